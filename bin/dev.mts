@@ -1,4 +1,4 @@
 import { run } from '../src/main.js';
-import { endProcess, systemOf } from '../src/terminal/process/process-system.js';
+import { endProcess, toSystem } from '../src/terminal/process/process-system.js';
 
-endProcess(process, await run(systemOf(process), () => import('../src/command-line.js')));
+endProcess(process, await run(toSystem(process), () => import('../src/command-line.js')));

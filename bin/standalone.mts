@@ -5,7 +5,7 @@ import { takeOut } from '../src/cli/start/take-out.js';
 import { run } from '../src/main.js';
 import { keyringArgument } from '../src/profiles/keyring/keyring-embedded.js';
 import { keyringProgram } from '../src/profiles/keyring/keyring-program.js';
-import { endProcess, systemOf } from '../src/terminal/process/process-system.js';
+import { endProcess, toSystem } from '../src/terminal/process/process-system.js';
 
 // The first file of the executable that has Node.js, the build and its compiled code in it; what bin/orgctl.js is of
 // the package. packaging/standalone makes it.
@@ -49,5 +49,5 @@ function keyring(): unknown {
 if (process.argv[2] === keyringArgument) {
   runInThisContext(keyringProgram)(process, keyring);
 } else {
-  run(systemOf(process), load, readHelp).then((exitCode) => endProcess(process, exitCode));
+  run(toSystem(process), load, readHelp).then((exitCode) => endProcess(process, exitCode));
 }

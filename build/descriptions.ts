@@ -8,7 +8,7 @@ import { helpFileName } from '../src/cli/help-page.js';
 import { run } from '../src/main.js';
 import { organizationJsonSchema } from '../src/organization/declaration/json-schema.js';
 import { createProgram } from '../src/program.js';
-import { systemOf } from '../src/terminal/process/process-system.js';
+import { toSystem } from '../src/terminal/process/process-system.js';
 import { describeAll } from '../src/verbs/help/command-description.js';
 import { type CommandMap, commandMap, mapText } from '../src/verbs/help/command-map.js';
 import { manPage, pageName } from './man-page.js';
@@ -34,7 +34,7 @@ export async function descriptions(): Promise<Readonly<Record<string, string>>> 
 }
 
 async function describedCommands(): Promise<CommandMap> {
-  const context = openContext(systemOf(process), () => ({}));
+  const context = openContext(toSystem(process), () => ({}));
   try {
     return commandMap(await describeAll(createProgram(context, () => undefined)));
   } finally {

@@ -1,3 +1,3 @@
 /** What `bin/orgctl.js` needs for `--version`, and before it knows that more is asked for. */
 export { run } from './main.js';
-export { endProcess, systemOf } from './terminal/process/process-system.js';
+export { endProcess, toSystem } from './terminal/process/process-system.js';

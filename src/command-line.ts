@@ -1,6 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type OpenContext, openContext } from './cli/context.js';
-import { asksForData, globalFlags, globalFlagsOf } from './cli/global-options.js';
+import { asksForData, globalFlags, readGlobalFlags } from './cli/global-options.js';
 import { chosenCommand } from './cli/lazy-command.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
@@ -15,13 +15,13 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   });
   try {
     await warnOfOpenFiles(context, args);
-    await parse(program, args).catch(async (error: unknown) => {
+    await parseCommandLine(program, args).catch(async (error: unknown) => {
       if (!(error instanceof CommanderError)) throw error;
-      flags = () => globalFlagsOf(args);
-      const { usageErrorOf } = await import('./cli/usage-error.js');
-      throw usageErrorOf(error, program);
+      flags = () => readGlobalFlags(args);
+      const { toUsageError } = await import('./cli/usage-error.js');
+      throw toUsageError(error, program);
     });
-    if (help !== '') await showHelp(help, program, context);
+    if (help !== '') await printHelp(help, program, context);
     return context.exitCode();
   } catch (error) {
     // The reader of stdout has gone, as with `| head`: errors from that do not count.
@@ -34,7 +34,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   }
 }
 
-async function showHelp(text: string, program: CommandUnknownOpts, context: OpenContext): Promise<void> {
+async function printHelp(text: string, program: CommandUnknownOpts, context: OpenContext): Promise<void> {
   if (!asksForData(context.flags())) return context.streams.stdout.write(text);
   const { describeCommand } = await import('./verbs/help/command-description.js');
   await (await context.printer()).document(describeCommand(chosenCommand(program)));
@@ -48,12 +48,12 @@ async function warnOfOpenFiles(
   const problem = profiles().permissionsProblem();
   if (problem === undefined) return;
   const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
-  const format = globalFlagsOf(args).output ?? system.env['ORGCTL_OUTPUT'];
+  const format = readGlobalFlags(args).output ?? system.env['ORGCTL_OUTPUT'];
   await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
 }
 
 /** @throws CommanderError for what cannot be parsed, and whatever the command throws */
-async function parse(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
+async function parseCommandLine(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
   try {
     // An empty command line asks for help.
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
@@ -65,18 +65,18 @@ async function parse(program: CommandUnknownOpts, args: readonly string[]): Prom
 
 async function report(error: unknown, context: OpenContext): Promise<number> {
   const { errorText } = await import('./cli/error-text.js');
-  const { reportOf } = await import('./cli/error-report.js');
+  const { toReport } = await import('./cli/error-report.js');
   const style = {
-    json: await wantsJson(context),
-    color: await wantsColor(context),
+    json: await wantsJsonErrors(context),
+    color: await wantsErrorColor(context),
     verbose: context.flags().verbose === true,
   };
   await context.streams.stderr.write(await errorText(error, style));
-  return reportOf(error).exitCode;
+  return toReport(error).exitCode;
 }
 
 // A bad output setting must not hide the original error.
-async function wantsJson(context: OpenContext): Promise<boolean> {
+async function wantsJsonErrors(context: OpenContext): Promise<boolean> {
   try {
     const { value } = await context.settings().output();
     return value === 'json' || value === 'jsonl';
@@ -85,8 +85,8 @@ async function wantsJson(context: OpenContext): Promise<boolean> {
   }
 }
 
-async function wantsColor(context: OpenContext): Promise<boolean> {
-  const { wantsColor: decide } = await import('./terminal/text/color.js');
+async function wantsErrorColor(context: OpenContext): Promise<boolean> {
+  const { decideColor: decide } = await import('./terminal/text/color.js');
   try {
     const { value } = context.settings().color();
     return decide(value, context.system.env, context.streams.stderr);

@@ -3,8 +3,8 @@ import type { Context } from './cli/context.js';
 import { addGlobalOptions } from './cli/global-options.js';
 import { helpFormat } from './cli/help-format.js';
 import { helpWidth } from './cli/help-page.js';
-import { type Example, withExamples } from './cli/help-text.js';
-import { mount } from './cli/lazy-command.js';
+import { type CommandExample, withExamples } from './cli/help-text.js';
+import { mountCommands } from './cli/lazy-command.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
@@ -36,12 +36,12 @@ export function createProgram(context: Context, writeHelp: (text: string) => voi
     })
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : globalsNote))
     .exitOverride();
-  withExamples(program, examples);
-  mount(program, registry, context);
+  withExamples(program, programExamples);
+  mountCommands(program, registry, context);
   return program;
 }
 
-const examples: readonly Example[] = [
+const programExamples: readonly CommandExample[] = [
   ['orgctl serve', 'the whole service on this machine'],
   ['orgctl quotas', 'then, in another terminal: its quotas'],
   ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'a service elsewhere'],

@@ -1,51 +1,51 @@
 import type { LazyCommand } from './cli/lazy-command.js';
 
-const resources = 'Resources:';
+const resourceGroup = 'Resources:';
 const wire = 'Requests and signatures:';
 const setup = 'Setting up:';
-const local = 'The service on this machine:';
+const localGroup = 'The service on this machine:';
 
 /** Every command of the root, in the order in which `orgctl --help` lists them. */
 export const registry: readonly LazyCommand[] = [
   {
     name: 'quotas',
-    group: resources,
+    group: resourceGroup,
     summary: 'show limit, use and what remains of each kind',
     load: async () => (await import('./commands/quotas.js')).quotas,
   },
   {
     name: 'connections',
-    group: resources,
+    group: resourceGroup,
     summary: 'list, create, change and delete connections to databases',
     load: async () => (await import('./commands/connections/index.js')).connections,
   },
   {
     name: 'api-keys',
-    group: resources,
+    group: resourceGroup,
     summary: 'create, list, disable, rotate and delete API keys',
     load: async () => (await import('./commands/api-keys/index.js')).apiKeys,
   },
   {
     name: 'teams',
-    group: resources,
+    group: resourceGroup,
     summary: 'list, create, change and delete teams',
     load: async () => (await import('./commands/teams/index.js')).teams,
   },
   {
     name: 'export',
-    group: resources,
+    group: resourceGroup,
     summary: 'write the organization to a file',
     load: async () => (await import('./commands/export.js')).exportCommand,
   },
   {
     name: 'diff',
-    group: resources,
+    group: resourceGroup,
     summary: 'show what apply would change',
     load: async () => (await import('./commands/diff.js')).diff,
   },
   {
     name: 'apply',
-    group: resources,
+    group: resourceGroup,
     summary: 'make the organization match a file',
     load: async () => (await import('./commands/apply.js')).apply,
   },
@@ -101,17 +101,17 @@ export const registry: readonly LazyCommand[] = [
     name: '__complete',
     hidden: true,
     summary: 'what the completion scripts ask',
-    load: async () => (await import('./commands/complete.js')).complete,
+    load: async () => (await import('./commands/complete.js')).completeLine,
   },
   {
     name: 'serve',
-    group: local,
+    group: localGroup,
     summary: 'run the whole service here',
     load: async () => (await import('./commands/serve/index.js')).serve,
   },
   {
     name: 'local',
-    group: local,
+    group: localGroup,
     summary: 'show and control the server that runs here',
     load: async () => (await import('./commands/local/index.js')).local,
   },

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../src/api/operations.js';
-import { reportOf } from '../src/cli/error-report.js';
+import { toReport } from '../src/cli/error-report.js';
 import { exitCodeMeanings, exitCodes } from '../src/cli/exit.js';
 import { settings } from '../src/profiles/settings/settings.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
@@ -189,6 +189,6 @@ describe('package.json', () => {
   it('has the address for bugs that an internal error names, and brings the docs that help points to', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(manifest.files).toContain('docs');
-    expect(reportOf(new TypeError('x')).hint).toContain(manifest.bugs);
+    expect(toReport(new TypeError('x')).hint).toContain(manifest.bugs);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ScriptLoader } from '../../src/cli/start/script-loader.js';
-import { systemOf } from '../../src/terminal/process/process-system.js';
+import { toSystem } from '../../src/terminal/process/process-system.js';
 
 // Run by the Node.js that goes into the executable, whose V8 alone takes what it compiled. Compiled code has the functions
 // that ran: so this runs the command line, as a server and, started by that one as its command, as a client.
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   const { runCommandLine } = loader.load('command-line.cjs') as typeof import('../../src/command-line.js');
   const command = role === 'server' ? [process.execPath, __filename, 'client', directory, output] : [];
   for (const way of ways[role] ?? []) {
-    const exitCode = await runCommandLine(systemOf(process), [...way.split(' '), ...command]);
+    const exitCode = await runCommandLine(toSystem(process), [...way.split(' '), ...command]);
     // What fails here would be compiled at every start, and nobody would notice.
     if (role === 'server' && exitCode !== 0) throw new Error(`${way} ended with ${exitCode}`);
   }

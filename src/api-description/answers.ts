@@ -3,7 +3,7 @@ import { type Operation, operations } from '../api/operations.js';
 import { quotaHeader } from '../api/quota.js';
 import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
 import { schemaOfCall } from './named-schemas.js';
-import { type Refusal, refusals } from './refusals.js';
+import { type DescribedRefusal, describedRefusals } from './refusals.js';
 
 export const json = 'application/json';
 
@@ -21,17 +21,17 @@ const answerHeaders = {
 };
 
 /** The answers of a call, by status. */
-export function answersOf({ answers }: Operation, resource: DeclaredResource | undefined) {
+export function describeAnswers({ answers }: Operation, resource: DeclaredResource | undefined) {
   const withQuota = resource !== undefined && hasQuota(resource);
   return Object.fromEntries(
     Object.entries(answers()).map(([status, { schema, source }]) => {
-      const refusal = refusals[status];
+      const refusal = describedRefusals[status];
       if (refusal !== undefined) {
-        return [status, { $ref: `#/components/responses/${nameOf(refusal, withQuota)}` }];
+        return [status, { $ref: `#/components/responses/${nameSchema(refusal, withQuota)}` }];
       }
       const answer = {
         description: status === '204' ? 'It is deleted.' : status === '201' ? 'It is created.' : 'As asked.',
-        ...(withQuota && { headers: headers(Object.values(quotaHeader), true) }),
+        ...(withQuota && { headers: headersNamed(Object.values(quotaHeader), true) }),
         ...(schema !== undefined && {
           content: { [json]: { schema: schemaOfCall(schema, resource, source), 'x-source': source } },
         }),
@@ -50,23 +50,27 @@ export function errorAnswers() {
     ),
   );
   return Object.fromEntries(
-    Object.entries(refusals).flatMap(([status, refusal]) =>
+    Object.entries(describedRefusals).flatMap(([status, refusal]) =>
       [false, true].map((withQuota) => [
-        nameOf(refusal, withQuota),
-        { ...errorAnswer(Number(status), refusal, withQuota), 'x-source': sources.get(status) },
+        nameSchema(refusal, withQuota),
+        { ...exampleError(Number(status), refusal, withQuota), 'x-source': sources.get(status) },
       ]),
     ),
   );
 }
 
-function errorAnswer(statusCode: number, { description, messages, retryAfter }: Refusal, withQuota: boolean) {
+function exampleError(
+  statusCode: number,
+  { description, messages, retryAfter }: DescribedRefusal,
+  withQuota: boolean,
+) {
   const examples = Object.entries(messages).map(([message, summary], at) => [
     `message${at + 1}`,
     { summary, value: { statusCode, message }, 'x-source': isShown(message) ? 'ref' : 'ours' },
   ]);
   const all = {
-    ...(withQuota && headers(Object.values(quotaHeader), false)),
-    ...(retryAfter !== undefined && headers(['Retry-After'], retryAfter === 'always')),
+    ...(withQuota && headersNamed(Object.values(quotaHeader), false)),
+    ...(retryAfter !== undefined && headersNamed(['Retry-After'], retryAfter === 'always')),
   };
   return {
     description,
@@ -89,11 +93,11 @@ function isShown(message: string): boolean {
 
 const shownMessages: readonly string[] = Object.values(errorMessage);
 
-function nameOf({ name }: Refusal, withQuota: boolean): string {
+function nameSchema({ name }: DescribedRefusal, withQuota: boolean): string {
   return withQuota ? `${name}WithQuota` : name;
 }
 
 /** Whether a header is always there is not the header's own to say, so that each answer has all of it. */
-function headers(names: readonly (keyof typeof answerHeaders)[], required: boolean) {
+function headersNamed(names: readonly (keyof typeof answerHeaders)[], required: boolean) {
   return Object.fromEntries(names.map((name) => [name, { ...answerHeaders[name], required }]));
 }

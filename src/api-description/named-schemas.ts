@@ -1,14 +1,14 @@
 import { errorAnswerSchema } from '../api/error-message.js';
 import { quotaRecordSchema, quotaSchema } from '../api/quota.js';
 import { type DeclaredResource, isPlainResource, resources } from '../api/resources/index.js';
-import type { Source } from '../api/resources/resource.js';
+import type { CallSource } from '../api/resources/resource.js';
 import { z } from '../api/schema/schema.js';
-import { examples, plainExamples } from './examples.js';
-import { withSourcesFrom, withSourcesOf } from './sources.js';
+import { exampleBodies, plainExamples } from './examples.js';
+import { markSources, withSourcesFrom } from './sources.js';
 
-type Named = readonly [name: string, schema: z.ZodMiniType, examples?: readonly unknown[] | undefined];
+type NamedSchema = readonly [name: string, schema: z.ZodMiniType, examples?: readonly unknown[] | undefined];
 
-const shared: readonly Named[] = [
+const shared: readonly NamedSchema[] = [
   ['Error', errorAnswerSchema],
   ['Quota', quotaSchema],
   ['QuotaRecord', quotaRecordSchema],
@@ -21,13 +21,13 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 /** The schemas that have a name of their own, by it; parts that have one themselves are references. */
-export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
-  const all = [...shared, ...resources.flatMap(schemasOf)];
+export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
+  const all = [...shared, ...resources.flatMap(listSchemas)];
   const names = namesFor(shared);
   return Object.fromEntries(
-    all.map(([name, schema, given = examples[name]]) => {
-      const parts = Object.entries(jsonSchemaOf(schema)).map(([key, part]) => [key, withNames(part, names)]);
-      const sourced = withSourcesOf(name, Object.fromEntries(parts));
+    all.map(([name, schema, given = exampleBodies[name]]) => {
+      const parts = Object.entries(toJsonSchema(schema)).map(([key, part]) => [key, withNames(part, names)]);
+      const sourced = markSources(name, Object.fromEntries(parts));
       const description = descriptions[name];
       return [
         name,
@@ -48,17 +48,17 @@ export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
 export function schemaOfCall(
   schema: z.ZodMiniType,
   resource: DeclaredResource | undefined,
-  source: Source,
+  source: CallSource,
 ): unknown {
-  const named = resource === undefined ? shared : [...shared, ...schemasOf(resource)];
-  return withSourcesFrom(source, withNames(jsonSchemaOf(schema), namesFor(named)));
+  const named = resource === undefined ? shared : [...shared, ...listSchemas(resource)];
+  return withSourcesFrom(source, withNames(toJsonSchema(schema), namesFor(named)));
 }
 
-function namesFor(named: readonly Named[]): ReadonlyMap<string, string> {
-  return new Map(named.map(([name, schema]) => [JSON.stringify(jsonSchemaOf(schema)), name]));
+function namesFor(named: readonly NamedSchema[]): ReadonlyMap<string, string> {
+  return new Map(named.map(([name, schema]) => [JSON.stringify(toJsonSchema(schema)), name]));
 }
 
-function schemasOf(resource: DeclaredResource): Named[] {
+function listSchemas(resource: DeclaredResource): NamedSchema[] {
   const name = typeName(resource.singular);
   const { item, input, patch } = isPlainResource(resource) ? plainExamples(resource) : {};
   return [
@@ -78,10 +78,10 @@ function typeName(singular: string): string {
 }
 
 /** A JSON Schema, draft 2020-12: that of OpenAPI 3.1. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
 /** A schema as JSON says it. @throws Error for what only code can check, which would be missing */
-function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
+function toJsonSchema(schema: z.ZodMiniType): OpenApiSchema {
   const { $schema: _draft, ...described } = z.toJSONSchema(schema, {
     // Further fields of a request are ignored, and further ones may come in an answer.
     io: 'input',

@@ -1,6 +1,6 @@
 import type { Operation } from '../api/operations.js';
 import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
-import { answersOf, json } from './answers.js';
+import { describeAnswers, json } from './answers.js';
 import { schemaOfCall } from './named-schemas.js';
 
 /** One call as an operation of OpenAPI. */
@@ -9,10 +9,10 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
   const tag = path.split('/')[1];
   return {
     operationId: id,
-    summary: summaryOf(operation, resource),
+    summary: summarize(operation, resource),
     tags: [tag],
     'x-source': source,
-    parameters: parametersOf(operation, resource),
+    parameters: listParameters(operation, resource),
     ...(body !== undefined && {
       requestBody: {
         required: true,
@@ -21,14 +21,14 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
         'x-source': body.source,
       },
     }),
-    responses: answersOf(operation, resource),
+    responses: describeAnswers(operation, resource),
   };
 }
 
 const bodyInWords =
   'JSON in UTF-8, at most 1 MiB, 64 levels deep, 1000 fields and list items in all, and 1000 characters a number; no text in it has a NUL or half a surrogate pair, and no field is named __proto__ [ours]. Lengths are counted in UTF-16 code units.';
 
-function summaryOf({ id }: Operation, resource: DeclaredResource | undefined): string {
+function summarize({ id }: Operation, resource: DeclaredResource | undefined): string {
   const [, call = ''] = id.split('.');
   if (resource === undefined) return 'The quota of every kind of resource';
   const { singular, plural } = resource;
@@ -38,7 +38,7 @@ function summaryOf({ id }: Operation, resource: DeclaredResource | undefined): s
   return `${word} ${article} ${singular}${call === 'create' && hasQuota(resource) ? ', if the quota has room' : ''}`;
 }
 
-function parametersOf({ path, query }: Operation, resource: DeclaredResource | undefined) {
+function listParameters({ path, query }: Operation, resource: DeclaredResource | undefined) {
   const ofQuery = Object.entries(query?.() ?? {}).map(([name, { schema, source }]) => ({
     name,
     in: 'query',

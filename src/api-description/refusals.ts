@@ -1,7 +1,7 @@
 import { errorMessage, quotaExceededMessage } from '../api/error-message.js';
 
 /** What an error of a status means, and the messages it comes with, each with its condition. */
-export interface Refusal {
+export interface DescribedRefusal {
   /** Of the reusable answer. */
   readonly name: string;
   readonly description: string;
@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 /** The errors, by status; conditions are those of the reference (section 7) where it has the message. */
-export const refusals: Readonly<Record<string, Refusal>> = {
+export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   400: {
     name: 'BadRequest',
     description: 'Two credentials, or a query or body that does not fit; the message says what about it.',

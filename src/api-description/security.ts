@@ -2,7 +2,7 @@ import { basicAuthorization } from '../signing/basic/basic.js';
 import { signatureHeader } from '../signing/hmac/signature.js';
 import { canonicalPartsInWords, headersInWords, signingExamples } from '../signing/mistakes/in-words.js';
 
-const names = {
+const schemeNames = {
   [signatureHeader.key]: 'hmacKey',
   [signatureHeader.timestamp]: 'hmacTimestamp',
   [signatureHeader.signature]: 'hmacSignature',
@@ -10,7 +10,7 @@ const names = {
 
 /** Every request is authenticated in exactly one of two ways (reference, section 5). */
 export const security = [
-  Object.fromEntries(Object.values(names).map((name) => [name, []])),
+  Object.fromEntries(Object.values(schemeNames).map((name) => [name, []])),
   { basic: [] },
 ] as const;
 
@@ -18,12 +18,12 @@ export const security = [
 export function securitySchemes() {
   const { withBody, withoutBody } = signingExamples();
   const ofHeaders = headersInWords.flatMap(([header, what]) =>
-    header === 'Content-Type' ? [] : [[names[header], schemeOf(header, what)] as const],
+    header === 'Content-Type' ? [] : [[schemeNames[header], makeScheme(header, what)] as const],
   );
   return {
     ...Object.fromEntries(ofHeaders),
-    [names[signatureHeader.signature]]: {
-      ...schemeOf(signatureHeader.signature, signatureInWords()),
+    [schemeNames[signatureHeader.signature]]: {
+      ...makeScheme(signatureHeader.signature, signatureInWords()),
       'x-test-vectors': [withoutBody, withBody],
     },
     basic: {
@@ -43,7 +43,7 @@ export function securitySchemes() {
   };
 }
 
-function schemeOf(header: string, description: string) {
+function makeScheme(header: string, description: string) {
   return { type: 'apiKey', in: 'header', name: header, description, 'x-source': 'ref' };
 }
 

@@ -1,9 +1,9 @@
-import type { Source } from '../api/resources/resource.js';
+import type { CallSource } from '../api/resources/resource.js';
 
 const configFields = ['host', 'port', 'database', 'user', 'password', 'ssl'].map((name) => `config.${name}`);
 
 /** The fields that the API reference shows (sections 2, 4 and 7), by the name of their schema; all others are ours. */
-const shownFields: Readonly<Record<string, readonly string[]>> = {
+const fieldsOfReference: Readonly<Record<string, readonly string[]>> = {
   Error: ['statusCode', 'message'],
   Quota: ['limit', 'used', 'remaining'],
   QuotaRecord: ['*'],
@@ -27,7 +27,7 @@ const bounds: ReadonlySet<string> = new Set([
   ...['maximum', 'maxLength', 'minimum', 'minLength'],
 ]);
 
-interface Described {
+interface DescribedSchema {
   /** The name of the schema; empty where it has none. */
   readonly name: string;
   /** Those that the reference shows. */
@@ -35,20 +35,20 @@ interface Described {
   /** From the outermost object, `*` for any name. */
   readonly path: string;
   /** Of what is at this path. */
-  readonly source: Source;
+  readonly source: CallSource;
 }
 
 /** A named schema, with the source of each field, and of each bound that has another one. */
-export function withSourcesOf(name: string, schema: unknown): unknown {
-  return withSources(schema, { name, fields: shownFields[name] ?? [], path: '', source: 'ours' });
+export function markSources(name: string, schema: unknown): unknown {
+  return withSources(schema, { name, fields: fieldsOfReference[name] ?? [], path: '', source: 'ours' });
 }
 
 /** The same for a schema in the midst of a call, such as the envelope of a list. */
-export function withSourcesFrom(source: Source, schema: unknown): unknown {
+export function withSourcesFrom(source: CallSource, schema: unknown): unknown {
   return withSources(schema, { name: '', fields: source === 'ref' ? envelopeFields : [], path: '', source });
 }
 
-function withSources(schema: unknown, at: Described): unknown {
+function withSources(schema: unknown, at: DescribedSchema): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const parts = Object.entries(schema).map(([key, part]) => [key, partWithSources(key, part, at)]);
   const others = Object.keys(schema)
@@ -61,7 +61,7 @@ function withSources(schema: unknown, at: Described): unknown {
   };
 }
 
-function partWithSources(key: string, part: unknown, at: Described): unknown {
+function partWithSources(key: string, part: unknown, at: DescribedSchema): unknown {
   if (key === 'anyOf' && Array.isArray(part)) return part.map((one) => withSources(one, at));
   if (key === 'items') return withSources(part, { ...at, path: `${at.path}[]` });
   if (typeof part !== 'object' || part === null || Object.keys(part).length === 0) return part;
@@ -72,12 +72,12 @@ function partWithSources(key: string, part: unknown, at: Described): unknown {
   );
 }
 
-function fieldWithSource(name: string, field: unknown, at: Described): unknown {
+function fieldWithSource(name: string, field: unknown, at: DescribedSchema): unknown {
   const path = at.path === '' ? name : `${at.path}.${name}`;
-  const source: Source = at.fields.includes(path) ? 'ref' : 'ours';
+  const source: CallSource = at.fields.includes(path) ? 'ref' : 'ours';
   return { ...Object(withSources(field, { ...at, path, source })), 'x-source': source };
 }
 
-function sourceOfBound(keyword: string, { name, path }: Described): Source {
+function sourceOfBound(keyword: string, { name, path }: DescribedSchema): CallSource {
   return shownBounds[`${name}.${path}`]?.includes(keyword) ? 'ref' : 'ours';
 }

@@ -1,72 +1,72 @@
 import { errorAnswerSchema } from './error-message.js';
 import { quotaEnvelopeSchema } from './quota.js';
 import { resources } from './resources/index.js';
-import type { ResourceDeclaration, Source } from './resources/resource.js';
+import type { CallSource, ResourceDeclaration } from './resources/resource.js';
 import { envelopeSchema, pageNumber, pageSize } from './schema/envelope.js';
 import { z } from './schema/schema.js';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type ApiMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** A part of a call, and whether the API reference describes it. */
-interface Described {
+interface DescribedPart {
   /** Absent for an answer without a body. */
   readonly schema?: z.ZodMiniType;
-  readonly source: Source;
+  readonly source: CallSource;
 }
 
 /** One call of the API. Building schemas takes time, and callers need few of them, so they are built on demand. */
 export interface Operation {
   /** Of all calls its own, as programs name it, such as `teams.create`. */
   readonly id: string;
-  readonly method: Method;
+  readonly method: ApiMethod;
   /** Relative to the base address, with parameters as in `/teams/{id}`. */
   readonly path: string;
-  readonly source: Source;
-  query?(): Readonly<Record<string, Described>>;
+  readonly source: CallSource;
+  query?(): Readonly<Record<string, DescribedPart>>;
   /** The JSON body. */
-  readonly body?: { readonly schema: z.ZodMiniType; readonly source: Source };
+  readonly body?: { readonly schema: z.ZodMiniType; readonly source: CallSource };
   /** By status. */
-  answers(): Answers;
+  answers(): DescribedAnswers;
 }
 
-type Answers = Readonly<Record<number, Described>>;
+type DescribedAnswers = Readonly<Record<number, DescribedPart>>;
 
 export type CallName = keyof ResourceDeclaration['calls'];
 
 /** Of every call, in the order of the server's checks; the shape of their body is the reference's for a quota alone. */
-const refusals = {
+const refusalAnswers = {
   400: { schema: errorAnswerSchema, source: 'ref' },
   401: { schema: errorAnswerSchema, source: 'ref' },
   403: { schema: errorAnswerSchema, source: 'ref' },
   429: { schema: errorAnswerSchema, source: 'ref' },
   413: { schema: errorAnswerSchema, source: 'ours' },
   503: { schema: errorAnswerSchema, source: 'ours' },
-} as const satisfies Answers;
+} as const satisfies DescribedAnswers;
 const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
 /** Also of a call that takes no body, where its Content-Type is none. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
 /** What a list takes: ours but for `limit` of a list that the reference has, which is an integer (section 4). */
-const pageQuery = (list: Source) => () => ({
-  limit: { schema: integerOf(pageSize), source: list },
-  page: { schema: integerOf(pageNumber), source: 'ours' as const },
+const pageQuery = (list: CallSource) => () => ({
+  limit: { schema: integerWithin(pageSize), source: list },
+  page: { schema: integerWithin(pageNumber), source: 'ours' as const },
 });
 
-function integerOf(bounds: { readonly min: number; readonly max: number; readonly default: number }) {
+function integerWithin(bounds: { readonly min: number; readonly max: number; readonly default: number }) {
   return z._default(z.int().check(z.minimum(bounds.min), z.maximum(bounds.max)), bounds.default);
 }
 
 /** The call of each name, whether or not a resource has it. */
-export function callsOf(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {
+export function listCalls(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {
   const collection = `/${resource.kind}`;
   const item = `${collection}/{id}`;
   const { input, inputSource, patch, calls } = resource;
   const { answer, created = answer } = resource;
-  const answered = (status: number, schema?: z.ZodMiniType): Answers => ({
+  const answered = (status: number, schema?: z.ZodMiniType): DescribedAnswers => ({
     [status]: { ...(schema && { schema }), source: 'ours' },
-    ...refusals,
+    ...refusalAnswers,
   });
-  const call = (name: CallName, method: Method, path: string) => ({
+  const call = (name: CallName, method: ApiMethod, path: string) => ({
     id: `${resource.property}.${name}`,
     method,
     path,
@@ -109,13 +109,13 @@ export const readQuotas: Operation = {
   method: 'GET',
   path: '/quotas',
   source: 'ref',
-  answers: () => ({ 200: { schema: quotaEnvelopeSchema, source: 'ref' }, ...refusals }),
+  answers: () => ({ 200: { schema: quotaEnvelopeSchema, source: 'ref' }, ...refusalAnswers }),
 };
 
 /** Every call of the API. */
 export function operations(): readonly Operation[] {
   const ofResources = resources.flatMap((resource) => {
-    const calls = callsOf(resource);
+    const calls = listCalls(resource);
     return callNames.filter((name) => hasCall(resource, name)).map((name) => calls[name]);
   });
   return [readQuotas, ...ofResources];

@@ -5,10 +5,10 @@ import { InterruptedError, UsageError } from '../errors/errors.js';
 import { type ProfileStore, profileStore } from '../profiles/file/store.js';
 import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
-import type { Progress, Task } from '../terminal/interaction/progress.js';
+import type { Progress, ProgressTask } from '../terminal/interaction/progress.js';
 import type { Prompt, PromptContext } from '../terminal/interaction/prompt.js';
 import type { Printer } from '../terminal/output/printer.js';
-import type { Query } from '../terminal/output/query.js';
+import type { CompiledExpression } from '../terminal/output/query.js';
 import { makeStreams, type Streams } from '../terminal/output/streams.js';
 import { endSignals, type System } from '../terminal/process/system.js';
 import type { ApiOptions } from './connect.js';
@@ -36,7 +36,7 @@ export interface Context {
   whileBusy<Result>(work: () => Result): Promise<Result>;
   /** A line for people on stderr; not with `--quiet`. */
   note(text: string): Promise<void>;
-  progress(task: Task): Promise<Progress>;
+  progress(task: ProgressTask): Promise<Progress>;
   /** Exit code of a command run for the user, in place of 0. */
   exitWith(code: number): void;
 }
@@ -50,12 +50,14 @@ export interface OpenContext extends Context {
 
 /** Opens nothing yet, and starts listening for signals. `readFlags` is called once, after the command line was parsed. */
 export function openContext(system: System, readFlags: () => Flags): OpenContext {
-  const flags = once(readFlags);
+  const flags = onDemand(readFlags);
   const home = homedir();
   const streams = makeStreams(system);
   const interruption = listenForSignals(system, streams.closed);
-  const profiles = once(() => profileStore({ env: system.env, platform: system.platform, homedir: home }));
-  const settings = once(() =>
+  const profiles = onDemand(() =>
+    profileStore({ env: system.env, platform: system.platform, homedir: home }),
+  );
+  const settings = onDemand(() =>
     resolve({
       flags: flags(),
       env: system.env,
@@ -63,16 +65,13 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
       store: profiles(),
       stderr: system.stderr,
       onPassedOver: (variable, profile) => {
-        if (!flags().verbose) return;
-        void streams.stderr.write(
-          `${variable} is ignored: --profile ${profile} takes precedence over the environment\n`,
-        );
+        if (flags().verbose) void streams.stderr.write(describePassedOver(variable, profile));
       },
     }),
   );
-  const printer = once(() => openPrinter(streams, system.env, settings(), flags()));
+  const printer = onDemand(() => openPrinter(streams, system.env, settings(), flags()));
   const opened: Promise<Api>[] = [];
-  const opener = once(async () => (await import('./connect.js')).apiOpener(context));
+  const opener = onDemand(async () => (await import('./connect.js')).apiOpener(context));
   const apiFor = (chosen: ResolvedSettings, options?: ApiOptions) => {
     const api = opener().then((open) => open(chosen, options));
     opened.push(api);
@@ -91,7 +90,7 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
     profiles,
     printer: (target) =>
       target === undefined ? printer() : openPrinter(target, system.env, settings(), flags()),
-    api: once(() => apiFor(settings())),
+    api: onDemand(() => apiFor(settings())),
     apiFor,
     prompt: async () => {
       asked ??= openPrompt({ system, streams, signal: interruption.signal });
@@ -121,13 +120,17 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
   return context;
 }
 
+function describePassedOver(variable: string, profile: string): string {
+  return `${variable} is ignored: --profile ${profile} takes precedence over the environment\n`;
+}
+
 async function closeOpened(opened: readonly Promise<Api>[]): Promise<void> {
   for (const api of await Promise.allSettled(opened)) {
     if (api.status === 'fulfilled') await api.value.transport.close();
   }
 }
 
-function once<Value>(make: () => Value): () => Value {
+function onDemand<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {
     made ??= { value: make() };
@@ -181,7 +184,7 @@ async function openPrinter(
 ): Promise<Printer> {
   const { makePrinter } = await import('../terminal/output/printer.js');
   const { parseColumns } = await import('../terminal/formats/columns.js');
-  const { wantsColor } = await import('../terminal/text/color.js');
+  const { decideColor } = await import('../terminal/text/color.js');
   const { value: format } = await settings.output();
   if (flags.raw && flags.query === undefined) {
     throw new UsageError('--raw needs --query', { hint: "for example --query '[].id' --raw" });
@@ -189,16 +192,16 @@ async function openPrinter(
   return makePrinter({
     streams,
     format,
-    color: wantsColor(settings.color().value, env, streams.stdout),
+    color: decideColor(settings.color().value, env, streams.stdout),
     quiet: flags.quiet === true,
-    query: flags.query === undefined ? undefined : await compiled(flags.query),
+    query: flags.query === undefined ? undefined : await compileOnce(flags.query),
     raw: flags.raw,
     headers: flags.headers,
     columns: flags.columns === undefined ? undefined : parseColumns(flags.columns),
   });
 }
 
-async function compiled(expression: string): Promise<Query> {
+async function compileOnce(expression: string): Promise<CompiledExpression> {
   const { compileQuery } = await import('../terminal/output/query.js');
   return compileQuery(expression);
 }

@@ -3,8 +3,8 @@ import {
   advise,
   type ErrorCode,
   type ErrorDetails,
-  messageOf,
   OrgctlError,
+  readMessage,
   type Subject,
 } from '../errors/errors.js';
 import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
@@ -22,39 +22,39 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
 const bugsAt = 'https://example.com/orgctl/issues';
 
 /** The only place that turns errors into a code, an exit code, a message and a hint. */
-export function reportOf(error: unknown): ErrorReport {
+export function toReport(error: unknown): ErrorReport {
   if (!(error instanceof OrgctlError)) {
     return {
       code: 'internal',
-      message: `internal error: ${messageOf(error)}`,
+      message: `internal error: ${readMessage(error)}`,
       hint: `this is a bug in orgctl: please report it at ${bugsAt}, with the output of the same command with --verbose, and of orgctl --version`,
       exitCode: exitCodes.internal,
     };
   }
   const { see: _see, exitCode = exitCodes[error.code], ...details } = error.details;
-  return { code: error.code, message: error.message, ...details, ...adviceOf(error), exitCode };
+  return { code: error.code, message: error.message, ...details, ...readAdvice(error), exitCode };
 }
 
-export const whoami = ['orgctl', 'whoami'] as const;
+export const whoamiCommand = ['orgctl', 'whoami'] as const;
 
 /** The libraries' hint, in terms of commands and flags. */
-export function adviceOf({ details: { hint, next, see } }: OrgctlError): Advice {
+export function readAdvice({ details: { hint, next, see } }: OrgctlError): Advice {
   if (hint === undefined || next !== undefined) return { hint, next };
-  const inFlags = withOptionsRenamed(hint, flagOf);
-  return see === undefined ? { hint: inFlags } : lookFor(see, inFlags);
+  const inFlags = withOptionsRenamed(hint, findFlag);
+  return see === undefined ? { hint: inFlags } : adviseLooking(see, inFlags);
 }
 
-function lookFor({ what, of = '' }: Subject, hint: string): Advice {
+function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
   switch (what) {
     case 'settings':
-      return advise(whoami, (command) => `${hint}: ${command}`);
+      return advise(whoamiCommand, (command) => `${hint}: ${command}`);
     case 'address':
       return advise(
-        whoami,
+        whoamiCommand,
         (command) => `${hint} ${command} shows the address; orgctl serve starts one here`,
       );
     case 'credential':
-      return advise(whoami, (command) => `${hint}: ${command} shows where both come from`);
+      return advise(whoamiCommand, (command) => `${hint}: ${command} shows where both come from`);
     case 'answer':
       return advise(
         ['orgctl', 'request', 'GET', `/${of === '' ? 'quotas' : of}`],
@@ -62,7 +62,7 @@ function lookFor({ what, of = '' }: Subject, hint: string): Advice {
       );
     case 'authority-file':
       return advise(
-        whoami,
+        whoamiCommand,
         (command) => `${command} shows where the path comes from; --ca-file names another`,
       );
     case 'authority':
@@ -93,7 +93,7 @@ function commandFor(place: string): readonly string[] {
   return id === undefined ? ['orgctl', collection, 'list', '--all'] : ['orgctl', collection, 'get', id];
 }
 
-function flagOf(name: string, value: string | undefined): string | undefined {
+function findFlag(name: string, value: string | undefined): string | undefined {
   const flag = clientFlags.get(name);
   if (flag === undefined || value === undefined) return flag;
   return `${flag} ${/^\d+$/.test(value) ? formatDuration(Number(value)) : value}`;
@@ -110,7 +110,7 @@ const clientFlags: ReadonlyMap<string, string> = new Map(
 );
 
 /** `{"error":{…}}` on one line. */
-export function jsonLineOf(report: ErrorReport): string {
+export function toJsonLine(report: ErrorReport): string {
   const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;
   const message = [report.message, ...(report.problems ?? [])].join('\n');
   const error = { code, message, hint, next, exitCode, status, method, path, retryable, retryAfter, quota };

@@ -1,5 +1,5 @@
 import { sanitize, sanitizeJson, sanitizeLines } from '../terminal/text/sanitize.js';
-import { jsonLineOf, reportOf } from './error-report.js';
+import { toJsonLine, toReport } from './error-report.js';
 
 export interface ErrorStyle {
   readonly json: boolean;
@@ -10,9 +10,9 @@ export interface ErrorStyle {
 
 /** Text for stderr. Escapes text from the service. */
 export async function errorText(error: unknown, style: ErrorStyle): Promise<string> {
-  const report = reportOf(error);
-  const stack = style.verbose && report.code === 'internal' ? stackOf(error) : '';
-  if (style.json) return `${stack}${sanitizeJson(jsonLineOf(report))}`;
+  const report = toReport(error);
+  const stack = style.verbose && report.code === 'internal' ? readStack(error) : '';
+  if (style.json) return `${stack}${sanitizeJson(toJsonLine(report))}`;
   const chalk = style.color ? await (await import('../terminal/text/color.js')).loadChalk() : undefined;
   const lines = [`${chalk?.bold.red('error:') ?? 'error:'} ${sanitize(report.message)}`];
   for (const problem of report.problems ?? []) lines.push(`  ${sanitize(problem)}`);
@@ -21,9 +21,9 @@ export async function errorText(error: unknown, style: ErrorStyle): Promise<stri
 }
 
 /** Stacks only: other properties of errors may hold anything. */
-function stackOf(error: unknown): string {
+function readStack(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  const cause = error.cause === undefined ? '' : stackOf(error.cause);
+  const cause = error.cause === undefined ? '' : readStack(error.cause);
   const said = String(error);
   // V8 puts the message, perhaps from the service, before the frames.
   const { stack = said } = error;

@@ -45,7 +45,7 @@ export function isGlobal(option: Option): boolean {
 
 /** Global options from anywhere on the line; the last one wins. */
 export function globalFlags(root: CommandUnknownOpts): Flags {
-  const commands = withDescendants(root);
+  const commands = listCommandTree(root);
   const typed = (key: FlagKey) =>
     commands
       .filter((command) => command.getOptionValueSource(key) === 'cli')
@@ -80,7 +80,7 @@ export function asksForData({ output = 'table', query }: Flags): boolean {
 }
 
 /** Recognises global options on a line that failed to parse: they decide how to print the error. */
-export function globalFlagsOf(args: readonly string[]): Flags {
+export function readGlobalFlags(args: readonly string[]): Flags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
   addGlobalOptions(reader);
   try {
@@ -92,6 +92,6 @@ export function globalFlagsOf(args: readonly string[]): Flags {
   return globalFlags(reader);
 }
 
-function withDescendants(command: CommandUnknownOpts): CommandUnknownOpts[] {
-  return [command, ...command.commands.flatMap(withDescendants)];
+function listCommandTree(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(listCommandTree)];
 }

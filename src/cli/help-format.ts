@@ -37,7 +37,7 @@ function formatItem(term: string, termWidth: number, description: string, helper
   if (description === '' || hasRoom) {
     return ordinary.formatItem.call(helper, term, termWidth, description, helper);
   }
-  return `  ${term}\n${indented(helper.boxWrap(description, width - 8), 8)}`;
+  return `  ${term}\n${indentText(helper.boxWrap(description, width - 8), 8)}`;
 }
 
 export function definitionList(
@@ -53,6 +53,6 @@ export function paragraph(text: string, width: number): string {
   return `${ordinary.boxWrap(text, width)}\n`;
 }
 
-export function indented(text: string, columns: number): string {
+export function indentText(text: string, columns: number): string {
   return text.replaceAll(/^(?=.)/gm, ' '.repeat(columns));
 }

@@ -1,7 +1,7 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ErrorCode } from '../errors/errors.js';
 
-export type Example = readonly [command: string, what: string];
+export type CommandExample = readonly [command: string, what: string];
 
 /** Facts that arguments and options do not show; absent if they do not apply. */
 export interface Facts {
@@ -14,16 +14,16 @@ export interface Facts {
 }
 
 interface Explained {
-  readonly examples: readonly Example[];
+  readonly examples: readonly CommandExample[];
   readonly facts?: Facts | undefined;
 }
 
 const explained = new WeakMap<CommandUnknownOpts, Explained>();
 
-/** Adds examples to a command's help, and facts to its man page and data; see {@link explanationOf}. */
+/** Adds examples to a command's help, and facts to its man page and data; see {@link readExplanation}. */
 export function withExamples<Args extends unknown[], Options extends Record<string, unknown>>(
   command: Command<Args, Options>,
-  examples: readonly Example[],
+  examples: readonly CommandExample[],
   facts?: Facts,
 ): Command<Args, Options> {
   explained.set(command, { examples, facts });
@@ -31,7 +31,7 @@ export function withExamples<Args extends unknown[], Options extends Record<stri
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-export function explanationOf(command: CommandUnknownOpts): Explained {
+export function readExplanation(command: CommandUnknownOpts): Explained {
   return explained.get(command) ?? { examples: [] };
 }
 

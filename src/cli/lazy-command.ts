@@ -15,26 +15,26 @@ export interface LazyCommand {
   readonly load: () => Promise<Define>;
 }
 
-const loaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
+const commandLoaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
 
 /** Mounts commands by name and summary. Commander's hook loads only the chosen command's file. */
-export function mount(parent: Command, commands: readonly LazyCommand[], context: Context): void {
+export function mountCommands(parent: Command, commands: readonly LazyCommand[], context: Context): void {
   for (const { name, summary, group, hidden = false, load } of commands) {
     const child = parent.command(name, { hidden }).summary(summary).helpCommand(false);
     if (group !== undefined) child.helpGroup(group);
-    loaders.set(child, async () => {
+    commandLoaders.set(child, async () => {
       (await load())(child, context);
       addGlobalOptions(child);
     });
   }
   parent.usage('[options] <command>');
-  parent.hook('preSubcommand', (_parent, chosen) => complete(chosen));
+  parent.hook('preSubcommand', (_parent, chosen) => completeCommand(chosen));
 }
 
 /** Loads a mounted command, once. */
-async function complete(command: CommandUnknownOpts): Promise<void> {
-  const load = loaders.get(command);
-  loaders.delete(command);
+async function completeCommand(command: CommandUnknownOpts): Promise<void> {
+  const load = commandLoaders.get(command);
+  commandLoaders.delete(command);
   await load?.();
 }
 
@@ -43,18 +43,18 @@ export async function subcommand(
   name: string,
 ): Promise<CommandUnknownOpts | undefined> {
   const child = parent.commands.find((command) => command.name() === name);
-  if (child !== undefined) await complete(child);
+  if (child !== undefined) await completeCommand(child);
   return child;
 }
 
 /** The deepest command that was loaded, even if parsing failed. */
 export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
-  const child = root.commands.find((command) => !loaders.has(command));
+  const child = root.commands.find((command) => !commandLoaders.has(command));
   return child === undefined ? root : chosenCommand(child);
 }
 
 /** Such as `orgctl connections list`. */
-export function commandLineOf(command: CommandUnknownOpts): string {
-  const above = command.parent === null ? '' : `${commandLineOf(command.parent)} `;
+export function toCommandLine(command: CommandUnknownOpts): string {
+  const above = command.parent === null ? '' : `${toCommandLine(command.parent)} `;
   return `${above}${command.name()}`;
 }

@@ -9,6 +9,6 @@ const ofGlobalOptions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** All values of an option, if they are a closed set. */
-export function choicesOf({ argChoices, long }: Option): readonly string[] | undefined {
+export function listChoices({ argChoices, long }: Option): readonly string[] | undefined {
   return argChoices ?? ofGlobalOptions[long ?? ''];
 }

@@ -1,21 +1,21 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Advice, advise, UsageError } from '../errors/errors.js';
-import { chosenCommand, commandLineOf } from './lazy-command.js';
+import { chosenCommand, toCommandLine } from './lazy-command.js';
 
 /** Translates a parser error. The hint is a command or a similar word. */
-export function usageErrorOf(error: CommanderError, root: CommandUnknownOpts): UsageError {
+export function toUsageError(error: CommanderError, root: CommandUnknownOpts): UsageError {
   const command = chosenCommand(root);
-  const line = commandLineOf(command);
+  const line = toCommandLine(command);
   if (error.code === 'commander.help') {
-    return new UsageError(`${line}: the subcommand is missing`, subcommandsOf(command));
+    return new UsageError(`${line}: the subcommand is missing`, adviseSubcommands(command));
   }
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
   // The parser repeats a whole --secret=…, which no command accepts.
   const withoutValue = message.replace(/^(unknown option '--[^=']*)=.*'$/s, "$1'");
-  return new UsageError(withoutValue, adviceFor(error, message, suggestion, command));
+  return new UsageError(withoutValue, adviseUsage(error, message, suggestion, command));
 }
 
-function adviceFor(
+function adviseUsage(
   { code }: CommanderError,
   message: string,
   suggestion: string | undefined,
@@ -30,15 +30,15 @@ function adviceFor(
   const known = otherTools.find(([pattern]) => pattern.test(message))?.[1];
   if (known !== undefined) return known(command);
   if (suggestion !== undefined) return { hint: suggestion.replace(/^Did/, 'did').replace(/\)$/, '') };
-  if (code === 'commander.unknownCommand') return subcommandsOf(command);
+  if (code === 'commander.unknownCommand') return adviseSubcommands(command);
   const usage = command.createHelp().commandUsage(command);
-  return advise(helpOf(command), (more) => `usage: ${usage}; more: ${more}`);
+  return advise(namesHelp(command), (more) => `usage: ${usage}; more: ${more}`);
 }
 
 /** Habits from other tools, and the orgctl equivalent. */
 const otherTools: readonly (readonly [RegExp, (command: CommandUnknownOpts) => Advice])[] = [
   [/^unknown command 'version'$/, () => advise(['orgctl', '--version'])],
-  [/^unknown command 'help'$/, (command) => advise(helpOf(command))],
+  [/^unknown command 'help'$/, (command) => advise(namesHelp(command))],
   [/^unknown option '--json'$/, () => ({ hint: 'JSON is -o json' })],
 ];
 
@@ -49,14 +49,14 @@ function sourcesOfSecret({ options }: CommandUnknownOpts): string {
   return `${own.map(({ flags }) => flags).join(' or ')}; on a terminal orgctl asks for it`;
 }
 
-function subcommandsOf(command: CommandUnknownOpts): Advice {
+function adviseSubcommands(command: CommandUnknownOpts): Advice {
   const names = command
     .createHelp()
     .visibleCommands(command)
     .map((child) => child.name());
-  return advise(helpOf(command), (more) => `one of ${names.join(', ')}; more: ${more}`);
+  return advise(namesHelp(command), (more) => `one of ${names.join(', ')}; more: ${more}`);
 }
 
-function helpOf(command: CommandUnknownOpts): string[] {
-  return [...commandLineOf(command).split(' '), '--help'];
+function namesHelp(command: CommandUnknownOpts): string[] {
+  return [...toCommandLine(command).split(' '), '--help'];
 }

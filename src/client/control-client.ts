@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { AnsweredCallName, CallArguments, CallName, Schemas } from '../api/control/call-types.js';
+import type { AnsweredCallName, CallArguments, ControlCallName, Schemas } from '../api/control/call-types.js';
 import { controlCalls, type TargetParts, writeTarget } from '../api/control/calls.js';
 import type { JournalQueryText, StubInput } from '../api/control/control.js';
 import {
@@ -41,7 +41,7 @@ export interface JournalNews {
 }
 
 /** The largest answer that is read, in bytes: a whole journal with bodies of 16 KiB. */
-const maxAnswerBytes = 64 * 1024 * 1024;
+const maxControlBytes = 64 * 1024 * 1024;
 
 /** Milliseconds of silence after which a stream is given up; the server sends a sign of life every 15 seconds. */
 const longestSilence = 60_000;
@@ -56,10 +56,10 @@ const answers: Schemas<typeof controlAnswers> = controlAnswers;
  */
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>
-    decode(await send(options, name, given[0]), answers[name]);
+    decode(await sendControl(options, name, given[0]), answers[name]);
   /** Does not look at the answer. */
-  const change = async <Name extends CallName>(name: Name, ...given: CallArguments[Name]) =>
-    void (await send(options, name, given[0]));
+  const change = async <Name extends ControlCallName>(name: Name, ...given: CallArguments[Name]) =>
+    void (await sendControl(options, name, given[0]));
   return {
     status: () => ask('status.get'),
     consoleLink: () => ask('console.link'),
@@ -101,7 +101,7 @@ export function createControlClient(options: ControlOptions) {
       get: async (query: JournalQueryText): Promise<JournalEntryAnswer[]> =>
         (await ask('journal.list', { query })).entries,
       /** The stream, starting after `lastId`; it ends when the server does. */
-      follow: (query: JournalQueryText, lastId: string | undefined) => follow(options, query, lastId),
+      follow: (query: JournalQueryText, lastId: string | undefined) => followStream(options, query, lastId),
     },
     close: () => options.dispatcher.destroy(),
   };
@@ -114,34 +114,41 @@ interface Given extends TargetParts {
   readonly body?: object;
 }
 
-async function send(options: ControlOptions, name: CallName, given: Given = {}): Promise<Answer> {
+async function sendControl(
+  options: ControlOptions,
+  name: ControlCallName,
+  given: Given = {},
+): Promise<Answer> {
   const { address, dispatcher, timeout, signal } = options;
   const { method } = controlCalls[name];
   const { body } = given;
   const target = `${address.pathname}${writeTarget(controlCalls[name], given)}`;
   const called = calledAs(method, target);
-  const way = { origin: address.origin, allowed: allowed(timeout), signal };
+  const way = { origin: address.origin, allowed: allowTimeout(timeout), signal };
   const request = {
     origin: address.origin,
     path: target,
     method,
-    headers: { ...headersOf(options), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...controlHeaders(options),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     body: body === undefined ? null : printJson(body),
   };
-  const answer = await exchange(dispatcher, request, { maxBytes: maxAnswerBytes, timeout, signal }).catch(
+  const answer = await exchange(dispatcher, request, { maxBytes: maxControlBytes, timeout, signal }).catch(
     (failure: unknown) => {
       throw toSteer(failureError(failure, called, way));
     },
   );
-  return accepted(answer);
+  return requireAccepted(answer);
 }
 
-function accepted(answer: Answer): Answer {
+function requireAccepted(answer: Answer): Answer {
   if (answer.status < 300) return answer;
   throw answer.status < 400 ? redirectError(answer) : answerError(answer, Date.now(), 'ID');
 }
 
-async function* follow(
+async function* followStream(
   options: ControlOptions,
   query: JournalQueryText,
   lastId: string | undefined,
@@ -154,24 +161,24 @@ async function* follow(
       origin: address.origin,
       path,
       method: 'GET',
-      headers: { ...headersOf(options), 'last-event-id': lastId },
+      headers: { ...controlHeaders(options), 'last-event-id': lastId },
       signal,
       headersTimeout: timeout,
       bodyTimeout: longestSilence,
     });
     if (statusCode >= 300) {
-      accepted({ called, status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) });
+      requireAccepted({ called, status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) });
     }
-    for await (const { events, lastId } of readEvents(body)) yield { ...newsOf(events), lastId };
+    for await (const { events, lastId } of readEvents(body)) yield { ...readNews(events), lastId };
   } catch (error) {
-    const way = { origin: address.origin, allowed: allowed(timeout), signal };
+    const way = { origin: address.origin, allowed: allowTimeout(timeout), signal };
     throw error instanceof OrgctlError
       ? error
       : failureError(new ExchangeFailure(error, false, undefined), called, way);
   }
 }
 
-function newsOf(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId'> {
+function readNews(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId'> {
   const entries: JournalEntryAnswer[] = [];
   let missed = 0;
   for (const { name, data } of events) {
@@ -181,11 +188,11 @@ function newsOf(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId'>
   return { entries, missed };
 }
 
-function headersOf({ token }: ControlOptions): Record<string, string> {
+function controlHeaders({ token }: ControlOptions): Record<string, string> {
   return { authorization: `Bearer ${token}`, accept: 'application/json' };
 }
 
-function allowed(timeout: number) {
+function allowTimeout(timeout: number) {
   return { timeout, option: 'timeout', value: timeout } as const;
 }
 

@@ -18,7 +18,7 @@ import { parseBaseUrl } from '../text/base-url.js';
 import { createdKeyShape, readQuotaRecord } from './api.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
-import { followPages, itemsOf } from './follow-pages.js';
+import { followPages, listItems } from './follow-pages.js';
 import { openDispatcher } from './network/dispatcher.js';
 import { ownEnvironment } from './network/own-environment.js';
 import type { ItemForms } from './reading/forms.js';
@@ -134,10 +134,12 @@ export function createClient(options: ClientOptions): Client {
     createTransport({ ...rest, dispatcher, origin, prefix, credential, timeout, note: onNote }),
   );
   return {
-    connections: callsOf(transport, connections),
+    connections: makeTypedCalls(transport, connections),
     // Answers pass through untouched: what they are is for `Client` to say.
-    ...mapPlainResources('property', (plain) => callsOf<never, never, unknown, unknown>(transport, plain)),
-    apiKeys: callsOf(transport, apiKeys, createdApiKey),
+    ...mapPlainResources('property', (plain) =>
+      makeTypedCalls<never, never, unknown, unknown>(transport, plain),
+    ),
+    apiKeys: makeTypedCalls(transport, apiKeys, createdApiKey),
     quotas: { read: (call) => readQuotaRecord(transport, call) },
     request: (request) => transport.send(request),
     close: () => transport.close(),
@@ -167,7 +169,7 @@ function checkingCalls(transport: Transport): Transport {
 }
 
 /** The calls of a resource, typed by the caller. */
-function callsOf<Item, Created extends Item, Input, Patch>(
+function makeTypedCalls<Item, Created extends Item, Input, Patch>(
   transport: Transport,
   resource: ResourceDeclaration,
   creation: Pick<Parameters<typeof resourceCalls<Item, Created>>[2], 'readCreated' | 'created'> = {
@@ -180,5 +182,5 @@ function callsOf<Item, Created extends Item, Input, Patch>(
     requireCallOptions(request);
     return followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });
   };
-  return { ...calls, pages, all: (request) => itemsOf(pages(request)) };
+  return { ...calls, pages, all: (request) => listItems(pages(request)) };
 }

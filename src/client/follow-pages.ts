@@ -2,7 +2,7 @@ import { pageSize } from '../api/schema/envelope.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { formatDuration } from '../text/duration.js';
-import { Course } from './page-course.js';
+import { PageCheck } from './page-check.js';
 import type { Page } from './reading/page.js';
 import type { PageRequest } from './resource-calls.js';
 
@@ -10,7 +10,7 @@ import type { PageRequest } from './resource-calls.js';
 export type FetchPage<Item> = (request: PageRequest, left?: number) => Promise<Page<Item>>;
 
 /** How the pages are called, and what becomes of a list that may not be whole. */
-interface Following {
+interface PageFollowing {
   /** The items, for errors, such as `teams`. */
   readonly what: string;
   /** Gets the error after the last page of a list that is not proved whole; otherwise it is thrown. */
@@ -28,11 +28,11 @@ interface Following {
 export async function* followPages<Item>(
   fetch: FetchPage<Item>,
   { limit, deadline, signal }: Omit<PageRequest, 'page' | 'next'>,
-  { what, onIncomplete }: Following,
+  { what, onIncomplete }: PageFollowing,
 ): AsyncGenerator<Page<Item>> {
   const read = withinDeadline(fetch, deadline, what);
   const { page: first, limit: asked } = await readLargestPage(read, { limit, signal });
-  const course = new Course(what, asked);
+  const course = new PageCheck(what, asked);
   for (let answer: Page<Item> | undefined = first; answer !== undefined; ) {
     const { isNew, request } = course.take(answer);
     const next: Promise<Page<Item> | undefined> | undefined =
@@ -48,7 +48,7 @@ export async function* followPages<Item>(
 }
 
 /** The items of pages, one by one. */
-export async function* itemsOf<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
+export async function* listItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
   for await (const { data } of pages) yield* data;
 }
 

@@ -41,14 +41,14 @@ export async function probe(options: ProbeOptions): Promise<Probe> {
       (record) => ({ record }),
       (error: unknown) => ({ error }),
     );
-    return { outcome, answers: seen.length, skew: skewOf(seen[0]) };
+    return { outcome, answers: seen.length, skew: measureSkew(seen[0]) };
   } finally {
     await dispatcher.destroy();
   }
 }
 
 // The header has whole seconds only; the middle of that second is the best guess.
-function skewOf(first: SeenAnswer | undefined): number | undefined {
+function measureSkew(first: SeenAnswer | undefined): number | undefined {
   return first?.date === undefined ? undefined : first.date + 500 - first.now;
 }
 

@@ -1,4 +1,4 @@
-import { callsOf, type Operation } from '../api/operations.js';
+import { listCalls, type Operation } from '../api/operations.js';
 import { isIdText, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
 import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
@@ -6,7 +6,7 @@ import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
-import type { Asked } from './reading/next-page.js';
+import type { AskedPage } from './reading/next-page.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
 import { readSingle } from './reading/read-single.js';
@@ -47,7 +47,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   resource: ResourceDeclaration,
   shapes: Shapes<Item, Created>,
 ) {
-  const { list, create, get, update, delete: remove } = callsOf(resource);
+  const { list, create, get, update, delete: remove } = listCalls(resource);
   const { origin, prefix } = transport;
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
@@ -71,7 +71,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     throw await formError(answer, value, single, isPinned);
   };
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
-    readItem(await send(get, pathOf(get, id), options));
+    readItem(await send(get, toItemPath(get, id), options));
   const readCreated = async (answer: Answer, value: unknown): Promise<Created> => {
     const created = await shapes.readCreated(readSingle(value, resource, forms.item), value, forms.item);
     if (created !== undefined) return created;
@@ -105,17 +105,17 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
-      const answer = await send(update, pathOf(update, id), options, body);
+      const answer = await send(update, toItemPath(update, id), options, body);
       return answer.body.length === 0 ? readOwn(id, options) : readItem(answer);
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
-      await send(remove, pathOf(remove, id), options);
+      await send(remove, toItemPath(remove, id), options);
     },
   };
 }
 
 /** The ID at the address that an empty answer to a creation gives: below the collection, at the same origin. */
-function idAtLocation({ headers }: Answer, { origin, prefix, target }: Asked): string | undefined {
+function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage): string | undefined {
   const location = headers['location'];
   const collection = `${origin}${prefix}${target}`;
   if (typeof location !== 'string' || !URL.canParse(location, collection)) return undefined;
@@ -135,7 +135,7 @@ function decodeSegment(text: string): string | undefined {
 }
 
 /** @throws UsageError for an ID that cannot be a path segment: `""` would address the collection, `..` something else */
-function pathOf({ path }: Operation, id: string): string {
+function toItemPath({ path }: Operation, id: string): string {
   if (!isIdText(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
   return path.replace('{id}', () => encodeURIComponent(id));
 }

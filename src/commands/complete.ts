@@ -3,10 +3,10 @@ import type { Context } from '../cli/context.js';
 import { sanitize } from '../terminal/text/sanitize.js';
 import type { Candidate, NamesContext } from '../verbs/completion/resource-names.js';
 import { optionNamed, readTypedLine, shellWords, type TypedLine } from '../verbs/completion/typed-line.js';
-import { argumentValues, optionValues, subcommandsOf, type Values } from '../verbs/completion/values.js';
+import { argumentValues, listSubcommands, optionValues, type Values } from '../verbs/completion/values.js';
 
 /** Prints candidates for completion scripts, one per line with a tab before the description, or `:files`. */
-export function complete(command: Command, context: Context): void {
+export function completeLine(command: Command, context: Context): void {
   command
     .description('Print what could come next on a command line. The completion scripts call this.')
     .argument('[words...]', 'the words after orgctl, after --; the last is the one being typed')
@@ -26,11 +26,11 @@ async function printCandidates(
   context: NamesContext & Pick<Context, 'streams'>,
 ): Promise<void> {
   const found = await candidates(words, root, context);
-  await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(lineOf).join(''));
+  await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(readWords).join(''));
 }
 
 // A tab or line feed in a profile's text would add candidates.
-function lineOf({ value, description = '' }: Candidate): string {
+function readWords({ value, description = '' }: Candidate): string {
   return `${value}\t${sanitize(description)}\n`;
 }
 
@@ -46,36 +46,36 @@ async function candidates(
   if (line.option === undefined && !line.literal && flag !== undefined && begun !== undefined) {
     const option = optionNamed(line.command, flag);
     const values = option && (await optionValues(option, context));
-    return startingWith(begun, values ?? [], `${flag}=`);
+    return keepBegun(begun, values ?? [], `${flag}=`);
   }
-  return startingWith(word, await fitting(word, line, context));
+  return keepBegun(word, await findFitting(word, line, context));
 }
 
-function startingWith(begun: string, values: Values, before = ''): readonly Candidate[] | 'files' {
+function keepBegun(begun: string, values: Values, before = ''): readonly Candidate[] | 'files' {
   if (values === 'files') return 'files';
   return values
     .filter(({ value }) => value.startsWith(begun))
     .map((candidate) => ({ ...candidate, value: `${before}${candidate.value}` }));
 }
 
-async function fitting(word: string, line: TypedLine, context: NamesContext): Promise<Values> {
+async function findFitting(word: string, line: TypedLine, context: NamesContext): Promise<Values> {
   const { command, operands, option, literal } = line;
   if (option !== undefined) return optionValues(option, context);
-  if (!literal && word.startsWith('-')) return optionsOf(command);
+  if (!literal && word.startsWith('-')) return listOptions(command);
   // `serve -- ` begins a command of another program.
   const takesArguments = literal && command.registeredArguments.length > 0;
   if (command.commands.length > 0 && !takesArguments)
-    return operands.length === 0 ? subcommandsOf(command) : [];
+    return operands.length === 0 ? listSubcommands(command) : [];
   return argumentValues(line, context);
 }
 
-function optionsOf(command: CommandUnknownOpts): Candidate[] {
+function listOptions(command: CommandUnknownOpts): Candidate[] {
   return command
     .createHelp()
     .visibleOptions(command)
-    .map((option) => ({ value: flagOf(option), description: option.description }));
+    .map((option) => ({ value: findTypedFlag(option), description: option.description }));
 }
 
-function flagOf({ long, short }: Option): string {
+function findTypedFlag({ long, short }: Option): string {
   return long ?? short ?? '';
 }

@@ -33,7 +33,7 @@ export function diff(command: Command, context: Context): void {
 /** @throws ResultError `changes` with --exit-code, after the plan was printed */
 async function showDiff(path: string, options: DiffOptions, context: Context): Promise<void> {
   // Loaded here, so that help does not have to.
-  const { planView, planRows, summaryOf } = await import('../organization/show/show-plan.js');
+  const { planView, planRows, summarizePlan } = await import('../organization/show/show-plan.js');
   const printer = await context.printer();
   printer.check(planView, 'value');
   const { parsePrune } = await import('../organization/plan/prune.js');
@@ -53,7 +53,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   }
   await printer.value(planValue(plans), planRows(plans), planView);
   for (const shortage of shortages(needs)) await printer.warn(`${shortage}; apply would refuse`);
-  const summary = summaryOf(plans);
+  const summary = summarizePlan(plans);
   const isChange = plans.some(({ steps }) => steps.length > 0);
   if (isChange && options.exitCode)
     throw new ResultError('changes', summary, { hint: `orgctl apply ${path}` });

@@ -5,7 +5,7 @@ import type { Advice } from '../errors/errors.js';
 import type { View } from '../terminal/output/printer.js';
 import { type Diagnostic, examine, type Finding } from '../verbs/doctor/examination.js';
 import { type NetworkContext, networkChecks } from '../verbs/doctor/network-checks.js';
-import { type ServiceContext, serviceChecks, withHint } from '../verbs/doctor/service-checks.js';
+import { adviseCheck, type ServiceContext, serviceChecks } from '../verbs/doctor/service-checks.js';
 import { setupChecks } from '../verbs/doctor/setup-checks.js';
 
 interface DoctorOptions {
@@ -55,15 +55,15 @@ async function runDoctor(
 ): Promise<void> {
   const printer = await context.printer();
   const checks = [...setupChecks(context), ...networkChecks(context), ...serviceChecks(tryBasic, context)];
-  const { findings, cause } = await examined(checks, context);
+  const { findings, cause } = await examineAll(checks, context);
   await printer.list(findings, findingView);
   for (const { result, hint } of findings) {
     if (result === 'warning' && hint !== undefined) await context.note(hint);
   }
-  if (cause !== undefined) throw withHint(cause, conclusionOf(findings) ?? cause.details);
+  if (cause !== undefined) throw adviseCheck(cause, conclude(findings) ?? cause.details);
 }
 
-async function examined(checks: readonly Diagnostic[], context: Pick<Context, 'progress'>) {
+async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 'progress'>) {
   const progress = await context.progress({ label: 'checking', total: checks.length });
   try {
     return await examine(checks, () => progress.tick());
@@ -73,7 +73,7 @@ async function examined(checks: readonly Diagnostic[], context: Pick<Context, 'p
 }
 
 /** What a try with Basic shows about a refused signature. */
-function conclusionOf(findings: readonly Finding[]): Advice | undefined {
+function conclude(findings: readonly Finding[]): Advice | undefined {
   const hint = findings.find(({ check }) => check === 'basic')?.hint;
   return hint === undefined ? undefined : { hint };
 }

@@ -48,18 +48,18 @@ async function exportOrganization({ kind, schema }: ExportOptions, context: Cont
     return printer.text(`${printJson(organizationJsonSchema(), 2)}\n`);
   }
   const kinds = chosenKinds(kind);
-  const isJson = await wantsJson(context);
-  const { readWorld } = await import('../organization/read/world.js');
-  const { organizationOf } = await import('../organization/export/organization-of.js');
-  const world = await readWorld(kinds, await context.api(), context);
-  const { organization, notes, warnings } = organizationOf(world);
+  const isJson = await wantsJsonFile(context);
+  const { readExisting } = await import('../organization/read/existing-resources.js');
+  const { toOrganizationFile } = await import('../organization/export/exported-organization.js');
+  const world = await readExisting(kinds, await context.api(), context);
+  const { organization, notes, warnings } = toOrganizationFile(world);
   if (isJson) await printer.document({ $schema: schemaFile, ...organization });
-  else await printer.text(await yamlOf(organization, context));
+  else await printer.text(await toYaml(organization, context));
   for (const note of notes) await context.note(note);
   for (const warning of warnings) await printer.warn(warning);
 }
 
-async function wantsJson(context: Pick<Context, 'settings' | 'flags'>): Promise<boolean> {
+async function wantsJsonFile(context: Pick<Context, 'settings' | 'flags'>): Promise<boolean> {
   const { value, source } = await context.settings().output();
   if (value === 'json') return true;
   // A configured default format is for tables and lists.
@@ -67,7 +67,7 @@ async function wantsJson(context: Pick<Context, 'settings' | 'flags'>): Promise<
   throw new UsageError(`--output ${value}: an organization's file is yaml or json`);
 }
 
-async function yamlOf(value: unknown, { streams }: Pick<Context, 'streams'>): Promise<string> {
+async function toYaml(value: unknown, { streams }: Pick<Context, 'streams'>): Promise<string> {
   const { printYaml } = await import('../terminal/formats/yaml.js');
   const head = [
     `# yaml-language-server: $schema=${schemaFile}`,

@@ -4,7 +4,7 @@ import { asksForData } from '../cli/global-options.js';
 import { definitionList } from '../cli/help-format.js';
 import { helpWidth } from '../cli/help-page.js';
 import { withExamples } from '../cli/help-text.js';
-import { commandLineOf, subcommand } from '../cli/lazy-command.js';
+import { subcommand, toCommandLine } from '../cli/lazy-command.js';
 import { UsageError } from '../errors/errors.js';
 import { topics } from '../verbs/help/topics.js';
 
@@ -31,7 +31,7 @@ export function help(command: Command, context: Context): void {
     ],
     {},
   ).action((words, { map }) =>
-    map ? showMap(words, rootOf(command), context) : showHelp(words, rootOf(command), context),
+    map ? showMap(words, findRoot(command), context) : showHelp(words, findRoot(command), context),
   );
 }
 
@@ -66,8 +66,8 @@ async function showMap(
   await (await printer()).prose(map, mapText(map, helpWidth(streams.stdout.columns)));
 }
 
-function rootOf(command: CommandUnknownOpts): CommandUnknownOpts {
-  return command.parent === null ? command : rootOf(command.parent);
+function findRoot(command: CommandUnknownOpts): CommandUnknownOpts {
+  return command.parent === null ? command : findRoot(command.parent);
 }
 
 async function commandAt(words: readonly string[], from: CommandUnknownOpts): Promise<CommandUnknownOpts> {
@@ -87,9 +87,9 @@ async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<Us
     .map((child) => child.name());
   const known = isRoot ? [...commands, ...topics.map(({ name }) => name)] : commands;
   const nearest = closestMatch(word, known, { maxDistance: Math.ceil(word.length / 2) });
-  const what = isRoot ? 'no command or topic' : `no subcommand of ${commandLineOf(parent)}`;
+  const what = isRoot ? 'no command or topic' : `no subcommand of ${toCommandLine(parent)}`;
   const all =
-    known.length === 0 ? `${commandLineOf(parent)} has no subcommands` : `one of ${known.join(', ')}`;
+    known.length === 0 ? `${toCommandLine(parent)} has no subcommands` : `one of ${known.join(', ')}`;
   return new UsageError(`${JSON.stringify(word)} is ${what}`, {
     hint: nearest === undefined ? all : `did you mean ${nearest}?`,
   });

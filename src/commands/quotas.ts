@@ -5,7 +5,7 @@ import { withExamples } from '../cli/help-text.js';
 import { allProfiles } from '../verbs/quotas/all-profiles.js';
 import type { WatchContext } from '../verbs/quotas/moments.js';
 import { assertBelow, assertComplete, oneService, parseThreshold } from '../verbs/quotas/reading.js';
-import { quotaView, type Row } from '../verbs/quotas/view.js';
+import { quotaView, type ShownRow } from '../verbs/quotas/view.js';
 import { flagsOfWatch, parseInterval, watchQuotas } from '../verbs/quotas/watch.js';
 
 interface QuotasOptions {
@@ -52,7 +52,7 @@ async function showQuotas(
     : await oneService(kind, flags, context);
   if (interval !== undefined) return watchQuotas({ source, interval, threshold }, context);
   const reading = await source.read();
-  await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));
+  await printer.value(reading.value, reading.rows, quotaView<ShownRow>(reading.columns));
   assertBelow(threshold, reading);
   assertComplete(reading);
 }

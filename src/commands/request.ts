@@ -58,21 +58,21 @@ async function sendRequest(
   options: RequestOptions,
   context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'note' | 'progress'>,
 ): Promise<void> {
-  const call = await callOf(method, target, options, context);
+  const call = await toRequest(method, target, options, context);
   if (options.paginate) assertPageable(call, options);
   const printer = await context.printer();
   const { transport } = await context.api();
   if (options.paginate) return printPages(call, transport, printer, context);
-  const { answer, value } = await received(call, transport, options, context);
-  if (isShownWithHead(call, options)) await printer.text(headOf(answer));
+  const { answer, value } = await receiveAnswer(call, transport, options, context);
+  if (isShownWithHead(call, options)) await printer.text(printHead(answer));
   const body = mayShowSecret(call) ? answer.body : undefined;
   if (value !== undefined && call.method === 'GET') return printer.document(value);
   if (value !== undefined) return printAnswer(value, undefined, context, body);
   if (body === undefined || body.length === 0) return writeRaw(answer.body, context);
-  await writeOnceShown(printableOf(body, context), rawAnswer({ body }), context);
+  await writeOnceShown(toPrintable(body, context), rawAnswer({ body }), context);
 }
 
-async function received(
+async function receiveAnswer(
   call: ApiRequest,
   transport: Transport,
   options: RequestOptions,
@@ -94,7 +94,7 @@ function isShownWithHead({ method }: ApiRequest, { include }: RequestOptions): b
   return include === true || method === 'HEAD';
 }
 
-async function callOf(
+async function toRequest(
   method: string,
   target: string,
   options: RequestOptions,
@@ -114,13 +114,13 @@ async function printRefusal(
   printer: Printer,
   context: Pick<Context, 'streams'>,
 ): Promise<void> {
-  if (withHead) await printer.text(headOf(answer));
+  if (withHead) await printer.text(printHead(answer));
   await writeRaw(answer.body, context);
   // An error on a terminal, and the next response in a file, start on a new line.
   if (answer.body.length > 0 && answer.body.at(-1) !== 0x0a) await printer.text('\n');
 }
 
-function headOf({ status, headers }: RawAnswer): string {
+function printHead({ status, headers }: RawAnswer): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => `${name}: ${one}\n`),
   );
@@ -128,10 +128,10 @@ function headOf({ status, headers }: RawAnswer): string {
 }
 
 async function writeRaw(body: Buffer, context: Pick<Context, 'streams'>): Promise<void> {
-  await context.streams.stdout.write(printableOf(body, context));
+  await context.streams.stdout.write(toPrintable(body, context));
 }
 
 /** Exact in a pipe; escaped on a terminal, where bytes could be commands. */
-function printableOf(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
+function toPrintable(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
   return streams.stdout.isTerminal ? sanitizeLines(body.toString('utf8')) : body;
 }

@@ -6,7 +6,7 @@ import { isInMilliseconds } from '../signing/hmac/timestamp.js';
 import { assertCheckable, checkSignature } from '../verbs/sign/check.js';
 import { explanation, headerLines, signedValue } from '../verbs/sign/explanation.js';
 import { type RequestFlags, requestToSign } from '../verbs/sign/request-to-sign.js';
-import { curlOf, curlRefusal, signedRequest } from '../verbs/sign/signed-request.js';
+import { curlRefusal, signedRequest, toCurl } from '../verbs/sign/signed-request.js';
 
 const formats = ['explain', 'headers', 'json', 'curl'] as const;
 
@@ -68,7 +68,7 @@ async function signRequest(
   if (format !== 'curl') return printer.prose(signedValue(signed), explanation(signed));
   const refusal = curlRefusal(signed);
   if (refusal !== undefined) throw refusal;
-  return printer.text(curlOf(signed));
+  return printer.text(toCurl(signed));
 }
 
 function millisecondsWarning(timestamp: string): string {

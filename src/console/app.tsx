@@ -1,36 +1,36 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Api } from './api/api-view.js';
-import { Keys } from './keys/keys-view.js';
+import { ApiView } from './api/api-view.js';
+import { KeysView } from './keys/keys-view.js';
 import { Over } from './over.js';
 import { Overview } from './overview/overview-view.js';
 import { Requests } from './requests/requests-view.js';
-import { Connections } from './resources/connections-view.js';
+import { ConnectionsView } from './resources/connections-view.js';
 import { PlainItems } from './resources/plain-view.js';
-import { reachable } from './session/api.js';
+import { isReachable } from './session/api.js';
 import { setClockOffset } from './session/clock.js';
 import { useLoaded } from './session/loaded.js';
 import { dismiss, notice } from './session/notices.js';
-import { isOwnView, type OwnView, route, type View } from './session/router.js';
+import { isOwnView, type OwnView, route, type ViewName } from './session/router.js';
 import { session } from './session/session.js';
 import { loadStatus, type ViewProps } from './session/status.js';
 import { Sidebar } from './sidebar.js';
 import { Bench } from './signature-check/signature-check-view.js';
 import { TestControlsView } from './test-controls/test-controls-view.js';
 
-const shown: Record<OwnView, ComponentType<ViewProps>> = {
+const viewComponents: Record<OwnView, ComponentType<ViewProps>> = {
   overview: Overview,
-  keys: Keys,
-  connections: Connections,
-  api: Api,
+  keys: KeysView,
+  connections: ConnectionsView,
+  api: ApiView,
   requests: Requests,
   bench: Bench,
   lab: TestControlsView,
 };
 
 /** Milliseconds after which the server is asked how it is, while the page is seen. */
-const askedEvery = 3000;
+const statusInterval = 3000;
 
 export function App() {
   const state = session.value;
@@ -39,7 +39,7 @@ export function App() {
 }
 
 function Console() {
-  const status = useLoaded(loadStatus, [], askedEvery);
+  const status = useLoaded(loadStatus, [], statusInterval);
   const { view } = route.value;
   const offset = status.value.value?.clock.offset;
   useEffect(() => {
@@ -52,7 +52,7 @@ function Console() {
       </button>
       <Sidebar status={status.value.value} />
       <main id="main">
-        {!reachable.value && <Gone />}
+        {!isReachable.value && <Gone />}
         <Announced view={view} />
         {isOwnView(view) ? <Own view={view} status={status} /> : <PlainItems key={view} kind={view} />}
       </main>
@@ -62,7 +62,7 @@ function Console() {
 }
 
 function Own({ view, ...props }: ViewProps & { readonly view: OwnView }) {
-  const Shown = shown[view];
+  const Shown = viewComponents[view];
   return <Shown {...props} />;
 }
 
@@ -72,7 +72,7 @@ function focusName(): void {
 }
 
 /** Moves the focus to the name of the view that was gone to, as a page load would; not at the first. */
-function Announced({ view }: { readonly view: View }) {
+function Announced({ view }: { readonly view: ViewName }) {
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) focusName();

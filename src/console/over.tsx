@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { openWithCode } from './session/session.js';
 import { Copyable } from './ui/copy.js';
-import { Field, Form, textOf } from './ui/form.js';
+import { Form, FormField, readText } from './ui/form.js';
 
 export function Over({ reason }: { readonly reason: string }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.querySelector('input')?.focus(), []);
-  const open = (fields: FormData) => openWithCode(textOf(fields, 'code') ?? '');
+  const open = (fields: FormData) => openWithCode(readText(fields, 'code') ?? '');
   return (
     <main class="over" ref={place}>
       <h1>Open the console</h1>
       <p>{reason}</p>
       <Form send="Open" isInline onSend={open}>
-        <Field label="Code" name="code" placeholder="XXXX-XXXX" maxLength={20} required />
+        <FormField label="Code" name="code" placeholder="XXXX-XXXX" maxLength={20} required />
       </Form>
       <p>No code? Get one in a terminal:</p>
       <p>

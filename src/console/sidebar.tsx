@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { StatusAnswer } from '../api/control/control-answers.js';
-import { titleOf } from './resources/plain-view.js';
-import { reachable } from './session/api.js';
-import { organization, organizations } from './session/organizations.js';
-import { hrefOf, isOwnView, type OwnView, route, setQuery, type View, views } from './session/router.js';
+import { titleKind } from './resources/plain-view.js';
+import { isReachable } from './session/api.js';
+import { currentOrganization, organizations } from './session/organizations.js';
+import { isOwnView, type OwnView, route, setQuery, toHref, type ViewName, views } from './session/router.js';
 
-const names: Record<OwnView, string> = {
+const viewNames: Record<OwnView, string> = {
   overview: 'Overview',
   keys: 'API keys',
   connections: 'Connections',
@@ -19,11 +19,11 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
   return (
     <header class="side">
       <p class="brand">
-        <span class={reachable.value ? 'dot good' : 'dot bad'} aria-hidden="true" />
+        <span class={isReachable.value ? 'dot good' : 'dot bad'} aria-hidden="true" />
         <span>
-          orgctl <span class="faint">{status ? addressOf(status) : ''}</span>
+          orgctl <span class="faint">{status ? toAddress(status) : ''}</span>
         </span>
-        <span class="unseen">{reachable.value ? 'The server answers' : 'The server does not answer'}</span>
+        <span class="unseen">{isReachable.value ? 'The server answers' : 'The server does not answer'}</span>
       </p>
       <OrganizationChooser />
       <nav aria-label="Views">
@@ -40,15 +40,15 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
 }
 
 /** In sight where one is: on a phone the links are wider than the page. */
-function ViewLink({ view }: { readonly view: View }) {
+function ViewLink({ view }: { readonly view: ViewName }) {
   const link = useRef<HTMLAnchorElement>(null);
   const isHere = route.value.view === view;
   useEffect(() => {
     if (isHere) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [isHere]);
   return (
-    <a ref={link} href={hrefOf(view)} aria-current={isHere ? 'page' : undefined}>
-      {isOwnView(view) ? names[view] : titleOf(view)}
+    <a ref={link} href={toHref(view)} aria-current={isHere ? 'page' : undefined}>
+      {isOwnView(view) ? viewNames[view] : titleKind(view)}
     </a>
   );
 }
@@ -70,7 +70,7 @@ function OrganizationChooser() {
     <label class="chooser">
       <span>Organization</span>
       <select
-        value={organization.value?.id}
+        value={currentOrganization.value?.id}
         onChange={({ currentTarget }) => {
           const isFirst = currentTarget.value === organizations.value[0]?.id;
           setQuery({ organization: isFirst ? undefined : currentTarget.value, page: undefined });
@@ -86,6 +86,6 @@ function OrganizationChooser() {
   );
 }
 
-function addressOf({ url }: StatusAnswer): string {
+function toAddress({ url }: StatusAnswer): string {
   return new URL(url).host;
 }

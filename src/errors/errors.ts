@@ -213,19 +213,19 @@ export function withHint(error: unknown, advice: string | Advice): unknown {
     : error;
 }
 
-export function messageOf(error: unknown): string {
+export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** As `messageOf`; of file system errors only the plain words: `no such file or directory`. */
-export function fileMessageOf(error: unknown): string {
+/** As `readMessage`; of file system errors only the plain words: `no such file or directory`. */
+export function describeFileError(error: unknown): string {
   const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
   const [, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];
-  return words ?? messageOf(error);
+  return words ?? readMessage(error);
 }
 
 /** The `code` that Node's and undici's own errors carry, such as `ENOENT`. */
-export function systemCodeOf(error: unknown): string | undefined {
+export function readSystemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 
 /** A required value: how it is given on the command line, the question that asks for it, and what checks the answer. */
-export type Missing = readonly [
+export type MissingAnswer = readonly [
   given: string,
   question: string,
   check?: ((answer: string) => unknown) | undefined,
@@ -13,7 +13,7 @@ export type Missing = readonly [
  * @throws UsageError naming all missing values when there is no terminal
  */
 export async function askMissing(
-  missing: readonly Missing[],
+  missing: readonly MissingAnswer[],
   hint: string | undefined,
   { system, streams, prompt }: Pick<Context, 'system' | 'streams' | 'prompt'>,
 ): Promise<ReadonlyMap<string, string>> {

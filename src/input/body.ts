@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isResource, type Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Method } from '../client/exchange/request.js';
-import { fileMessageOf, UsageError } from '../errors/errors.js';
+import { describeFileError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { parseInputJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
@@ -18,7 +18,7 @@ export async function readData(spec: string, context: Pick<Context, 'system' | '
   try {
     return await readInputFile(resolve(context.system.cwd(), path));
   } catch (error) {
-    throw new UsageError(`--data ${spec}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`--data ${spec}: ${describeFileError(error)}`, { cause: error });
   }
 }
 
@@ -59,7 +59,9 @@ export async function targetAndBody(
   if (!hasQuery || field === undefined || data !== undefined) {
     return { target, body: await requestBody(flags, context) };
   }
-  const query = field.map(parseField).map(([name, value]) => `${escaped(name)}=${escaped(queryText(value))}`);
+  const query = field
+    .map(parseField)
+    .map(([name, value]) => `${escapeText(name)}=${escapeText(queryText(value))}`);
   return { target: `${target}${target.includes('?') ? '&' : '?'}${query.join('&')}`, body: undefined };
 }
 
@@ -68,7 +70,7 @@ function queryText(value: unknown): string {
 }
 
 /** In a query a space is %20: `+` only means one in forms. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   // An argument can hold half a surrogate pair, which has no UTF-8.
   return encodeURIComponent(Buffer.from(text).toString());
 }
@@ -93,7 +95,7 @@ function parseTyped(name: string, value: string): unknown {
     const json = parseInputJson(value);
     if (json !== undefined) return json;
   } catch (error) {
-    throw refusalOf(`--field ${name}:=…`, error);
+    throw refuseBody(`--field ${name}:=…`, error);
   }
   throw new UsageError(`--field ${name}:=…: not JSON`, {
     hint: `for text, leave out the colon: --field ${name}=…`,
@@ -105,13 +107,13 @@ export function parseDataObject(data: Buffer): Resource {
   try {
     value = parseInputJson(data.toString('utf8'));
   } catch (error) {
-    throw refusalOf('--data', error);
+    throw refuseBody('--data', error);
   }
   if (isResource(value)) return value;
   throw new UsageError(`--data: not ${value === undefined ? 'JSON' : 'a JSON object'}`);
 }
 
-function refusalOf(flag: string, error: unknown): unknown {
+function refuseBody(flag: string, error: unknown): unknown {
   if (!(error instanceof MalformedText)) return error;
   const { line, column, message } = error;
   return new UsageError(`${flag}: line ${line}, column ${column}: ${message}`, { cause: error });

@@ -28,14 +28,14 @@ export async function readDocument(
     // JSON first: 100,000 connections would cost the YAML library 30 s and 1 GB.
     const json = await whileBusy(() => parseInputJson(text));
     if (json !== undefined) return { value: json, lineAt: (field) => placeInJson(text, field).line };
-    const { offsetOf, parseYaml } = await import('./formats/yaml-text.js');
+    const { findOffset, parseYamlText } = await import('./formats/yaml-text.js');
     const { plainValue } = await import('./formats/yaml-value.js');
     return await whileBusy(() => {
-      const { documents, placeAt } = parseYaml(text);
+      const { documents, placeAt } = parseYamlText(text);
       const [value = null] = documents.map((document) => plainValue(document, placeAt));
       const [first, second] = documents;
       if (second !== undefined) throw new MalformedText(`${what} is one document`, placeAt(second.range[0]));
-      return { value, lineAt: (field) => placeAt(offsetOf(first?.contents, field)).line };
+      return { value, lineAt: (field) => placeAt(findOffset(first?.contents, field)).line };
     });
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../cli/context.js';
-import { fileMessageOf, UsageError } from '../errors/errors.js';
+import { describeFileError, UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
 import { mostProblems } from './file-problems.js';
 import { parseInputJson, placeInJson } from './formats/json-text.js';
@@ -23,25 +23,25 @@ export async function readEntryFile(
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
 ): Promise<EntryFile> {
   const name = path === '-' ? 'stdin' : path;
-  const text = textOf(await read(path, context), name);
+  const text = decodeText(await readEntries(path, context), name);
   if (text.trim() === '') throw new UsageError(`${name} is empty`, { hint: 'an empty list is []' });
   if (/\.(jsonl|ndjson)$/i.test(path) || isJsonLines(text)) return { name, ...parseLines(text, name) };
   const json = parseDocument(text, name);
   if (json !== undefined) return { name, ...json };
   const { parseYamlEntries } = await import('./yaml-entries.js');
-  return { name, ...(await context.whileBusy(() => parseYaml(text, name, parseYamlEntries))) };
+  return { name, ...(await context.whileBusy(() => parseYamlList(text, name, parseYamlEntries))) };
 }
 
-async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+async function readEntries(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
   if (path === '-') return context.stdin('--file -');
   try {
     return await readInputFile(resolve(context.system.cwd(), path));
   } catch (error) {
-    throw new UsageError(`--file ${path}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`--file ${path}: ${describeFileError(error)}`, { cause: error });
   }
 }
 
-export function textOf(bytes: Buffer, name: string): string {
+export function decodeText(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
@@ -76,7 +76,9 @@ function parseLines(text: string, name: string): Entries {
   const lines = jsonLines(text).map(({ line, text }) => ({ line, ...parseLine(text) }));
   const bad = lines.filter(({ problem }) => problem !== undefined);
   if (bad.length > 0) {
-    throw malformed(bad.slice(0, mostProblems).map(({ line, problem }) => `${name}:${line}${problem}`));
+    throw malformedEntries(
+      bad.slice(0, mostProblems).map(({ line, problem }) => `${name}:${line}${problem}`),
+    );
   }
   return {
     entries: lines.map(({ value }) => value),
@@ -105,7 +107,7 @@ function parseDocument(text: string, name: string): Entries | undefined {
   };
 }
 
-function parseYaml(text: string, name: string, parse: (text: string) => Entries): Entries {
+function parseYamlList(text: string, name: string, parse: (text: string) => Entries): Entries {
   return refusingIn(name, () => parse(text), isMeantAsJson(text, name) ? 'not JSON' : undefined);
 }
 
@@ -115,7 +117,7 @@ function refusingIn<Result>(name: string, parse: () => Result, what?: string): R
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     const { line, column, message } = error;
-    throw malformed([
+    throw malformedEntries([
       what === undefined ? `${name}:${line}:${column}: ${message}` : `${name}:${line}: ${what}`,
     ]);
   }
@@ -126,6 +128,6 @@ function isMeantAsJson(text: string, name: string): boolean {
   return /\.json$/i.test(name) || (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(text));
 }
 
-function malformed(problems: readonly string[]): UsageError {
+function malformedEntries(problems: readonly string[]): UsageError {
   return new UsageError('the file cannot be read as JSON, YAML or JSONL; nothing was sent', { problems });
 }

@@ -18,7 +18,7 @@ export interface EntryKind<Input> {
   readonly fields: readonly string[];
   schemaFor(body: unknown): z.ZodMiniType<Input>;
   /** Resolves what the entry only refers to, such as a password in a variable. */
-  readonly prepare?: (body: Readonly<Resource>, env: Environment) => Prepared;
+  readonly prepare?: (body: Readonly<Resource>, env: EntryEnvironment) => Prepared;
 }
 
 export interface Prepared {
@@ -26,7 +26,7 @@ export interface Prepared {
   readonly problem?: Problem;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type EntryEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Checks an entry. Drops the service's own fields (`id`, `created_at`, `updated_at`), so that a saved list can be
@@ -35,10 +35,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function checkEntry<Input>(
   value: unknown,
   kind: EntryKind<Input>,
-  env: Environment,
+  env: EntryEnvironment,
 ): CheckedEntry<Input> {
   const { singular, fields, prepare = asItIs } = kind;
-  if (!isResource(value)) return wrong(`not an object with ${listOf(fields)}`);
+  if (!isResource(value)) return wrong(`not an object with ${joinNames(fields)}`);
   const unknown = Object.keys(value).filter((name) => !fields.includes(name) && !setByService.has(name));
   const { body, problem } = prepare(
     Object.fromEntries(fields.map((field): [string, unknown] => [field, value[field]])),
@@ -48,7 +48,7 @@ export function checkEntry<Input>(
   const [first, ...more] = [
     ...unknown.map((name) => ({ path: [name], what: `no field of a ${singular}` })),
     ...(problem === undefined ? [] : [problem]),
-    ...(parsed.error?.issues ?? []).map((issue) => problemOf(issue, body)),
+    ...(parsed.error?.issues ?? []).map((issue) => findProblem(issue, body)),
   ];
   if (first !== undefined) return { problems: [first, ...more] };
   return parsed.success ? { input: parsed.data } : wrong(`not a ${singular}`);
@@ -60,7 +60,7 @@ function asItIs(body: Readonly<Resource>): Prepared {
 
 const setByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-function listOf(fields: readonly string[]): string {
+function joinNames(fields: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(fields);
 }
 
@@ -68,14 +68,14 @@ function wrong(what: string): { readonly problems: readonly [Problem] } {
   return { problems: [{ path: [], what }] };
 }
 
-function problemOf({ path, message }: z.core.$ZodIssue, body: Readonly<Resource>): Problem {
-  const missing = valueAt(body, path) === undefined;
+function findProblem({ path, message }: z.core.$ZodIssue, body: Readonly<Resource>): Problem {
+  const missing = findValueAt(body, path) === undefined;
   return { path, what: missing ? 'missing' : message.replace(/^Invalid input: /, '') };
 }
 
-function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+function findValueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
   if (step === undefined) return value;
   return isResource(value) && Object.hasOwn(value, step)
-    ? valueAt(Reflect.get(value, step), rest)
+    ? findValueAt(Reflect.get(value, step), rest)
     : undefined;
 }

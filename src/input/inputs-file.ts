@@ -46,7 +46,7 @@ async function sameNames(file: EntryFile): Promise<Located[]> {
   const firsts = new Map<string, number>();
   const problems: Located[] = [];
   for (const [entry, value] of file.entries.entries()) {
-    const name = nameOf(value);
+    const name = readName(value);
     if (name === undefined) continue;
     if (problems.length > mostProblems) break;
     const first = firsts.get(name);
@@ -59,7 +59,7 @@ async function sameNames(file: EntryFile): Promise<Located[]> {
   return problems;
 }
 
-function nameOf(value: unknown): string | undefined {
+function readName(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('name' in value)) return undefined;
   return typeof value.name === 'string' ? value.name : undefined;
 }

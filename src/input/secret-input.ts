@@ -37,12 +37,12 @@ export async function readSecret(
       check: names.check,
     });
   }
-  const secret = dropTrailingNewline(await textOf(input, names, context));
+  const secret = dropTrailingNewline(await readSecretText(input, names, context));
   names.check?.(secret);
   return secret;
 }
 
-async function textOf(
+async function readSecretText(
   input: SecretInput,
   names: SecretNames,
   context: Pick<Context, 'system' | 'stdin'>,

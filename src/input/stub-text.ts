@@ -3,13 +3,13 @@ import { type StubInput, stubFileSchema } from '../api/control/control.js';
 import { splitStubText, stubGrammar } from '../api/control/stub-text.js';
 import { describeIssues } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
-import { fileMessageOf, UsageError } from '../errors/errors.js';
+import { describeFileError, UsageError } from '../errors/errors.js';
 import { readDocument } from './document-file.js';
-import { textOf } from './entry-file.js';
+import { decodeText } from './entry-file.js';
 import { readInputFile } from './input-file.js';
 
 /** Bytes of the largest file. */
-const mostBytes = 1024 * 1024;
+const stubFileBytes = 1024 * 1024;
 
 /**
  * Stubs as they are typed, with their files read: the body of a status, or status, headers and body at once.
@@ -56,9 +56,9 @@ async function readFileText(
   { system }: Pick<Context, 'system'>,
 ): Promise<string> {
   try {
-    return textOf(await readInputFile(resolve(system.cwd(), path), mostBytes), path);
+    return decodeText(await readInputFile(resolve(system.cwd(), path), stubFileBytes), path);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`stub ${text}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`stub ${text}: ${describeFileError(error)}`, { cause: error });
   }
 }

@@ -1,9 +1,9 @@
 import { isScalar, isSeq } from 'yaml';
-import { offsetOf, parseYaml, type YamlText } from './formats/yaml-text.js';
+import { findOffset, parseYamlText, type YamlText } from './formats/yaml-text.js';
 import { plainValue } from './formats/yaml-value.js';
 
 /** A place in a file: a field of an entry, or the entry itself where the path is empty. */
-export interface Field {
+export interface YamlField {
   readonly entry: number;
   readonly path: readonly PropertyKey[];
 }
@@ -12,12 +12,12 @@ export interface Entries {
   /** The members of a list, or the one entry that the file is. */
   readonly entries: readonly unknown[];
   /** The line, from 1, of a field; for a missing one, where its parent begins. */
-  readonly lineOf: (field: Field) => Promise<number>;
+  readonly lineOf: (field: YamlField) => Promise<number>;
 }
 
 /** The entries of a sequence, or one of each document. @throws MalformedText, which never repeats the text */
 export function parseYamlEntries(text: string): Entries {
-  const { documents, placeAt } = parseYaml(text);
+  const { documents, placeAt } = parseYamlText(text);
   const values = documents.map((document) => plainValue(document, placeAt));
   const filled = documents.filter(({ contents }) => contents !== null && !isNull(contents));
   const entries = values.flatMap((value): unknown[] => {
@@ -35,5 +35,5 @@ function locator({ documents, placeAt }: YamlText): Entries['lineOf'] {
   const nodes = documents.flatMap(({ contents }): unknown[] =>
     isSeq(contents) ? contents.items : [contents],
   );
-  return async ({ entry, path }) => placeAt(offsetOf(nodes[entry], path)).line;
+  return async ({ entry, path }) => placeAt(findOffset(nodes[entry], path)).line;
 }

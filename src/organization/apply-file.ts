@@ -4,8 +4,8 @@ import type { Api } from '../client/api.js';
 import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { compareWithWorld } from './compared.js';
-import { referencesOf } from './declaration/organization-file.js';
-import { isOrphanDeletion, type KindPlan, type Step } from './plan/plan.js';
+import { listReferences } from './declaration/organization-file.js';
+import { isOrphanDeletion, type KindPlan, type PlanStep } from './plan/plan.js';
 import { confirmPrune, type Prune, parsePrune } from './plan/prune.js';
 import { assertRoom, deletingFirst, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
@@ -20,7 +20,7 @@ import {
   type KeptPlan,
   readPlanFile,
 } from './show/plan-file.js';
-import { showPlan, summaryOf } from './show/show-plan.js';
+import { showPlan, summarizePlan } from './show/show-plan.js';
 import { stepView } from './show/step-view.js';
 
 export interface ApplyOptions {
@@ -45,7 +45,7 @@ interface Wanted {
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
   printer.check(stepView, 'list');
-  const wanted = await wantedOf(options, context);
+  const wanted = await readWanted(options, context);
   const file = await readOrganizationFile(path, context);
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
@@ -57,10 +57,10 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   refuseMissing(file, plans);
   if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
   if (plans.every(({ steps }) => steps.length === 0)) {
-    return printer.list([], { ...stepView, empty: summaryOf(plans) });
+    return printer.list([], { ...stepView, empty: summarizePlan(plans) });
   }
   const needs = await affordable(plans, api, context);
-  const isAsked = await confirm(plans, wanted, options, context);
+  const isAsked = await confirmPlan(plans, wanted, options, context);
   // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
   await execute(plans, await prepare(plans, needs, file, context), api, context);
@@ -83,7 +83,7 @@ function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]):
 /** @throws UsageError for a file in which there is a command, whether this run would run it or not */
 function refuseCommands(file: OrganizationFile): void {
   const paths = [...file.kinds.values()].flat().flatMap(({ entry, path }) => [
-    ...referencesOf(entry)
+    ...listReferences(entry)
       .filter(({ reference }) => 'command' in reference)
       .map((one) => [...path, ...one.path]),
     ...(entry.secret_to !== undefined && 'command' in entry.secret_to ? [[...path, 'secret_to']] : []),
@@ -93,7 +93,7 @@ function refuseCommands(file: OrganizationFile): void {
 }
 
 /** @throws UsageError for flags other than those the plan was made with */
-async function wantedOf(options: ApplyOptions, context: Context): Promise<Wanted> {
+async function readWanted(options: ApplyOptions, context: Context): Promise<Wanted> {
   const prune = parsePrune(options.prune);
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
   const plan = await readPlanFile(options.plan, context);
@@ -147,7 +147,7 @@ async function prepare(
   return { secrets, targets, deletingFirst: deletingFirst(needs) };
 }
 
-async function confirm(
+async function confirmPlan(
   plans: readonly KindPlan[],
   { prune, plan }: Wanted,
   { yes }: ApplyOptions,
@@ -167,7 +167,7 @@ async function confirm(
     const hint = hasOrphans
       ? 'without a terminal to ask on, review it: orgctl diff FILE --out plan.json, then orgctl apply FILE --plan plan.json; --yes is not enough to delete a key'
       : 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
-    await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint, declined: 'nothing was changed' });
+    await prompt.confirm(`${summarizePlan(plans)}. Do it?`, { hint, declined: 'nothing was changed' });
   }
   return (await confirmPrune(plans, prune, context)) || asks;
 }
@@ -182,6 +182,6 @@ async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Prom
   );
 }
 
-function isByCommand({ action }: Step): boolean {
+function isByCommand({ action }: PlanStep): boolean {
   return action !== 'enable';
 }

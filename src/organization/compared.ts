@@ -2,8 +2,8 @@ import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { type KindPlan, makePlan, type PlanOptions } from './plan/plan.js';
+import { type ExistingResources, readExisting } from './read/existing-resources.js';
 import type { FileEntry, OrganizationFile } from './read/file-entry.js';
-import { readWorld, type World } from './read/world.js';
 
 export async function compareWithWorld(
   file: OrganizationFile,
@@ -13,7 +13,7 @@ export async function compareWithWorld(
 ): Promise<readonly KindPlan[]> {
   const keys: readonly FileEntry[] = file.kinds.get(apiKeys) ?? [];
   const [world, { credential }] = await Promise.all([
-    readWorld(file.kinds.keys(), api, context),
+    readExisting(file.kinds.keys(), api, context),
     context.settings().service(),
   ]);
   const interrupted = await interruptedAmong(keys, world, file, context);
@@ -23,7 +23,7 @@ export async function compareWithWorld(
 // Loads profiles, processes and the rest only for keys.
 async function interruptedAmong(
   keys: readonly FileEntry[],
-  world: World,
+  world: ExistingResources,
   file: OrganizationFile,
   context: Pick<Context, 'note' | 'progress' | 'settings' | 'profiles' | 'system'>,
 ): Promise<PlanOptions['interrupted']> {

@@ -3,12 +3,12 @@ import { fsync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { systemCodeOf } from '../errors/errors.js';
+import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 
 /**
  * Replaces a file by a private one, whole or not at all, and durably; replaces a link. A kill can leave `PATH.….tmp`:
- * see `isTemporaryOf`.
+ * see `isTemporaryName`.
  * @throws what the file system says; the old file is then still there
  */
 export async function replacePrivately(path: string, text: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
 const temporaryBytes = 6;
 
 /** Whether a name is a temporary one of `replacePrivately` for that file. */
-export function isTemporaryOf(name: string, each: string): boolean {
+export function isTemporaryName(name: string, each: string): boolean {
   const rest = each.startsWith(`${name}.`) ? each.slice(name.length + 1) : '';
   return /^[0-9a-f]+\.tmp$/.test(rest) && rest.length === 2 * temporaryBytes + '.tmp'.length;
 }
@@ -64,20 +64,20 @@ export function syncFile(file: FileHandle): Promise<void> {
 /** Survives a power cut. @throws what the file system says */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
-  await syncDirectoryOf(to);
+  await syncParentDirectory(to);
 }
 
 /** Survives a power cut; a missing file is fine. @throws what the file system says */
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });
-  await syncDirectoryOf(path);
+  await syncParentDirectory(path);
 }
 
 /** Error codes of syncing a directory on Windows, on some network file systems, and where it may not be read. */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
 /** Syncs the name of a new file, where directories can be synced. @throws what the file system says */
-export async function syncDirectoryOf(path: string): Promise<void> {
+export async function syncParentDirectory(path: string): Promise<void> {
   try {
     const directory = await open(dirname(path), 'r');
     try {
@@ -86,6 +86,6 @@ export async function syncDirectoryOf(path: string): Promise<void> {
       await directory.close();
     }
   } catch (error) {
-    if (!cannotSync.has(systemCodeOf(error) ?? '')) throw error;
+    if (!cannotSync.has(readSystemCode(error) ?? '')) throw error;
   }
 }

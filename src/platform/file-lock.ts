@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
-import { ConfigError, systemCodeOf } from '../errors/errors.js';
+import { ConfigError, readSystemCode } from '../errors/errors.js';
 
 /** Milliseconds after which a killed process's lock is taken over. */
 const stale = 10_000;
 
 /** About 20 s: longer than `stale`, so that only a live holder stops us. */
-const patience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
+const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**
  * Runs `work` while no other process holds the lock at `path`. The lock is a directory of its own, so the file it
@@ -18,7 +18,7 @@ const patience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, r
 export async function withLock<Result>(
   path: string,
   work: (assertHeld: () => void) => Promise<Result>,
-  retries: LockOptions['retries'] = patience,
+  retries: LockOptions['retries'] = lockPatience,
 ): Promise<Result> {
   assertNothingElse(path);
   const { lock } = await import('proper-lockfile');
@@ -27,25 +27,25 @@ export async function withLock<Result>(
   const release = await lock(path, options)
     .catch((error: unknown) => {
       // Only a live holder is worth waiting for.
-      if (systemCodeOf(error) === 'ELOCKED') return lock(path, { ...options, retries });
+      if (readSystemCode(error) === 'ELOCKED') return lock(path, { ...options, retries });
       throw error;
     })
     .catch((error: unknown) => {
       throw lockError(path, error);
     });
-  const own = identityOf(path);
+  const own = readFileIdentity(path);
   try {
     return await work(() => {
-      if (identityOf(path) !== own) throw heldByAnother(path);
+      if (readFileIdentity(path) !== own) throw heldByAnother(path);
     });
   } finally {
     // A lock that cannot be removed is taken over later, like a killed process's.
-    if (identityOf(path) === own) await release().catch(() => undefined);
+    if (readFileIdentity(path) === own) await release().catch(() => undefined);
   }
 }
 
 /** Tells this lock from one that another process put in its place; `undefined` when there is none. */
-function identityOf(path: string): string | undefined {
+function readFileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   // A file's number is reused once it is gone.
   return found && `${found.ino} ${found.birthtimeMs}`;
@@ -69,7 +69,7 @@ function isEmptyOrNone(path: string): boolean {
 }
 
 function lockError(path: string, cause: unknown): ConfigError {
-  const code = systemCodeOf(cause);
+  const code = readSystemCode(cause);
   if (code === 'ELOCKED') return heldByAnother(path, cause);
   return new ConfigError(`the profiles cannot be locked: ${path}: ${code}`, {
     hint: 'check that the directory can be written to; nothing was changed',

@@ -40,13 +40,13 @@ export async function readPrivate(path: string, most: number): Promise<ReadFile>
     const found = await file.stat();
     if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
     const text = found.isFile() ? await file.readFile('utf8') : '';
-    return { text, identity: identityOf(found), problem: whyNotPrivate(found) };
+    return { text, identity: identifyFile(found), problem: whyNotPrivate(found) };
   } finally {
     await file.close();
   }
 }
 
 /** A file's number alone is reused once it is gone. */
-export function identityOf({ dev, ino, birthtimeMs }: Stats): string {
+export function identifyFile({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev} ${ino} ${birthtimeMs}`;
 }

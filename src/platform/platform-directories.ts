@@ -13,7 +13,7 @@ interface Places {
 }
 
 // On macOS Preferences is for property lists alone.
-const config: Places = {
+const configPlaces: Places = {
   linux: ['XDG_CONFIG_HOME', '.config'],
   darwin: 'Library/Application Support',
   win32: ['APPDATA', 'AppData\\Roaming'],
@@ -33,26 +33,30 @@ const cache: Places = {
 export function configDirectory(system: Platform): string {
   const { env, platform } = system;
   const chosen = env['ORGCTL_CONFIG_DIR'];
-  if (chosen) return pathOf(platform).resolve(chosen);
+  if (chosen) return choosePathModule(platform).resolve(chosen);
   return platform === 'win32'
-    ? placeOf(config, system, 'orgctl', 'Config')
-    : placeOf(config, system, 'orgctl');
+    ? choosePlace(configPlaces, system, 'orgctl', 'Config')
+    : choosePlace(configPlaces, system, 'orgctl');
 }
 
 export function dataDirectory(system: Platform): string {
-  return placeOf(data, system, 'orgctl', 'serve');
+  return choosePlace(data, system, 'orgctl', 'serve');
 }
 
 /** The directory for what can be made again; `undefined` when the environment names no home. */
 export function cacheDirectory({ env, platform }: Omit<Platform, 'homedir'>): string | undefined {
   const homedir = platform === 'win32' ? '' : (env['HOME'] ?? '');
-  const directory = placeOf(cache, { env, platform, homedir }, 'orgctl');
-  return pathOf(platform).isAbsolute(directory) ? directory : undefined;
+  const directory = choosePlace(cache, { env, platform, homedir }, 'orgctl');
+  return choosePathModule(platform).isAbsolute(directory) ? directory : undefined;
 }
 
-function placeOf(places: Places, { env, platform, homedir }: Platform, ...below: readonly string[]): string {
+function choosePlace(
+  places: Places,
+  { env, platform, homedir }: Platform,
+  ...below: readonly string[]
+): string {
   if (platform === 'darwin') return posix.join(homedir, places.darwin, ...below);
-  const path = pathOf(platform);
+  const path = choosePathModule(platform);
   const [variable, byDefault] = platform === 'win32' ? places.win32 : places.linux;
   const chosen = env[variable];
   // A relative path is invalid there and to be ignored (XDG Base Directory Specification, "Basics").
@@ -60,6 +64,6 @@ function placeOf(places: Places, { env, platform, homedir }: Platform, ...below:
   return path.join(base, ...below);
 }
 
-function pathOf(platform: NodeJS.Platform): typeof posix {
+function choosePathModule(platform: NodeJS.Platform): typeof posix {
   return platform === 'win32' ? win32 : posix;
 }

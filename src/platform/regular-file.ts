@@ -18,7 +18,7 @@ export function readRegularFile(
   try {
     const found = fstatSync(file);
     // Reading a directory fails with EISDIR, which is a known message.
-    if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${kindOf(found)}, not a file`);
+    if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
     check(found);
     if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
     return readFileSync(file);
@@ -27,7 +27,7 @@ export function readRegularFile(
   }
 }
 
-function kindOf(found: Stats): string {
+function describeKind(found: Stats): string {
   if (found.isFIFO()) return 'a FIFO';
   return found.isSocket() ? 'a socket' : 'a device';
 }

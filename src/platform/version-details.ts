@@ -17,7 +17,7 @@ export interface Installation {
 /** What a bug report needs, a line each. */
 export function versionDetails({ argv, platform, arch, node }: Installation): string {
   const isStandalone = typeof ORGCTL_STANDALONE !== 'undefined';
-  const path = realPath(argv[isStandalone ? 0 : 1] ?? '');
+  const path = resolveRealPath(argv[isStandalone ? 0 : 1] ?? '');
   const commit = typeof ORGCTL_COMMIT === 'undefined' ? '' : ORGCTL_COMMIT;
   const rows = [
     ['orgctl', version],
@@ -49,7 +49,7 @@ export function installedBy(path: string, isStandalone: boolean): string {
 }
 
 /** A link in a directory of the PATH leads to it. */
-function realPath(path: string): string {
+function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -26,14 +26,14 @@ export async function describeSettings(
 ): Promise<SettingDescription[]> {
   const rows = new Map<string, () => Promise<Sourced<Shown> | undefined>>([
     ['profile', () => activeProfile(resolved)],
-    ['base-url', async () => shown(await resolved.baseUrl(), ({ href }) => href)],
-    ['key-id', async () => shown(await resolved.keyId(), displayKeyId)],
-    ['secret', () => shownSecret(resolved)],
+    ['base-url', async () => showSetting(await resolved.baseUrl(), ({ href }) => href)],
+    ['key-id', async () => showSetting(await resolved.keyId(), displayKeyId)],
+    ['secret', () => showSecret(resolved)],
     ['auth', () => resolved.auth()],
     ['ca-file', () => resolved.caFile()],
     ['output', () => resolved.output()],
-    ['timeout', async () => shown(await resolved.timeout(), formatDuration)],
-    ['deadline', async () => shown(await resolved.deadline(), formatDuration)],
+    ['timeout', async () => showSetting(await resolved.timeout(), formatDuration)],
+    ['deadline', async () => showSetting(await resolved.deadline(), formatDuration)],
     ['retries', () => resolved.retries()],
     ['read-only', () => resolved.readOnly()],
     ['color', async () => resolved.color()],
@@ -71,7 +71,7 @@ async function row(
   }
 }
 
-function shown<Value>(
+function showSetting<Value>(
   found: Sourced<Value> | undefined,
   show: (value: Value) => Shown,
 ): Sourced<Shown> | undefined {
@@ -83,9 +83,9 @@ async function activeProfile(resolved: ResolvedSettings): Promise<Sourced<string
   return active && { value: active.name, source: active.source };
 }
 
-async function shownSecret(resolved: ResolvedSettings): Promise<Sourced<Shown> | undefined> {
+async function showSecret(resolved: ResolvedSettings): Promise<Sourced<Shown> | undefined> {
   const origin = await resolved.secretOrigin();
   if (origin?.kind === 'command') return { value: 'printed by a command', source: origin.source };
   if (origin?.kind === 'keyring') return { value: 'in the keyring', source: origin.source };
-  return shown(origin?.secret, maskSecret);
+  return showSetting(origin?.secret, maskSecret);
 }

@@ -42,7 +42,7 @@ export function seal<Fields extends object>(
 ): Fields & Seal {
   const { baseUrl, keyId } = signer;
   const record = { ...fields, version: recordVersion, baseUrl, keyId } as const;
-  return { ...record, mac: macOf(record, place, signer) };
+  return { ...record, mac: computeMac(record, place, signer) };
 }
 
 /** Why a record cannot be acted on; `undefined` when this signer wrote it for this place. */
@@ -51,30 +51,30 @@ export function whyNotSealed(record: unknown, place: string, signer: RecordSigne
   const { version, baseUrl, keyId, mac } = record;
   if (version === undefined) return 'is of an older orgctl, which did not say which service and key it is of';
   if (version !== recordVersion) return 'is of another version of orgctl';
-  if (baseUrl !== signer.baseUrl) return `says that it is of ${shown(baseUrl)}, not of ${signer.baseUrl}`;
-  if (keyId !== signer.keyId) return `says that it is of the key ${shown(keyId)}, not of ${signer.keyId}`;
-  const isOurs = typeof mac === 'string' && equalInConstantTime(mac, macOf(record, place, signer));
+  if (baseUrl !== signer.baseUrl) return `says that it is of ${readShown(baseUrl)}, not of ${signer.baseUrl}`;
+  if (keyId !== signer.keyId) return `says that it is of the key ${readShown(keyId)}, not of ${signer.keyId}`;
+  const isOurs = typeof mac === 'string' && equalInConstantTime(mac, computeMac(record, place, signer));
   return isOurs ? undefined : `was not written here with the secret of ${signer.keyId}`;
 }
 
-function macOf(record: Resource, place: string, { secret }: RecordSigner): string {
+function computeMac(record: Resource, place: string, { secret }: RecordSigner): string {
   // A rewritten one still has its former seal.
   const { mac: _, ...unsealed } = record;
   const key = Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32));
   return createHmac('sha256', key)
-    .update(printJson([place, sorted(unsealed)]))
+    .update(printJson([place, sortFields(unsealed)]))
     .digest('hex');
 }
 
 /** Sorts the fields of all objects. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (!isResource(value)) return value;
   const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
+  return Object.fromEntries(fields.map(([name, field]) => [name, sortFields(field)]));
 }
 
 /** Anybody can have written it: quoted and cut. */
-export function shown(value: unknown): string {
+export function readShown(value: unknown): string {
   return JSON.stringify(String(value).slice(0, mostShown));
 }

@@ -10,12 +10,12 @@ import type { ResolvedSettings, ServiceSettings } from './settings/resolved-sett
 import {
   builtIn,
   describeSource,
-  type Environment,
   type Flags,
   givenSetting,
   isGiven,
   resolveColor,
   type Setting,
+  type SettingsEnvironment,
   type Sourced,
   settings,
   storedSetting,
@@ -25,7 +25,7 @@ export type { ResolvedSettings };
 
 export interface ResolveOptions {
   readonly flags: Flags;
-  readonly env: Environment;
+  readonly env: SettingsEnvironment;
   readonly platform: NodeJS.Platform;
   /** Opened only for a setting that neither flag nor environment gives. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;

@@ -12,7 +12,7 @@ export interface Current {
   readonly relay: Relay;
 }
 
-interface Turns {
+interface OpenConnection {
   readonly socket: Socket;
   current: Current | undefined;
   readonly waiting: (() => void)[];
@@ -23,7 +23,7 @@ interface Turns {
  * other on different connections to the service.
  */
 export class ConnectionTurns {
-  readonly #open = new Map<Duplex, Turns>();
+  readonly #open = new Map<Duplex, OpenConnection>();
 
   open(socket: Socket): void {
     this.#open.set(socket, { socket, current: undefined, waiting: [] });

@@ -31,7 +31,7 @@ export interface ExchangeResponse {
 }
 
 /** One request and what became of it. Header values and bodies hold secrets as they came. */
-export interface Exchange {
+export interface ProxiedExchange {
   readonly method: string;
   /** The request target, byte for byte. */
   readonly target: Buffer;
@@ -54,4 +54,4 @@ export interface Exchange {
 }
 
 /** Is given every exchange when it has ended. It must not throw, and does its own waiting. */
-export type Observer = (exchange: Exchange) => void;
+export type Observer = (exchange: ProxiedExchange) => void;

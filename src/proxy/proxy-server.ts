@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { messageOf, systemCodeOf, UsageError } from '../errors/errors.js';
+import { readMessage, readSystemCode, UsageError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { type Admission, findRefusal, listAuthorities } from './admit.js';
 import { CopyBudget } from './body-copy.js';
@@ -9,7 +9,7 @@ import { ConnectionTurns } from './connection-turns.js';
 import type { Observer } from './exchange.js';
 import { hangUp, type ProxyRefusal } from './proxy-refusal.js';
 import { Relay, type RelayOptions } from './relay.js';
-import { ServiceAgent } from './service-agent.js';
+import { ProxyAgent } from './service-agent.js';
 import type { Signer } from './sign-request.js';
 
 export interface ProxyOptions {
@@ -42,9 +42,9 @@ export interface RunningProxy {
 }
 
 /** Loopback only: whoever reaches the proxy reaches the service through it. */
-const host = '127.0.0.1';
+const loopbackHost = '127.0.0.1';
 
-const limits = {
+const proxyLimits = {
   /** Bytes of a request's line and headers: more than services take, so that they refuse by themselves. */
   maxHeaderSize: 64 * 1024,
   /** Milliseconds for a request's headers. */
@@ -68,12 +68,12 @@ const mostConnections = 4096;
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { origin, timeout, signer, observers = [], grace = 5000, isReadOnly = false } = options;
-  const agent = new ServiceAgent({ ...options, connectTimeout: timeout });
+  const agent = new ProxyAgent({ ...options, connectTimeout: timeout });
   const budget = observers.length === 0 ? undefined : new CopyBudget();
   const relaying: RelayOptions = { agent, origin, timeout, signer, observers, budget };
   const turns = new ConnectionTurns();
   let admission: Admission = { port: 0, authorities: new Set(), isReadOnly };
-  const server = createServer(limits, handle);
+  const server = createServer(proxyLimits, handle);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     turns.take(request, response, () => {
       const relay = new Relay(request, response, relaying);
@@ -83,16 +83,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       return relay;
     });
   }
-  prepare(server, handle, turns);
+  prepareServer(server, handle, turns);
   try {
-    const port = await listen(server, options.port);
+    const port = await listenLocally(server, options.port);
     admission = { port, authorities: listAuthorities(port), isReadOnly };
   } catch (error) {
     await agent.close();
     throw error;
   }
   return {
-    url: `http://${host}:${admission.port}`,
+    url: `http://${loopbackHost}:${admission.port}`,
     async close() {
       await drain(server, turns, grace);
       await agent.close();
@@ -100,7 +100,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
 }
 
-function prepare(
+function prepareServer(
   server: Server,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   turns: ConnectionTurns,
@@ -125,7 +125,7 @@ const brokenStatuses: Readonly<Record<string, number>> = {
 };
 
 function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns): void {
-  const code = systemCodeOf(error) ?? '';
+  const code = readSystemCode(error) ?? '';
   if (code === 'ECONNRESET') return void socket.destroy();
   const refusal: ProxyRefusal = {
     status: brokenStatuses[code] ?? 400,
@@ -137,11 +137,11 @@ function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns): voi
   else current.relay.breakOff(refusal);
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listenLocally(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: unknown) => reject(toListenError(port, error));
     server.once('error', onError);
-    server.listen({ host, port }, () => {
+    server.listen({ host: loopbackHost, port }, () => {
       server.off('error', onError);
       const address: AddressInfo | string | null = server.address();
       if (address === null || typeof address === 'string') reject(new TypeError('the proxy has no port'));
@@ -152,10 +152,14 @@ function listen(server: Server, port: number): Promise<number> {
 
 function toListenError(port: number, cause: unknown): UsageError {
   const hint = `take a free one with ${option('port', 0)}, or name another with ${option('port')}`;
-  const code = systemCodeOf(cause);
-  if (code === 'EADDRINUSE') return new UsageError(`port ${port} of ${host} is in use`, { hint, cause });
+  const code = readSystemCode(cause);
+  if (code === 'EADDRINUSE')
+    return new UsageError(`port ${port} of ${loopbackHost} is in use`, { hint, cause });
   if (code === 'EACCES') return new UsageError(`port ${port} may not be used by this user`, { hint, cause });
-  return new UsageError(`cannot listen on ${host}, port ${port}: ${messageOf(cause)}`, { hint, cause });
+  return new UsageError(`cannot listen on ${loopbackHost}, port ${port}: ${readMessage(cause)}`, {
+    hint,
+    cause,
+  });
 }
 
 function drain(server: Server, turns: ConnectionTurns, grace: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { defaultMaxBodyBytes } from '../client/signing/body-bytes.js';
 
 /** All of a request's body; `undefined` when the client left before its end. */
-export function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | undefined> {
+export function readSmallBody(request: IncomingMessage): Promise<Buffer | 'too large' | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -9,12 +9,12 @@ import { BodyCopy, type CopyBudget } from './body-copy.js';
 import type { ExchangeResponse, Observer, Outcome } from './exchange.js';
 import { findValues, toClientHeaders, tokenHeader, toServiceHeaders, toTrailers } from './headers.js';
 import { answerRefusal, type ProxyRefusal } from './proxy-refusal.js';
-import { readBody } from './read-body.js';
-import type { ServiceAgent } from './service-agent.js';
+import { readSmallBody } from './read-body.js';
+import type { ProxyAgent } from './service-agent.js';
 import { isToken, type Signer, wantsSignature } from './sign-request.js';
 
 export interface RelayOptions {
-  readonly agent: ServiceAgent;
+  readonly agent: ProxyAgent;
   /** The service's scheme, host and port, for messages. */
   readonly origin: string;
   /** Milliseconds for which the service, or the client, may be silent. */
@@ -90,7 +90,7 @@ export class Relay {
     const { method = '', url = '' } = this.#request;
     if (this.#awaitsLeave()) this.#giveLeave();
     this.#request.on('data', (chunk: Buffer) => this.#note(this.#requestCopy, chunk));
-    const body = await readBody(this.#request);
+    const body = await readSmallBody(this.#request);
     if (body === 'too large') {
       return this.refuse({ status: 413, reason: 'the body is larger than the 16 MiB that it signs' });
     }

@@ -7,10 +7,10 @@ import type { DispatcherOptions } from '../client/network/dispatcher.js';
 const idle = 4000;
 
 /** Requests to the service at once; further ones wait. Each may hold two full buffers. */
-const mostConnections = 512;
+const mostUpstream = 512;
 
 /** Node's connections to the service, over sockets that undici opened: with TLS verified, through the environment's proxy. */
-export class ServiceAgent extends Agent {
+export class ProxyAgent extends Agent {
   /** The service's host and port, as `Host` has it. */
   readonly authority: string;
   readonly #connector: ServiceConnector;
@@ -18,7 +18,7 @@ export class ServiceAgent extends Agent {
 
   /** @throws ConfigError as `openDispatcher` does */
   constructor(options: DispatcherOptions) {
-    super({ keepAlive: true, timeout: idle, maxSockets: mostConnections });
+    super({ keepAlive: true, timeout: idle, maxSockets: mostUpstream });
     this.#connector = openConnector(options);
     this.#address = new URL(options.origin);
     this.authority = this.#address.host;

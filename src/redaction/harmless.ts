@@ -39,7 +39,7 @@ export function showDeclared(kinds: readonly string[], harmless: readonly string
   for (const field of harmless) declaredFields.add(field);
 }
 
-const headers: ReadonlySet<string> = new Set([
+const harmlessHeaders: ReadonlySet<string> = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'allow', 'cache-control', 'connection'],
   ...['content-encoding', 'content-language', 'content-length', 'content-type', 'date', 'expect'],
   ...['host', 'keep-alive', 'retry-after', 'server', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
@@ -74,7 +74,7 @@ export function holdsSettings(name: string): boolean {
 
 /** What a header's value is, by the header's name in lower case; `undefined` where it may be a secret. */
 export function kindOfHeader(name: string): 'text' | 'url' | undefined {
-  if (headers.has(name)) return 'text';
+  if (harmlessHeaders.has(name)) return 'text';
   return urlHeaders.has(name) ? 'url' : undefined;
 }
 

@@ -6,13 +6,13 @@ import {
   isDeclaredHarmless,
   isHarmlessField,
 } from './harmless.js';
-import { mask, measuresOf, redactedText } from './redact.js';
+import { describeBytes, mask, redactedText } from './redact.js';
 
 /** Bytes; of larger bodies only the size is shown. */
 const longestBody = 16_384;
 
 /** More levels than any body of the service has. */
-const deepest = 16;
+const deepestRedacted = 16;
 
 const quotedMask = JSON.stringify(mask);
 
@@ -47,10 +47,10 @@ export function redactedJson(
 /** A body as it may be shown: JSON text, or its size where it is long or not JSON. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
-  return isJson(text) ? { json: redactedJson(text) } : { measures: `(${measuresOf(body)})` };
+  return isJsonBody(text) ? { json: redactedJson(text) } : { measures: `(${describeBytes(body)})` };
 }
 
-function isJson(text: string): boolean {
+function isJsonBody(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
@@ -60,7 +60,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const single: ReadonlySet<string> = new Set('{}[]:, \t\r\n');
+const jsonPunctuation: ReadonlySet<string> = new Set('{}[]:, \t\r\n');
 
 function tokenEnd(json: string, start: number): number {
   let at = start + 1;
@@ -68,8 +68,8 @@ function tokenEnd(json: string, start: number): number {
     while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
     return at + 1;
   }
-  if (single.has(json[start] ?? '')) return at;
-  while (at < json.length && !single.has(json[at] ?? '')) at += 1;
+  if (jsonPunctuation.has(json[start] ?? '')) return at;
+  while (at < json.length && !jsonPunctuation.has(json[at] ?? '')) at += 1;
   return at;
 }
 
@@ -91,14 +91,14 @@ class JsonRedaction {
     const closes = first === '}' || first === ']';
     if (this.#masked > 0) this.#masked += opens ? 1 : closes ? -1 : 0;
     else if (opens) this.#open(token);
-    else this.text += single.has(first) ? this.#punctuation(token, closes) : this.#plain(token);
+    else this.text += jsonPunctuation.has(first) ? this.#punctuation(token, closes) : this.#plain(token);
   }
 
   #open(token: string): void {
     const { name, inSettings = false } = this.#levels.at(-1) ?? {};
     const isList = token === '[' && name !== undefined && !inSettings && isDeclaredHarmless(name);
     const isSeen = name === undefined || isContainer(name) || isList;
-    if (isSeen && this.#levels.length < deepest) {
+    if (isSeen && this.#levels.length < deepestRedacted) {
       this.#levels.push({
         isObject: token === '{',
         name: undefined,
@@ -123,17 +123,17 @@ class JsonRedaction {
     const level = this.#levels.at(-1);
     if (level?.isObject && level.name === undefined) {
       level.name = String(JSON.parse(token));
-      return shown(token);
+      return showToken(token);
     }
     const name = level?.isObject ? level.name : level?.listOf;
     if (name === undefined) return quotedMask;
     if (!isHarmlessField(name) && (level?.inSettings || !isDeclaredHarmless(name))) return quotedMask;
     const hasForm = token[0] !== '"' || hasHarmlessForm(name, String(JSON.parse(token)));
-    return hasForm ? shown(token, this.#hide) : quotedMask;
+    return hasForm ? showToken(token, this.#hide) : quotedMask;
   }
 }
 
-function shown(token: string, hide = (text: string): string => text): string {
+function showToken(token: string, hide = (text: string): string => text): string {
   if (token[0] !== '"') return hide(token) === token ? token : quotedMask;
   const text = String(JSON.parse(token));
   const redacted = redactedText(hide(text));

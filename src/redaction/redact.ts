@@ -14,15 +14,15 @@ export function redactedHeader(name: string, value: string): string {
   if (lower === 'authorization') return `${/^(?:basic|bearer) /i.exec(value)?.[0] ?? ''}${mask}`;
   const kind = kindOfHeader(lower);
   if (kind === undefined) return mask;
-  return kind === 'url' ? redactedTarget(value) : withoutCredentials(value);
+  return kind === 'url' ? redactedTarget(value) : hideUrlCredentials(value);
 }
 
 /** A target or URL with its path and the values of harmless parameters. */
 export function redactedTarget(target: string): string {
   const end = target.search(/[?#]/);
-  if (end === -1) return redactedEncoded(target, withoutCredentials);
+  if (end === -1) return redactedEncoded(target, hideUrlCredentials);
   const parameters = target.slice(end).replace(/[^?&#]+/g, redactedParameter);
-  return `${redactedEncoded(target.slice(0, end), withoutCredentials)}${parameters}`;
+  return `${redactedEncoded(target.slice(0, end), hideUrlCredentials)}${parameters}`;
 }
 
 function redactedParameter(parameter: string): string {
@@ -60,7 +60,7 @@ function isHarmlessValue(name: string, value: unknown): boolean {
 }
 
 export function redactedText(text: string): string {
-  const plain = withoutCredentials(text);
+  const plain = hideUrlCredentials(text);
   // Settings in one text, such as libpq's `host=db password=…`.
   const equals = plain.indexOf('=');
   return equals === -1 ? plain : `${plain.slice(0, equals + 1)}${mask}`;
@@ -70,7 +70,7 @@ export function redactedText(text: string): string {
 const secretShaped = /[A-Za-z0-9_-]{64,}/g;
 
 /** Removes credentials of URLs, from the first colon to the last `@`, and anything as long as a secret. */
-function withoutCredentials(text: string): string {
+function hideUrlCredentials(text: string): string {
   const at = text.lastIndexOf('@');
   const colon = text.indexOf(':');
   const start = text.startsWith('://', colon) ? colon + 3 : colon + 1;
@@ -79,7 +79,7 @@ function withoutCredentials(text: string): string {
 }
 
 /** Length and the beginning of the hash: enough to recognise a file, too little to find a password by trying. */
-export function measuresOf(bytes: Uint8Array): string {
+export function describeBytes(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
   return `${bytes.byteLength} bytes, sha256 ${hash.slice(0, 4)}…`;
 }

@@ -39,7 +39,7 @@ function parameterValues(text: string): readonly string[] {
 }
 
 /** A value within a body: `name` is the field it stands in, in a list or not; `isMasked` whether all of that is masked. */
-interface Place {
+interface SecretPlace {
   readonly name: string | undefined;
   readonly value: unknown;
   readonly isMasked: boolean;
@@ -50,7 +50,7 @@ interface Place {
 // Without recursion: the sender decides how deep a body is.
 function jsonValues(json: unknown): readonly string[] {
   const found: string[] = [];
-  const places: Place[] = [{ name: undefined, value: json, isMasked: false }];
+  const places: SecretPlace[] = [{ name: undefined, value: json, isMasked: false }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     const { name, value, isMasked, inSettings = false } = place;
     if (typeof value === 'object' && value !== null) {
@@ -78,7 +78,7 @@ function jsonValues(json: unknown): readonly string[] {
 }
 
 /** As traces show it: not a list in a list. */
-function isShownList({ name, value, inList, inSettings }: Place): boolean {
+function isShownList({ name, value, inList, inSettings }: SecretPlace): boolean {
   return name !== undefined && !inList && !inSettings && Array.isArray(value) && isDeclaredHarmless(name);
 }
 

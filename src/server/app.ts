@@ -9,15 +9,15 @@ import type { OpenedDialect } from './dialect/open-dialect.js';
 import { applyFaults, type FaultOptions, spoilAnswer } from './faults/apply-faults.js';
 import { answerTogether } from './http/answer-together.js';
 import { type BareAppOptions, bareApp } from './http/bare-app.js';
-import { holdAnswer } from './http/held-bytes.js';
-import { notFound } from './http/http-error.js';
+import { holdAnswer } from './http/byte-budget.js';
+import { refuseNotFound } from './http/http-error.js';
 import { ownPath } from './http/url-space.js';
 import { recordExchange, unreadableExchange } from './journal/recorder.js';
 import { answerBrokenRequest } from './listening/broken-request.js';
-import type { ResourceRouteOptions } from './routes/handling.js';
 import { healthRoutes } from './routes/health.js';
 import { quotaRoutes } from './routes/quotas.js';
-import { bodyOf, organizationOf, parsePageQuery } from './routes/resource-request.js';
+import type { ResourceRouteOptions } from './routes/resource-handler.js';
+import { parsePageQuery, readBody, readOrganization } from './routes/resource-request.js';
 import { resourceRoutes } from './routes/resources.js';
 import { answerStub, stubFinder } from './stubs/answer-stub.js';
 import type { Stubs } from './stubs/stubs.js';
@@ -84,14 +84,14 @@ function service(app: FastifyInstance, options: ServiceOptions): void {
   app.addHook('onSend', spoilAnswer);
   app.addHook('onSend', answerTogether);
   app.setNotFoundHandler(() => {
-    throw notFound();
+    throw refuseNotFound();
   });
   quotaRoutes(app, store, translation?.writeQuotas);
   resourceRoutes(app, options, {
     resources,
-    organizationOf,
+    organizationOf: readOrganization,
     pageOf: ({ query }) => parsePageQuery(query),
-    bodyOf,
+    bodyOf: readBody,
     ...translation,
   });
 }

@@ -5,7 +5,7 @@ import { largestLimit } from '../api/quota.js';
 import { quotaKinds } from '../api/resources/index.js';
 import { checkOptions, functionOption } from '../api/schema/check-options.js';
 import { z } from '../api/schema/schema.js';
-import { ConfigError, messageOf, UsageError } from '../errors/errors.js';
+import { ConfigError, readMessage, UsageError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { isLoopback } from '../text/loopback.js';
 import { latestTime } from './control/clock.js';
@@ -93,14 +93,14 @@ function requireIdentity(tls: { cert: string; key: string }): void {
   try {
     createSecureContext(tls);
   } catch (error) {
-    throw new ConfigError(`the certificate cannot be used: ${messageOf(error)}`, {
+    throw new ConfigError(`the certificate cannot be used: ${readMessage(error)}`, {
       hint: `${option('tls.cert')} and ${option('tls.key')} must be PEM and belong together, the key without a passphrase`,
       cause: error,
     });
   }
 }
 
-const text = z.optional(z.string());
+const textOption = z.optional(z.string());
 const texts = z.optional(z.array(z.string()));
 const number = z.optional(z.number());
 const callback = z.optional(functionOption);
@@ -108,17 +108,17 @@ const callback = z.optional(functionOption);
 /** The type of each option. Which values it takes is checked above, or where it is used. */
 const shape = () =>
   z.strictObject({
-    host: text,
+    host: textOption,
     port: number,
-    data: text,
-    database: text,
+    data: textOption,
+    database: textOption,
     http: z.optional(z.boolean()),
     tls: z.optional(z.strictObject({ cert: z.string(), key: z.string() })),
     tlsNames: texts,
     controlHosts: texts,
     console: z.optional(z.union([z.boolean(), z.strictObject({ port: number })])),
-    masterKey: text,
-    bootstrap: z.optional(z.strictObject({ keyId: text, secret: text })),
+    masterKey: textOption,
+    bootstrap: z.optional(z.strictObject({ keyId: textOption, secret: textOption })),
     quotas: z.optional(z.partialRecord(z.enum(quotaKinds), number)),
     clock: callback,
     clockOffset: number,
@@ -141,7 +141,7 @@ const shape = () =>
       ),
     ),
     saveProfile: callback,
-    profile: text,
+    profile: textOption,
     onLog: callback,
     logged: z.optional(z.enum(['all', 'refused'])),
   } satisfies Record<keyof ServerOptions, z.core.$ZodType>);

@@ -1,20 +1,20 @@
-import { messageOf } from '../errors/errors.js';
+import { readMessage } from '../errors/errors.js';
 import type { Store } from '../storage/store.js';
 import { isLoopback } from '../text/loopback.js';
 import { FailedAttempts } from './admission/failed-attempts.js';
 import type { UsageRecorder } from './admission/usage-recorder.js';
 import { buildApp } from './app.js';
-import { type ManagementConsole, openConsole } from './console/open-console.js';
+import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import type { ControlApiOptions } from './control/routes.js';
 import type { TestControls } from './control/test-controls.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
-import { HeldBytes } from './http/held-bytes.js';
+import { ByteBudget } from './http/byte-budget.js';
 import { defaultLimits } from './http/limits.js';
 import { Turns } from './http/turns.js';
 import { UnprovenRequests } from './http/unproven-requests.js';
 import { ownTargets } from './http/url-space.js';
 import type { Notify } from './journal/log.js';
-import { ConnectionRoom } from './listening/connection-room.js';
+import { ConnectionLimiter } from './listening/connection-limiter.js';
 import { Drain } from './listening/drain.js';
 import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
 import { listen } from './listening/listen.js';
@@ -54,13 +54,13 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   const { saveProfile } = options;
   const { journal, faults, stubs, rateLimiter, recorder } = testControls;
   const clock = testControls.clock.now;
-  const report = (error: unknown) => notify('error', messageOf(error));
+  const report = (error: unknown) => notify('error', readMessage(error));
   const answering = { control, store, saveProfile, journal, report, clock, turns: new Turns() };
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
   const unproven = new UnprovenRequests();
-  const room = new ConnectionRoom(limits, unproven);
+  const room = new ConnectionLimiter(limits, unproven);
   const app = await buildApp({
     ...answering,
     consoleAddress: () => control.status().console,
@@ -73,7 +73,7 @@ export async function openListeners(listener: ListenerOptions, releases: Release
     dialect,
     rateLimiter,
     recorder,
-    held: new HeldBytes(limits.heldBytes, unproven),
+    held: new ByteBudget(limits.heldBytes, unproven),
     unproven,
     failedAttempts: new FailedAttempts(limits),
     postpone,
@@ -97,7 +97,7 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   warnOfOthers(host, options, notify);
   const consolePort = portOfConsole(options);
   if (consolePort !== undefined)
-    management = await openConsole({ ...answering, port: consolePort, limits, notify });
+    management = await openConsoleListener({ ...answering, port: consolePort, limits, notify });
   return { port: bound, console: management };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { messageOf } from '../errors/errors.js';
+import { readMessage } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/index.js';
 import type { Engine } from '../storage/engine/engine.js';
 import { openStore, type Store } from '../storage/store.js';
@@ -10,7 +10,7 @@ import { UsageRecorder } from './admission/usage-recorder.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
 import { controllers, requireController } from './control/guard.js';
-import { openControl, type ServerFacts } from './control/open-control.js';
+import { makeControl, type ServerFacts } from './control/open-control.js';
 import { openTestControls, type TestControls } from './control/test-controls.js';
 import { type DataDirectory, openDataDirectory } from './data/data-directory.js';
 import { masterKeySource } from './data/master-key.js';
@@ -18,7 +18,7 @@ import { openEngine } from './data/open-engine.js';
 import { leaveServerFile } from './data/server-file.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import { type Notify, notifying } from './journal/log.js';
-import { certificateHosts, urlOf } from './listening/listen.js';
+import { certificateHosts, toUrl } from './listening/listen.js';
 import { type Listening, openListeners, type Release } from './open-listeners.js';
 import type { ServerOptions } from './options/server-options.js';
 import type { RunningServer } from './running-server.js';
@@ -32,7 +32,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   checkServerOptions(options);
   const releases: Release[] = [];
   try {
-    return await start(options, releases);
+    return await startParts(options, releases);
   } catch (error) {
     // Report the error that kept it from starting, not one that followed.
     await releaseAll(releases).catch(() => undefined);
@@ -61,7 +61,7 @@ function closingOnce(releases: Release[]): () => Promise<void> {
   };
 }
 
-async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
+async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew, limits } = options;
   const dialect = await loadDialect(options);
   const ownControls = openTestControls(options);
@@ -74,7 +74,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     masterKey: masterKeySource(directory, options, notify),
   });
   releases.push(store.close);
-  const testControls = { ...ownControls, rateLimiter: rateLimiterOf(store, options, ownControls) };
+  const testControls = { ...ownControls, rateLimiter: makeRateLimiter(store, options, ownControls) };
   // Servers that share a database may share their directory, too.
   const [{ key, content, seededKeys, seedPassedOver }, certificate] = await store.alone(async () => [
     await initialState(store, options),
@@ -88,20 +88,20 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const startedAt = new Date().toISOString();
   let listening: Listening | undefined;
   const facts = (): ServerFacts => ({
-    url: urlOf(tls ? 'https' : 'http', host, listening?.port ?? port) + (dialect?.basePath ?? ''),
+    url: toUrl(tls ? 'https' : 'http', host, listening?.port ?? port) + (dialect?.basePath ?? ''),
     dialect: dialect?.name,
     pid: ownProcessId(),
     startedAt,
     organization,
     keyId: key.keyId,
-    ...placeOf(directory, engine),
+    ...describeData(directory, engine),
     caFile: certificate?.caFile,
     console: listening?.console?.url,
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
   });
   const controlled = { store, usage, testControls, maxSkew, content, organization, limits, dialect };
-  const control = openControl({ ...controlled, facts, console: () => listening?.console });
+  const control = makeControl({ ...controlled, facts, console: () => listening?.console });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
@@ -118,7 +118,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     keyId: key.keyId,
     secret: key.secret,
     organization,
-    ...placeOf(directory, engine),
+    ...describeData(directory, engine),
     ...(seededKeys && { seededKeys }),
     controlToken,
     ...(listening.console && { console: listening.console.firstLink() }),
@@ -136,7 +136,7 @@ async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | 
 }
 
 /** Where the data is, if it outlives the server. */
-function placeOf(directory: DataDirectory, engine: Engine): Pick<RunningServer, 'data' | 'database'> {
+function describeData(directory: DataDirectory, engine: Engine): Pick<RunningServer, 'data' | 'database'> {
   return {
     ...(directory.kept && { data: directory.path }),
     ...(!engine.exclusive && { database: engine.place }),
@@ -144,7 +144,7 @@ function placeOf(directory: DataDirectory, engine: Engine): Pick<RunningServer, 
 }
 
 /** Servers that share their data count together. */
-function rateLimiterOf(
+function makeRateLimiter(
   { rateWindows }: Store,
   { rateLimit }: ServerOptions,
   testControls: TestControls,
@@ -172,6 +172,6 @@ function openUsage({ apiKeys }: Store, { clock }: TestControls, notify: Notify):
   return new UsageRecorder({
     apiKeys,
     clock: clock.now,
-    onError: (error) => notify('error', messageOf(error)),
+    onError: (error) => notify('error', readMessage(error)),
   });
 }

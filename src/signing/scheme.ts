@@ -2,8 +2,8 @@ import { type AuthMode, authModes } from '../api/option-values.js';
 import { errorMessage } from '../api/refusal-message.js';
 import { basicScheme } from './basic/basic-scheme.js';
 import {
-  type CheckOptions,
   type Claim,
+  type ClaimCheckOptions,
   CredentialRefusal,
   type RequestHead,
   readHeader,
@@ -44,7 +44,7 @@ export function readKeyIds(head: RequestHead): string[] {
 export function checkHead<Key extends VerifiableKey>(
   claim: Claim,
   key: Key | undefined,
-  options: CheckOptions,
+  options: ClaimCheckOptions,
   body: Uint8Array = new Uint8Array(),
 ): Key | CredentialRefusal {
   const secret = key?.secret ?? noSecret;

@@ -7,16 +7,16 @@ import type { Tables } from './database/tables.js';
 import { additionalData, sealedColumns } from './encryption/sealed-columns.js';
 import { BatchedLoad } from './reading/batched-load.js';
 import type { ReadCache } from './reading/read-cache.js';
-import { type PageRequest, Resources, type StoredResource, type Storing } from './resources.js';
+import { Resources, type RowPageRequest, type StoredResource, type Storing } from './resources.js';
 
 /** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
-export interface ApiKey extends StoredResource {
+export interface StoredApiKey extends StoredResource {
   readonly enabled: boolean;
   readonly last_used_at: string | null;
 }
 
 /** A key as it is answered once, when it is made. */
-export interface CreatedApiKey extends ApiKey {
+export interface StoredNewApiKey extends StoredApiKey {
   readonly secret: string;
 }
 
@@ -39,23 +39,23 @@ export interface NewApiKey {
   readonly enabled?: boolean;
 }
 
-type Row = StoredResource & Pick<Selectable<Tables['api_keys']>, 'enabled' | 'last_used_at'>;
+type ApiKeyRow = StoredResource & Pick<Selectable<Tables['api_keys']>, 'enabled' | 'last_used_at'>;
 type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 'secret' | 'enabled'>;
 
-const sealed = sealedColumns.apiKeys;
+const sealedSecret = sealedColumns.apiKeys;
 
 /** Uses of one transaction: as long as it runs, nobody else can change these keys. */
 const notedTogether = 100;
 
 /** The API keys of each organization, and what requests are checked against. */
-export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
+export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, StoredNewApiKey> {
   readonly #context: StorageContext;
   readonly #credentials: ReadCache<KeyCredential>;
   #pendingUses: () => PendingUses = () => () => undefined;
   readonly #rows = new BatchedLoad<CredentialRow>((keyIds) => this.#loadRows(keyIds));
 
   constructor(context: StorageContext, credentials: ReadCache<KeyCredential>) {
-    super(context, apiKeys, storing(context.cipher));
+    super(context, apiKeys, storeKeys(context.cipher));
     this.#context = context;
     this.#credentials = credentials;
   }
@@ -65,12 +65,12 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
     this.#pendingUses = pending;
   }
 
-  override async list(organizationId: string, page: PageRequest): Promise<ApiKey[]> {
+  override async list(organizationId: string, page: RowPageRequest): Promise<StoredApiKey[]> {
     const uses = this.#pendingUses();
     return (await super.list(organizationId, page)).map((key) => withUse(key, uses));
   }
 
-  override async find(organizationId: string, id: string): Promise<ApiKey | undefined> {
+  override async find(organizationId: string, id: string): Promise<StoredApiKey | undefined> {
     const uses = this.#pendingUses();
     const key = await super.find(organizationId, id);
     return key && withUse(key, uses);
@@ -79,7 +79,7 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
   /** The credential of a key, in any organization; `undefined` when there is no such key. */
   async credential(keyId: string): Promise<KeyCredential | undefined> {
     // An impossible ID is neither looked up nor cached: it can be long, and a database may refuse such text.
-    if (!isKeyId(keyId)) return undefined;
+    if (!isStoredKeyId(keyId)) return undefined;
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
@@ -88,7 +88,7 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
     return this.#credentials.kept(keyId);
   }
 
-  override create(organizationId: string, input: NewApiKey): Promise<CreatedApiKey> {
+  override create(organizationId: string, input: NewApiKey): Promise<StoredNewApiKey> {
     const { id = this.newIdentifier() } = input;
     // It may have been cached as absent.
     return super.create(organizationId, input, id).finally(() => this.#credentials.forget(id));
@@ -97,8 +97,8 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
   override async update(
     organizationId: string,
     id: string,
-    change: (current: ApiKey) => ApiKey,
-  ): Promise<ApiKey | undefined> {
+    change: (current: StoredApiKey) => StoredApiKey,
+  ): Promise<StoredApiKey | undefined> {
     const uses = this.#pendingUses();
     const changed = await super.update(organizationId, id, change);
     this.#credentials.forget(id);
@@ -133,7 +133,7 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
   }
 
   /** Every key of every organization, oldest first. */
-  async listOfAll(): Promise<(ApiKey & { readonly organization: string })[]> {
+  async listOfAll(): Promise<(StoredApiKey & { readonly organization: string })[]> {
     const uses = this.#pendingUses();
     const rows = await this.#context.database
       .selectFrom('api_keys')
@@ -161,7 +161,7 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
     return {
       keyId,
       organizationId: row.organization_id,
-      secret: this.#context.cipher.open(row.secret, additionalData(sealed, keyId)),
+      secret: this.#context.cipher.open(row.secret, additionalData(sealedSecret, keyId)),
       enabled: row.enabled === 1,
     };
   }
@@ -176,17 +176,17 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
   }
 }
 
-function withUse<Key extends ApiKey>(key: Key, uses: PendingUses): Key {
+function withUse<Key extends StoredApiKey>(key: Key, uses: PendingUses): Key {
   const usedAt = uses(key.id);
   return usedAt === undefined ? key : { ...key, last_used_at: usedAt };
 }
 
 /** Whether a key could be named so: what `keyIdSchema` and the generated IDs have in common. */
-function isKeyId(text: string): boolean {
+function isStoredKeyId(text: string): boolean {
   return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }
 
-function storing(cipher: Cipher): Storing<Row, ApiKey, NewApiKey, CreatedApiKey> {
+function storeKeys(cipher: Cipher): Storing<ApiKeyRow, StoredApiKey, NewApiKey, StoredNewApiKey> {
   return {
     create: (id, { name, secret = newSecret(), enabled = true }, now) => ({
       id,
@@ -197,8 +197,8 @@ function storing(cipher: Cipher): Storing<Row, ApiKey, NewApiKey, CreatedApiKey>
       secret,
     }),
     toColumns(field, value, id) {
-      if (field === sealed.column) {
-        return { [field]: cipher.seal(String(value), additionalData(sealed, id)) };
+      if (field === sealedSecret.column) {
+        return { [field]: cipher.seal(String(value), additionalData(sealedSecret, id)) };
       }
       return { [field]: field === 'enabled' ? Number(value) : value };
     },

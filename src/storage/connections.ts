@@ -5,21 +5,21 @@ import { parseJson, printJson } from '../text/exact-json.js';
 import type { Cipher } from './database/cipher.js';
 import { compiledOnce } from './database/compiled-once.js';
 import type { StorageContext } from './database/context.js';
-import { type StoredBytes, tablesOf } from './database/tables.js';
+import { resourceTables, type StoredBytes } from './database/tables.js';
 import { additionalData, sealedColumns } from './encryption/sealed-columns.js';
-import { markOf, markOfConfig, openShown, sealShown } from './encryption/shown-settings.js';
-import { listReader, type PageRequest } from './reading/list-page.js';
+import { computeMark, markOfConfig, openShown, sealShown } from './encryption/shown-settings.js';
+import { listReader, type RowPageRequest } from './reading/list-page.js';
 import { type Identified, Resources, type StoredResource, type Storing } from './resources.js';
 
 /** A connection as it is stored: `config` whole, with its password. */
-export interface Connection extends StoredResource {
+export interface StoredConnection extends StoredResource {
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
   readonly updated_at: string;
 }
 
 /** A connection with the settings that answers show, and no others. */
-export type ShownConnection = Connection;
+export type ShownConnection = StoredConnection;
 
 /** A connection whose settings take long to read: it has to be read separately. */
 export interface LargeConnection {
@@ -39,15 +39,16 @@ export function isWhole(connection: ListedConnection): connection is ShownConnec
 const largeShown = 4096;
 
 /** Bytes of all settings up to which the columns behind them are: the embedded database reads a row from its beginning. */
-const largeConfig = 64 * 1024;
+const separateConfig = 64 * 1024;
 
 const bytesOfConfig = sql<number>`length(config)`;
-const isSmall = sql<boolean>`length(config) <= ${sql.lit(largeConfig)}`;
+const isSmall = sql<boolean>`length(config) <= ${sql.lit(separateConfig)}`;
 
-type Row = StoredResource & Pick<Connection, 'type' | 'updated_at'> & { readonly config: StoredBytes };
+type ConnectionRow = StoredResource &
+  Pick<StoredConnection, 'type' | 'updated_at'> & { readonly config: StoredBytes };
 
 /** A row of which only a part is there where its settings are large. */
-interface SparseRow extends Pick<Connection, 'id' | 'name' | 'type' | 'created_at'> {
+interface SparseRow extends Pick<StoredConnection, 'id' | 'name' | 'type' | 'created_at'> {
   readonly updated_at: string | null;
   readonly mark: StoredBytes | null;
   readonly shown: StoredBytes | null;
@@ -58,19 +59,19 @@ interface SparseRow extends Pick<Connection, 'id' | 'name' | 'type' | 'created_a
 }
 
 /** What is shown of a row's settings, which its table does not have yet. */
-interface Missing {
+interface MissingConfig {
   readonly id: string;
   readonly sealed: StoredBytes;
-  readonly config: Connection['config'];
+  readonly config: StoredConnection['config'];
 }
 
-const sealed = sealedColumns.connections;
+const sealedConfig = sealedColumns.connections;
 
-type AnyTables = Readonly<Record<string, Record<string, unknown>>>;
+type ConnectionTables = Readonly<Record<string, Record<string, unknown>>>;
 
-const shownFields = ['id', 'name', 'type', 'created_at', 'updated_at'] as const;
+const listedFields = ['id', 'name', 'type', 'created_at', 'updated_at'] as const;
 
-function sparsely<Table extends string>(query: SelectQueryBuilder<AnyTables, Table, object>) {
+function sparsely<Table extends string>(query: SelectQueryBuilder<ConnectionTables, Table, object>) {
   return query
     .select(['id', 'name', 'type', 'created_at', bytesOfConfig.as('bytes')])
     .select([
@@ -86,23 +87,23 @@ function sparsely<Table extends string>(query: SelectQueryBuilder<AnyTables, Tab
  * The connections of each organization. The whole of `config` is sealed: a secret may have any name. What answers show of it
  * is sealed apart.
  */
-export class Connections extends Resources<Row, Connection, ConnectionInput> {
+export class StoredConnections extends Resources<ConnectionRow, StoredConnection, ConnectionInput> {
   readonly #context: StorageContext;
-  readonly #sparsePage: (organizationId: string, page: PageRequest) => Promise<SparseRow[]>;
+  readonly #sparsePage: (organizationId: string, page: RowPageRequest) => Promise<SparseRow[]>;
   readonly #sparseRow = compiledOnce<Identified, SparseRow>((database, parameter) =>
-    sparsely(tablesOf(database).selectFrom('connections'))
+    sparsely(resourceTables(database).selectFrom('connections'))
       .where('id', '=', parameter('id'))
       .where('organization_id', '=', parameter('organizationId')),
   );
 
   constructor(context: StorageContext) {
-    super(context, connections, storing(context.cipher));
+    super(context, connections, storeConnections(context.cipher));
     this.#context = context;
     this.#sparsePage = listReader(context, 'connections', sparsely);
   }
 
   /** One page, oldest first; of large connections only what they are found by. */
-  async listShown(organizationId: string, page: PageRequest): Promise<ListedConnection[]> {
+  async listShown(organizationId: string, page: RowPageRequest): Promise<ListedConnection[]> {
     return this.#listed(await this.#sparsePage(organizationId, page));
   }
 
@@ -117,7 +118,7 @@ export class Connections extends Resources<Row, Connection, ConnectionInput> {
   async findLarge(organizationId: string, id: string): Promise<ShownConnection | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')
-      .select([...shownFields, markOfConfig.as('mark'), 'shown'])
+      .select([...listedFields, markOfConfig.as('mark'), 'shown'])
       .where('id', '=', id)
       .where('organization_id', '=', organizationId)
       .executeTakeFirst();
@@ -139,7 +140,7 @@ export class Connections extends Resources<Row, Connection, ConnectionInput> {
   }
 
   async #listed(rows: readonly SparseRow[]): Promise<ListedConnection[]> {
-    const missing: Missing[] = [];
+    const missing: MissingConfig[] = [];
     const { cipher } = this.#context;
     const listed = rows.map(({ mark, shown, config, bytes, updated_at, ...row }): ListedConnection => {
       const { id } = row;
@@ -160,7 +161,7 @@ export class Connections extends Resources<Row, Connection, ConnectionInput> {
   async #findOlder(organizationId: string, id: string): Promise<ShownConnection | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')
-      .select([...shownFields, 'config'])
+      .select([...listedFields, 'config'])
       .where('id', '=', id)
       .where('organization_id', '=', organizationId)
       .executeTakeFirst();
@@ -171,7 +172,7 @@ export class Connections extends Resources<Row, Connection, ConnectionInput> {
   }
 
   /** Stores what is shown of settings, unless these were changed meanwhile. Reading goes on where nothing can be written. */
-  async #add(missing: readonly Missing[]): Promise<void> {
+  async #add(missing: readonly MissingConfig[]): Promise<void> {
     const { cipher } = this.#context;
     const adding = this.#context.write(
       undefined,
@@ -181,7 +182,7 @@ export class Connections extends Resources<Row, Connection, ConnectionInput> {
             .updateTable('connections')
             .set({ shown: sealShown(cipher, id, config, whole) })
             .where('id', '=', id)
-            .where(markOfConfig, '=', markOf(whole))
+            .where(markOfConfig, '=', computeMark(whole))
             .execute();
         }
       },
@@ -191,11 +192,11 @@ export class Connections extends Resources<Row, Connection, ConnectionInput> {
   }
 }
 
-function openConfig(cipher: Cipher, id: string, config: StoredBytes): Connection['config'] {
-  return resourceSchema.parse(parseJson(cipher.open(config, additionalData(sealed, id))));
+function openConfig(cipher: Cipher, id: string, config: StoredBytes): StoredConnection['config'] {
+  return resourceSchema.parse(parseJson(cipher.open(config, additionalData(sealedConfig, id))));
 }
 
-function storing(cipher: Cipher): Storing<Row, Connection, ConnectionInput> {
+function storeConnections(cipher: Cipher): Storing<ConnectionRow, StoredConnection, ConnectionInput> {
   return {
     create: (id, { name, type, config }, now) => ({
       id,
@@ -206,8 +207,8 @@ function storing(cipher: Cipher): Storing<Row, Connection, ConnectionInput> {
       updated_at: now,
     }),
     toColumns(field, value, id) {
-      if (field !== sealed.column) return { [field]: value };
-      const config = cipher.seal(printJson(value), additionalData(sealed, id));
+      if (field !== sealedConfig.column) return { [field]: value };
+      const config = cipher.seal(printJson(value), additionalData(sealedConfig, id));
       return { config, shown: sealShown(cipher, id, resourceSchema.parse(value), config) };
     },
     fromRow: (row) => ({ ...row, config: openConfig(cipher, row.id, row.config) }),

@@ -9,22 +9,22 @@ import {
 } from '../api/resources/index.js';
 import type { StorageContext } from './database/context.js';
 import { readSetting, writeSetting } from './database/settings.js';
-import { type Tables, tablesOf } from './database/tables.js';
+import { resourceTables, type Tables } from './database/tables.js';
 import type { QuotaLimits } from './organizations.js';
-import type { Fields, Repository } from './resources.js';
+import type { Repository, ResourceFields } from './resources.js';
 
 /** The whole content of a store at one moment; sealed values stay sealed. Rows are in order of creation. */
-export interface Content {
+export interface StoredContent {
   readonly organizations: readonly Omit<Insertable<Tables['organizations']>, 'sequence'>[];
   readonly quotas: readonly Insertable<Tables['quotas']>[];
   /** The rows of each resource's table. */
-  readonly resources: Readonly<Record<string, readonly Fields[]>>;
+  readonly resources: Readonly<Record<string, readonly ResourceFields[]>>;
   readonly firstOrganization: string | undefined;
   readonly firstKey: string | undefined;
 }
 
 /** A resource as it is to be: what makes one, and its ID. */
-export interface PlannedResource extends Fields {
+export interface PlannedResource extends ResourceFields {
   readonly id: string;
   readonly name: string;
 }
@@ -63,7 +63,7 @@ export class Contents {
   }
 
   /** What the store holds now. */
-  read(): Promise<Content> {
+  read(): Promise<StoredContent> {
     // Exclusive, since rows and counts are read one after another and have to be consistent.
     return this.#context.writeAlone(readContent, { isDone: () => Promise.resolve(true) });
   }
@@ -75,7 +75,7 @@ export class Contents {
   }
 
   /** Replaces all content. */
-  async replace(content: Content): Promise<void> {
+  async replace(content: StoredContent): Promise<void> {
     try {
       await this.#context.writeAlone((transaction) => writeContent(transaction, content));
     } finally {
@@ -87,7 +87,7 @@ export class Contents {
    * The content that new organizations make together, as `replace` takes it. The first of them is the store's first
    * organization, and its first key the store's first key.
    */
-  compose(organizations: readonly PlannedOrganization[]): Content {
+  compose(organizations: readonly PlannedOrganization[]): StoredContent {
     const now = this.#context.now();
     const [first] = organizations;
     const rowsOf = (kind: ResourceKind) =>
@@ -106,7 +106,7 @@ export class Contents {
   }
 }
 
-function quotaRows({ id, limits, resources: planned }: PlannedOrganization): Content['quotas'] {
+function quotaRows({ id, limits, resources: planned }: PlannedOrganization): StoredContent['quotas'] {
   return resources.filter(hasQuota).map(({ kind, quota }) => ({
     organization_id: id,
     kind,
@@ -115,8 +115,8 @@ function quotaRows({ id, limits, resources: planned }: PlannedOrganization): Con
   }));
 }
 
-async function readContent(transaction: Transaction<Tables>): Promise<Content> {
-  const rows: Record<string, readonly Fields[]> = {};
+async function readContent(transaction: Transaction<Tables>): Promise<StoredContent> {
+  const rows: Record<string, readonly ResourceFields[]> = {};
   for (const { table } of resources) rows[table] = await readRows(transaction, table);
   return {
     firstOrganization: await readSetting(transaction, 'first_organization'),
@@ -148,7 +148,7 @@ const bytesOfRow = 1024;
 async function bytesOfTable(database: Kysely<Tables>, resource: DeclaredResource): Promise<number> {
   const columns = longColumns(resource).map((column) => sql`+ coalesce(length(${sql.ref(column)}), 0)`);
   const bytes = sql<number>`coalesce(sum(${sql.lit(bytesOfRow)} ${sql.join(columns, sql` `)}), 0)`;
-  const row = await tablesOf(database)
+  const row = await resourceTables(database)
     .selectFrom(resource.table)
     .select(bytes.as('bytes'))
     .executeTakeFirstOrThrow();
@@ -156,9 +156,9 @@ async function bytesOfTable(database: Kysely<Tables>, resource: DeclaredResource
 }
 
 /** The sequence is left out: other rows may have these numbers when the content is restored. */
-async function readRows(transaction: Kysely<Tables>, table: string): Promise<Fields[]> {
-  const query = tablesOf(transaction).selectFrom(table).selectAll().orderBy('sequence');
-  const rows: Fields[] = await query.execute();
+async function readRows(transaction: Kysely<Tables>, table: string): Promise<ResourceFields[]> {
+  const query = resourceTables(transaction).selectFrom(table).selectAll().orderBy('sequence');
+  const rows: ResourceFields[] = await query.execute();
   return rows.map(({ sequence: _place, ...columns }) =>
     Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, ownBytes(value)])),
   );
@@ -170,13 +170,13 @@ function ownBytes(value: unknown): unknown {
 }
 
 // Rows are deleted before those that they refer to, and inserted after them.
-async function writeContent(transaction: Transaction<Tables>, content: Content): Promise<void> {
+async function writeContent(transaction: Transaction<Tables>, content: StoredContent): Promise<void> {
   for (const table of [...resources.map((resource) => resource.table), 'quotas', 'organizations'] as const) {
     await transaction.deleteFrom(table).execute();
   }
   await inChunks(content.organizations, (rows) => transaction.insertInto('organizations').values(rows));
   await inChunks(content.quotas, (rows) => transaction.insertInto('quotas').values(rows));
-  const tables = tablesOf(transaction);
+  const tables = resourceTables(transaction);
   for (const [table, rows] of Object.entries(content.resources)) {
     await inChunks(rows, (chunk) => tables.insertInto(table).values(chunk));
   }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { limitedResources, type QuotaKind, type ResourceTable, resources } from '../api/resources/index.js';
-import { messageOf } from '../errors/errors.js';
+import { readMessage } from '../errors/errors.js';
 import type { Cipher } from './database/cipher.js';
 import type { Tables } from './database/tables.js';
 import {
@@ -19,22 +19,24 @@ export interface Inspection {
 }
 
 /** Problems that are told of. */
-const most = 10;
+const mostUnopened = 10;
 
 /** Looks at all data that a database holds: opens what is sealed, and counts what quotas count. */
 export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise<Inspection> {
   const { apiKeys, connections } = sealedColumns;
   const problems = [
     ...(await miscounts(database)),
-    ...(await unopened(database, apiKeys, (sealed, data) => cipher.open(sealed, data))),
-    ...(await unopened(database, connections, (sealed, data) => requireObject(cipher.open(sealed, data)))),
+    ...(await findUnopened(database, apiKeys, (sealed, data) => cipher.open(sealed, data))),
+    ...(await findUnopened(database, connections, (sealed, data) =>
+      requireObject(cipher.open(sealed, data)),
+    )),
   ];
   const counts: Record<string, number> = {};
-  for (const { property, table } of resources) counts[property] = await countOf(database, table);
+  for (const { property, table } of resources) counts[property] = await countRows(database, table);
   return {
-    organizations: await countOf(database, 'organizations'),
+    organizations: await countRows(database, 'organizations'),
     counts,
-    problems: problems.slice(0, most),
+    problems: problems.slice(0, mostUnopened),
   };
 }
 
@@ -60,10 +62,10 @@ function wrongCounts(kind: QuotaKind, table: ResourceTable) {
       select organization_id, count(*) as present from ${sql.table(table)} group by organization_id
     ) c on c.organization_id = o.id
     where q.used is null or q.used <> coalesce(c.present, 0)
-    order by o.id limit ${sql.lit(most)}`;
+    order by o.id limit ${sql.lit(mostUnopened)}`;
 }
 
-async function unopened(
+async function findUnopened(
   database: Kysely<Tables>,
   column: SealedColumn,
   open: (sealed: Uint8Array | ArrayBuffer, additionalData: string) => unknown,
@@ -73,8 +75,8 @@ async function unopened(
     try {
       open(sealed, additionalData(column, id));
     } catch (error) {
-      if (found.length < most)
-        found.push(`the encrypted data of ${id} cannot be opened: ${messageOf(error)}`);
+      if (found.length < mostUnopened)
+        found.push(`the encrypted data of ${id} cannot be opened: ${readMessage(error)}`);
     }
   }
   return found;
@@ -85,7 +87,7 @@ function requireObject(text: string): void {
   if (typeof value !== 'object' || value === null) throw new Error('it is not an object');
 }
 
-async function countOf(database: Kysely<Tables>, table: 'organizations' | ResourceTable): Promise<number> {
+async function countRows(database: Kysely<Tables>, table: 'organizations' | ResourceTable): Promise<number> {
   const { count } = await database
     .selectFrom(table)
     .select((column) => column.fn.countAll().as('count'))

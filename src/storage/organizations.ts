@@ -11,13 +11,13 @@ import { allQuotas } from './reading/quotas.js';
 /** Limits by kind; a kind that is left out has the limit that its declaration gives. */
 export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
 
-interface Organization {
+interface StoredOrganization {
   readonly id: string;
   readonly name: string;
 }
 
 /** An organization as it is listed. */
-export interface ListedOrganization extends Organization {
+export interface ListedOrganization extends StoredOrganization {
   readonly created_at: string;
   readonly quotas: QuotaRecord;
 }
@@ -100,7 +100,7 @@ export class Organizations {
 
   async #insert(
     transaction: Transaction<Tables>,
-    organization: Organization,
+    organization: StoredOrganization,
     limits: QuotaLimits,
   ): Promise<void> {
     await transaction

@@ -9,8 +9,8 @@ export function plainly({
 }: Pick<ResourceDeclaration, 'answer'>): Storing<StoredResource, StoredResource, NamedFields> {
   const { shape } = answer();
   const isStamped = 'updated_at' in shape;
-  const encoded = namesOf(shape, (schema) => !isText(schema));
-  const optional = namesOf(shape, isOptional);
+  const encoded = listFieldNames(shape, (schema) => !isTextSchema(schema));
+  const optional = listFieldNames(shape, isOptional);
   const decode = ([name, value]: readonly [string, unknown]) => {
     if (value === null && optional.has(name)) return [];
     return [[name, typeof value === 'string' && encoded.has(name) ? parseJson(value) : value] as const];
@@ -30,7 +30,7 @@ export function plainly({
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-function namesOf(shape: Shape, is: (schema: z.core.$ZodType) => boolean): ReadonlySet<string> {
+function listFieldNames(shape: Shape, is: (schema: z.core.$ZodType) => boolean): ReadonlySet<string> {
   return new Set(Object.keys(shape).filter((name) => is(shape[name] ?? z.unknown())));
 }
 
@@ -38,7 +38,7 @@ function isOptional(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodMiniOptional;
 }
 
-function isText(schema: z.core.$ZodType): boolean {
+function isTextSchema(schema: z.core.$ZodType): boolean {
   const isWrapped = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
-  return isWrapped ? isText(schema.def.innerType) : schema instanceof z.ZodMiniString;
+  return isWrapped ? isTextSchema(schema.def.innerType) : schema instanceof z.ZodMiniString;
 }

@@ -1,21 +1,21 @@
 import { type Kysely, type QueryResult, sql, type Transaction } from 'kysely';
 import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
 import { compiledOnce } from './database/compiled-once.js';
-import type { Creation, NewRow, StorageContext } from './database/context.js';
+import type { NewRow, RowCreation, StorageContext } from './database/context.js';
 import { newIdentifier } from './database/random.js';
-import { type Tables, tablesOf } from './database/tables.js';
+import { resourceTables, type Tables } from './database/tables.js';
 import type { IsDone } from './database/transact.js';
 import { isSealed } from './encryption/sealed-columns.js';
-import { isNamedLike, listReader, type PageRequest, type Search } from './reading/list-page.js';
+import { isNamedLike, listReader, type RowPageRequest, type RowSearch } from './reading/list-page.js';
 import { releaseQuota } from './reading/quotas.js';
 import { createWithin } from './writing/creations.js';
 
-export type { PageRequest, Search } from './reading/list-page.js';
+export type { RowPageRequest, RowSearch } from './reading/list-page.js';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type ResourceFields = Readonly<Record<string, unknown>>;
 
 /** What every resource has, as it is stored and as it is answered. */
-export interface StoredResource extends Fields {
+export interface StoredResource extends ResourceFields {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;
@@ -32,16 +32,16 @@ export interface Storing<Row, Resource, Input, Created = Resource> {
   /** A new one. `now` is ISO 8601. */
   create(id: string, input: Input, now: string): Created;
   /** The columns that hold a field's value. */
-  toColumns(field: string, value: unknown, id: string): Fields;
+  toColumns(field: string, value: unknown, id: string): ResourceFields;
   fromRow(row: Row): Resource;
 }
 
-export type NamedFields = Fields & { readonly name: string };
+export type NamedFields = ResourceFields & { readonly name: string };
 
 /** Those of one kind as all kinds are alike: what makes and changes one was checked by its declaration's schemas. */
 export interface Repository {
-  list(organizationId: string, page: PageRequest): Promise<readonly StoredResource[]>;
-  count(organizationId: string, search?: Search): Promise<number>;
+  list(organizationId: string, page: RowPageRequest): Promise<readonly StoredResource[]>;
+  count(organizationId: string, search?: RowSearch): Promise<number>;
   find(organizationId: string, id: string): Promise<StoredResource | undefined>;
   create(organizationId: string, input: NamedFields): Promise<StoredResource>;
   update(
@@ -50,7 +50,7 @@ export interface Repository {
     change: (current: StoredResource) => StoredResource,
   ): Promise<StoredResource | undefined>;
   delete(organizationId: string, id: string): Promise<boolean>;
-  row(organizationId: string, input: NamedFields, id: string, now: string): Fields;
+  row(organizationId: string, input: NamedFields, id: string, now: string): ResourceFields;
 }
 
 /** The resources of one kind, of each organization. */
@@ -64,7 +64,7 @@ export class Resources<
   readonly #resource: DeclaredResource;
   readonly #storing: Storing<Row, Resource, Input, Created>;
   readonly #fields: readonly string[];
-  readonly #page: (organizationId: string, page: PageRequest) => Promise<Row[]>;
+  readonly #page: (organizationId: string, page: RowPageRequest) => Promise<Row[]>;
   readonly #find: (database: Kysely<Tables>, which: Identified) => Promise<QueryResult<Row>>;
 
   constructor(
@@ -78,7 +78,7 @@ export class Resources<
     this.#fields = Object.keys(resource.answer().shape);
     this.#page = listReader(context, resource.table, (query) => query.select(this.#fields).$castTo<Row>());
     this.#find = compiledOnce<Identified, Row>((database, parameter) =>
-      tablesOf(database)
+      resourceTables(database)
         .selectFrom(resource.table)
         .select(this.#fields)
         .where('id', '=', parameter('id'))
@@ -88,13 +88,13 @@ export class Resources<
   }
 
   /** One page, oldest first. */
-  async list(organizationId: string, page: PageRequest): Promise<Resource[]> {
+  async list(organizationId: string, page: RowPageRequest): Promise<Resource[]> {
     return (await this.#page(organizationId, page)).map((row) => this.#storing.fromRow(row));
   }
 
   /** How many there are: for a search, and for those without a quota, which would know it. */
-  async count(organizationId: string, { search = '' }: Search = {}): Promise<number> {
-    const { count } = await tablesOf(this.#context.database)
+  async count(organizationId: string, { search = '' }: RowSearch = {}): Promise<number> {
+    const { count } = await resourceTables(this.#context.database)
       .selectFrom(this.#resource.table)
       .select((column) => column.fn.countAll().as('count'))
       .where('organization_id', '=', organizationId)
@@ -139,11 +139,11 @@ export class Resources<
   ): Promise<Resource | undefined> {
     const stamp = this.#fields.includes('updated_at') ? { updated_at: this.#context.now() } : {};
     const lock = { name: sql.ref<string>('name'), ...stamp };
-    let written: Fields = {};
+    let written: ResourceFields = {};
     return this.#context.write(
       undefined,
       async (transaction) => {
-        const table = tablesOf(transaction).updateTable(this.#resource.table).where('id', '=', id);
+        const table = resourceTables(transaction).updateTable(this.#resource.table).where('id', '=', id);
         const [row] = await table
           .where('organization_id', '=', organizationId)
           .set(lock)
@@ -168,7 +168,7 @@ export class Resources<
     return this.#context.write(
       this.#quotaOf(organizationId),
       async (transaction) => {
-        const deleted = await tablesOf(transaction)
+        const deleted = await resourceTables(transaction)
           .deleteFrom(this.#resource.table)
           .where('id', '=', id)
           .where('organization_id', '=', organizationId)
@@ -186,7 +186,7 @@ export class Resources<
   }
 
   /** The row of a resource that is to be as `input` says. `now` is ISO 8601. */
-  row(organizationId: string, input: Input, id: string, now: string): Fields {
+  row(organizationId: string, input: Input, id: string, now: string): ResourceFields {
     return this.#prepare(organizationId, input, id, now).creation.row;
   }
 
@@ -199,7 +199,7 @@ export class Resources<
     const row: NewRow = { ...this.#toColumns(created, id), id, organization_id: organizationId };
     const { table } = this.#resource;
     const quota = hasQuota(this.#resource) ? this.#resource.kind : undefined;
-    const creation: Creation = { organizationId, quota, table, row, seals: isSealed(table) };
+    const creation: RowCreation = { organizationId, quota, table, row, seals: isSealed(table) };
     return { created, creation };
   }
 
@@ -208,12 +208,12 @@ export class Resources<
     return hasQuota(this.#resource) ? organizationId : undefined;
   }
 
-  #changes(current: Resource, changed: Resource): Fields {
+  #changes(current: Resource, changed: Resource): ResourceFields {
     const fields = Object.entries(changed).filter(([field, value]) => value !== current[field]);
     return this.#toColumns(Object.fromEntries(fields), current.id);
   }
 
-  #toColumns(fields: Fields, id: string): Fields {
+  #toColumns(fields: ResourceFields, id: string): ResourceFields {
     const columns = Object.entries(fields).flatMap(([field, value]) =>
       Object.entries(this.#storing.toColumns(field, value, id)),
     );
@@ -223,7 +223,10 @@ export class Resources<
   /** Whether a resource is there. Its ID is its own, so that no other write can have made it. */
   #isMade(id: string): IsDone<unknown> {
     return async (database) => {
-      const query = tablesOf(database).selectFrom(this.#resource.table).select('id').where('id', '=', id);
+      const query = resourceTables(database)
+        .selectFrom(this.#resource.table)
+        .select('id')
+        .where('id', '=', id);
       return (await query.executeTakeFirst()) !== undefined;
     };
   }
@@ -232,13 +235,16 @@ export class Resources<
    * Whether a change is to be seen. Where it is not, it may have been made all the same: somebody else may have changed or
    * deleted the resource since.
    */
-  #isChanged(id: string, written: () => Fields): IsDone<Resource | undefined> {
+  #isChanged(id: string, written: () => ResourceFields): IsDone<Resource | undefined> {
     return async (database, changed) => {
       if (changed === undefined) return true;
       const columns = Object.keys(written());
       if (columns.length === 0) return true;
-      const query = tablesOf(database).selectFrom(this.#resource.table).select(columns).where('id', '=', id);
-      const row: Fields | undefined = await query.executeTakeFirst();
+      const query = resourceTables(database)
+        .selectFrom(this.#resource.table)
+        .select(columns)
+        .where('id', '=', id);
+      const row: ResourceFields | undefined = await query.executeTakeFirst();
       const isSeen = row && columns.every((column) => isSame(row[column], written()[column]));
       return isSeen || undefined;
     };

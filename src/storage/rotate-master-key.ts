@@ -3,7 +3,7 @@ import { ConfigError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { type Cipher, createCipher } from './database/cipher.js';
 import { readSetting, writeSetting } from './database/settings.js';
-import { type Tables, tablesOf } from './database/tables.js';
+import { resourceTables, type Tables } from './database/tables.js';
 import { transact } from './database/transact.js';
 import {
   additionalData,
@@ -38,12 +38,12 @@ export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
  * with the one key or already with the other, and it can be run again. Nobody writes meanwhile.
  * @throws ConfigError when neither key fits, or the data cannot be read or written.
  */
-export async function rotateMasterKey(engine: Engine, changer: KeyChanger): Promise<Rotation> {
+export async function resealDatabase(engine: Engine, changer: KeyChanger): Promise<Rotation> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
     await migrate(database, engine);
     return await engine.alone(async () => {
-      const rotation = await rotate(database, changer);
+      const rotation = await resealAll(database, changer);
       await transact(database, async (transaction) => changer.end(await opensIn(transaction)), {
         alone: true,
       });
@@ -56,7 +56,7 @@ export async function rotateMasterKey(engine: Engine, changer: KeyChanger): Prom
   }
 }
 
-async function rotate(database: Kysely<Tables>, changer: KeyChanger): Promise<Rotation> {
+async function resealAll(database: Kysely<Tables>, changer: KeyChanger): Promise<Rotation> {
   let next: Uint8Array | undefined;
   const work = async (transaction: Transaction<Tables>) => {
     if ((await readSetting(transaction, 'master_key_check')) === undefined) {
@@ -108,7 +108,7 @@ async function resealColumn(
   for await (const { id, sealed } of sealedValues(transaction, column)) {
     const data = additionalData(column, id);
     const changed = { [column.column]: to.seal(from.open(sealed, data), data) };
-    await tablesOf(transaction).updateTable(column.table).set(changed).where('id', '=', id).execute();
+    await resourceTables(transaction).updateTable(column.table).set(changed).where('id', '=', id).execute();
     count += 1;
   }
   return count;

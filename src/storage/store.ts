@@ -2,7 +2,7 @@ import { Kysely } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
 import { mapPlainResources, type ResourceKind, type ResourceTable } from '../api/resources/index.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
-import { Connections } from './connections.js';
+import { StoredConnections } from './connections.js';
 import { Contents } from './contents.js';
 import { StoreBroken } from './database/store-unavailable.js';
 import type { Tables } from './database/tables.js';
@@ -14,7 +14,7 @@ import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
 import { plainly } from './plain-storing.js';
 import { RateWindows } from './rate-windows.js';
-import { Quotas } from './reading/quotas.js';
+import { QuotaReader } from './reading/quotas.js';
 import { ReadCache } from './reading/read-cache.js';
 import { openRowNumbers, type RowNumbers } from './reading/row-numbers.js';
 import { type Repository, Resources } from './resources.js';
@@ -27,9 +27,9 @@ export interface Store {
   /** By kind: these, and those that have nothing of their own. */
   readonly resources: Readonly<Record<ResourceKind, Repository>> & {
     readonly 'api-keys': ApiKeys;
-    readonly connections: Connections;
+    readonly connections: StoredConnections;
   };
-  readonly quotas: Quotas;
+  readonly quotas: QuotaReader;
   rowNumbers(table: ResourceTable): RowNumbers;
   readonly contents: Contents;
   /** Absent where no other server has the data. */
@@ -101,13 +101,13 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
       (resource): Repository => new Resources(context, resource, plainly(resource)),
     ),
     'api-keys': apiKeys,
-    connections: new Connections(context),
+    connections: new StoredConnections(context),
   };
   return {
     organizations: new Organizations(context, apiKeys),
     apiKeys,
     resources: repositories,
-    quotas: new Quotas(context, quotaCache),
+    quotas: new QuotaReader(context, quotaCache),
     rowNumbers: (table) => openRowNumbers(context, table),
     contents: new Contents(context, repositories, () => {
       quotaCache.forgetAll();

@@ -1,17 +1,17 @@
 /** Node's timers hold a signed 32-bit count; a longer one would fire at once. */
-const longest = 2 ** 31 - 1;
+const longestDuration = 2 ** 31 - 1;
 
-const units = [
+const unitMilliseconds = [
   ['h', 3_600_000],
   ['m', 60_000],
   ['s', 1000],
   ['ms', 1],
 ] as const;
 
-const pattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h)$/;
+const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h)$/;
 
 /** Units of ages, the longest first. */
-export const ageUnits = [['d', 86_400_000], ...units.slice(0, 3)] as const;
+export const ageUnits = [['d', 86_400_000], ...unitMilliseconds.slice(0, 3)] as const;
 
 /** Milliseconds of a duration, or of days as in `90d`; of any length. */
 export function parseAge(text: string): number | undefined {
@@ -28,7 +28,7 @@ export const durationExamples = '500ms, 30s or 2m';
  */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
-  return milliseconds === undefined || milliseconds > longest ? undefined : milliseconds;
+  return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;
 }
 
 /** With or without a sign, of any length: no timer waits for it. */
@@ -39,14 +39,17 @@ export function parseSignedDuration(text: string): number | undefined {
 }
 
 function parseCount(text: string): number | undefined {
-  const [, count, unit] = pattern.exec(text) ?? [];
-  const size = units.find(([name]) => name === unit)?.[1];
+  const [, count, unit] = durationPattern.exec(text) ?? [];
+  const size = unitMilliseconds.find(([name]) => name === unit)?.[1];
   if (count === undefined || size === undefined) return undefined;
   return Math.round(Number(count) * size);
 }
 
 /** The shortest spelling of a whole number of milliseconds that `parseDuration` reads back. */
 export function formatDuration(milliseconds: number): string {
-  const [name, size] = units.find(([, size]) => milliseconds > 0 && milliseconds % size === 0) ?? ['ms', 1];
+  const [name, size] = unitMilliseconds.find(([, size]) => milliseconds > 0 && milliseconds % size === 0) ?? [
+    'ms',
+    1,
+  ];
   return `${milliseconds / size}${name}`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ExactNumber, numberOf, withPrintedNumbers } from './exact-number.js';
+import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js';
 
 /**
  * JSON whose numbers pass unchanged. The platform's parser and printer do the work: a number that a double would change
@@ -13,13 +13,13 @@ import { ExactNumber, numberOf, withPrintedNumbers } from './exact-number.js';
 const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 
 /** A number alone; as part of the expression above it would double its time. */
-const scalar = /^[-\d]/;
+const scalarStart = /^[-\d]/;
 
 /** The deepest nesting read from a person or service: safe for the stack of what recurses over it. */
-export const deepest = 128;
+export const deepestJson = 128;
 
 /** Unguessable, never printed: no other string begins with it. */
-let marker: string | undefined;
+let numberMarker: string | undefined;
 
 /**
  * `JSON.parse`, except that numbers that it would change become an {@link ExactNumber}.
@@ -27,9 +27,9 @@ let marker: string | undefined;
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (!suspicious.test(text) && !scalar.test(text)) return value;
-  marker ??= randomUUID();
-  const mark = marker;
+  if (!suspicious.test(text) && !scalarStart.test(text)) return value;
+  numberMarker ??= randomUUID();
+  const mark = numberMarker;
   const marked = markNumbers(text, mark);
   return marked === undefined ? value : parseMarked(marked, mark);
 }
@@ -49,14 +49,14 @@ export function tryParseJson(text: string): unknown {
  * checked.
  */
 export function isDeeperThan(levels: number, value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((member) => isDeeperThan(levels - 1, member));
   for (const name in value) if (isDeeperThan(levels - 1, value[name])) return true;
   return false;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
@@ -77,8 +77,8 @@ function markNumbers(text: string, mark: string): string | undefined {
   let copied = 0;
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const [piece] = found;
-    if (piece === '"') token.lastIndex = endOfString(text, token.lastIndex);
-    else if (typeof numberOf(piece) !== 'number') {
+    if (piece === '"') token.lastIndex = findStringEnd(text, token.lastIndex);
+    else if (typeof parseNumber(piece) !== 'number') {
       pieces.push(text.slice(copied, found.index), `"${mark}${piece}"`);
       copied = token.lastIndex;
     }
@@ -87,7 +87,7 @@ function markNumbers(text: string, mark: string): string | undefined {
 }
 
 /** Where a string that began before `from` ends: behind its closing quote. */
-export function endOfString(text: string, from: number): number {
+export function findStringEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
@@ -100,8 +100,8 @@ export function endOfString(text: string, from: number): number {
 export function printJson(value: unknown, indent?: number): string {
   let mark: string | undefined;
   const print = (text: string) => {
-    marker ??= randomUUID();
-    mark = marker;
+    numberMarker ??= randomUUID();
+    mark = numberMarker;
     return mark + text;
   };
   const json: string | undefined = withPrintedNumbers(print, () => JSON.stringify(value, null, indent));

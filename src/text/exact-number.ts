@@ -41,7 +41,7 @@ export function withPrintedNumbers<Result>(print: (text: string) => string, act:
  * A double where that prints the same value again, in whatever spelling (1.0 as 1, 1e2 as 100); else exact. A double
  * would print -0 without its sign.
  */
-export function numberOf(text: string): number | ExactNumber {
+export function parseNumber(text: string): number | ExactNumber {
   const double = Number(text);
   return decimal(text) === decimal(String(double)) ? double : new ExactNumber(text);
 }

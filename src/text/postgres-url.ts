@@ -27,11 +27,11 @@ const noHost = 'no-host.invalid';
  */
 export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   const complete = text.replace(/^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?=[/?]|$)/i, `$1${noHost}`);
-  if (!form.test(text) || !URL.canParse(complete)) throw malformed(refuse);
+  if (!form.test(text) || !URL.canParse(complete)) throw refuseMalformed(refuse);
   const url = new URL(complete);
-  const decode = (part: string, name: string) => decoded(part, name, refuse);
+  const decode = (part: string, name: string) => decodePart(part, name, refuse);
   const host = url.hostname === noHost ? undefined : decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), 'host');
-  if (host?.includes(',')) throw malformed(refuse);
+  if (host?.includes(',')) throw refuseMalformed(refuse);
   return {
     host,
     port: url.port || undefined,
@@ -53,7 +53,7 @@ export function unknownParameter(
   return /^[a-z_]+$/i.test(unknown) ? unknown : 'what follows the question mark';
 }
 
-function decoded(part: string, name: string, refuse: Refuse): string | undefined {
+function decodePart(part: string, name: string, refuse: Refuse): string | undefined {
   try {
     return part === '' ? undefined : decodeURIComponent(part);
   } catch (error) {
@@ -61,7 +61,7 @@ function decoded(part: string, name: string, refuse: Refuse): string | undefined
   }
 }
 
-function malformed(refuse: Refuse): Error {
+function refuseMalformed(refuse: Refuse): Error {
   return refuse(
     'not a PostgreSQL URL with one host',
     'for example postgres://user@host:5432/database?sslmode=require; in user, password and database the characters : / ? # @ are percent-encoded',

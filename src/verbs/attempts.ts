@@ -1,38 +1,40 @@
-import { reportOf } from '../cli/error-report.js';
+import { toReport } from '../cli/error-report.js';
 import { type ErrorCode, InterruptedError } from '../errors/errors.js';
 
-export type Outcome<Result> =
+export type AttemptOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The request may have been carried out; there was no response. */
   | { readonly kind: 'unknown'; readonly error: unknown }
   | { readonly kind: 'not tried'; readonly reason: string };
 
-type Task<Result> = () => Promise<Result>;
+type AttemptTask<Result> = () => Promise<Result>;
 
 /** Concurrent requests: enough to hide a round trip, few enough for any service. */
-const concurrency = 8;
+const attemptsAtOnce = 8;
 
 // Results waiting for a slow one before them; at this limit no further task starts.
-const readAhead = 8 * concurrency;
+const readAhead = 8 * attemptsAtOnce;
 
-export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<Outcome<Result>> {
+export function attemptAll<Result>(
+  tasks: Iterable<AttemptTask<Result>>,
+): AsyncGenerator<AttemptOutcome<Result>> {
   return attemptInStages([async () => tasks]);
 }
 
 /** Like `attemptAll` for stages: each is created when the one before has finished. */
 export async function* attemptInStages<Result>(
-  stages: Iterable<() => Promise<Iterable<Task<Result>>>>,
-): AsyncGenerator<Outcome<Result>> {
+  stages: Iterable<() => Promise<Iterable<AttemptTask<Result>>>>,
+): AsyncGenerator<AttemptOutcome<Result>> {
   const { pMapIterable } = await import('p-map');
   const attempts = new Attempts<Result>();
   yield* pMapIterable(inTurn(stages), ({ task, end }) => attempts.attempt(task).finally(end), {
-    concurrency,
+    concurrency: attemptsAtOnce,
     backpressure: readAhead,
   });
 }
 
-async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<Task<Result>>>>) {
+async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<AttemptTask<Result>>>>) {
   for (const stage of stages) {
     const under: Promise<void>[] = [];
     for (const task of await stage()) {
@@ -71,7 +73,7 @@ class Attempts<Result> {
   #turn: Promise<unknown> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
 
-  async attempt(task: Task<Result>): Promise<Outcome<Result>> {
+  async attempt(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
     if (this.#turn !== undefined) return this.#inTurn(task);
     const trying = this.#try(task);
     this.#underWay.add(trying);
@@ -82,7 +84,7 @@ class Attempts<Result> {
     return this.#judged(outcome);
   }
 
-  #inTurn(task: Task<Result>): Promise<Outcome<Result>> {
+  #inTurn(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
     // Wait for all running tasks first: each would exceed the limit again.
     const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
     const turn = before.then(async () => this.#judged(await this.#try(task)));
@@ -90,37 +92,37 @@ class Attempts<Result> {
     return turn;
   }
 
-  async #try(task: Task<Result>): Promise<Outcome<Result>> {
+  async #try(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
     if (this.#stopped !== undefined) return { kind: 'not tried', reason: this.#stopped };
     try {
       return { kind: 'done', result: await task() };
     } catch (error) {
-      return failure(error);
+      return toFailure(error);
     }
   }
 
-  #judged(outcome: Outcome<Result>): Outcome<Result> {
+  #judged(outcome: AttemptOutcome<Result>): AttemptOutcome<Result> {
     if (outcome.kind === 'not tried') return outcome;
     if (outcome.kind === 'done') {
       this.#troublesInARow = 0;
       return outcome;
     }
-    const { code, message } = reportOf(outcome.error);
+    const { code, message } = toReport(outcome.error);
     this.#troublesInARow = trouble.has(code) ? this.#troublesInARow + 1 : 0;
-    if (final.has(code) || this.#troublesInARow >= concurrency) this.#stopped ??= `after: ${message}`;
+    if (final.has(code) || this.#troublesInARow >= attemptsAtOnce) this.#stopped ??= `after: ${message}`;
     return outcome;
   }
 }
 
-function failure(error: unknown): Outcome<never> {
+function toFailure(error: unknown): AttemptOutcome<never> {
   // The transport names the request in an interruption only if it may have arrived.
   if (error instanceof InterruptedError && error.details.method === undefined) {
     return { kind: 'not tried', reason: 'interrupted' };
   }
-  const unknown = error instanceof InterruptedError || reportOf(error).code === 'outcome_unknown';
+  const unknown = error instanceof InterruptedError || toReport(error).code === 'outcome_unknown';
   return { kind: unknown ? 'unknown' : 'failed', error };
 }
 
-function isRateLimited(outcome: Outcome<unknown>): boolean {
-  return outcome.kind === 'failed' && reportOf(outcome.error).code === 'rate_limited';
+function isRateLimited(outcome: AttemptOutcome<unknown>): boolean {
+  return outcome.kind === 'failed' && toReport(outcome.error).code === 'rate_limited';
 }

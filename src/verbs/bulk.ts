@@ -1,10 +1,10 @@
 import type { Context } from '../cli/context.js';
-import { reportOf } from '../cli/error-report.js';
+import { toReport } from '../cli/error-report.js';
 import { InterruptedError, ResultError, UsageError } from '../errors/errors.js';
 import type { View } from '../terminal/output/printer.js';
-import { attemptInStages, type Outcome } from './attempts.js';
+import { type AttemptOutcome, attemptInStages } from './attempts.js';
 
-export interface Entry {
+export interface BulkEntry {
   /** Identifies the row, such as `{ id }`. */
   readonly label: BulkRow;
   readonly run: () => Promise<BulkRow>;
@@ -24,14 +24,14 @@ export interface BulkOptions {
 
 export interface Stage {
   readonly count: number;
-  readonly entries: () => Promise<readonly Entry[]>;
+  readonly entries: () => Promise<readonly BulkEntry[]>;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
 
 /** Prints rows in order of entries. @throws ResultError `partial`; InterruptedError after the rows */
 export function runBulk(
-  entries: readonly Entry[],
+  entries: readonly BulkEntry[],
   options: BulkOptions,
   context: Pick<Context, 'printer' | 'progress' | 'signal'>,
 ): Promise<void> {
@@ -102,7 +102,7 @@ async function* bulkRows(
   try {
     let at = 0;
     for await (const outcome of attemptInStages<BulkRow>(tasks)) {
-      const row = { ...labels[at++], ...rowOf(outcome) };
+      const row = { ...labels[at++], ...toBulkRow(outcome) };
       tally.count(row);
       // After an interruption, rows show what was done; the final message counts the rest.
       if (everyRow || outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
@@ -112,14 +112,14 @@ async function* bulkRows(
   }
 }
 
-function rowOf(outcome: Outcome<BulkRow>): BulkRow {
+function toBulkRow(outcome: AttemptOutcome<BulkRow>): BulkRow {
   switch (outcome.kind) {
     case 'done':
       return outcome.result;
     case 'not tried':
       return { result: 'not tried', error: outcome.reason };
     default: {
-      const { code, message } = reportOf(outcome.error);
+      const { code, message } = toReport(outcome.error);
       return { result: outcome.kind === 'failed' ? 'failed' : 'outcome unknown', code, error: message };
     }
   }

@@ -1,5 +1,5 @@
 import { resources } from '../api/resources/index.js';
-import { idOf, type Resource } from '../api/resources/resource.js';
+import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { ServiceError } from '../errors/errors.js';
 
@@ -7,21 +7,21 @@ import { ServiceError } from '../errors/errors.js';
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {
-    const id = idOf(item);
-    if (id === undefined) throw unusable(what, `an item has no ID: ${outline(item, 'id')}`);
-    if (seen.has(id)) throw unusable(what, `the ID ${id} is in it twice`);
+    const id = readId(item);
+    if (id === undefined) throw refuseList(what, `an item has no ID: ${outline(item, 'id')}`);
+    if (seen.has(id)) throw refuseList(what, `the ID ${id} is in it twice`);
     seen.add(id);
     yield item;
   }
 }
 
-function unusable(what: string, why: string): ServiceError {
+function refuseList(what: string, why: string): ServiceError {
   return new ServiceError('server', `the list of ${what} is nothing to plan on: ${why}`, {
     retryable: false,
-    hint: `see what the service returns: orgctl ${kindOf(what)} list --all -o json`,
+    hint: `see what the service returns: orgctl ${nameKind(what)} list --all -o json`,
   });
 }
 
-function kindOf(plural: string): string {
+function nameKind(plural: string): string {
   return resources.find((resource) => resource.plural === plural)?.kind ?? plural;
 }

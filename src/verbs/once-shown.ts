@@ -58,7 +58,10 @@ export async function showUnread(error: unknown, context: OnceShownContext): Pro
   const { isTerminal } = context.streams.stdout;
   const text = isTerminal ? `${sanitizeLines(answer.body.toString('utf8'))}\n` : answer.body;
   const isShown = await writeOnceShown(text, rawAnswer(answer), context).catch(() => false);
-  return unread(error, isShown ? 'its answer is on stdout as it came' : 'its answer was kept as said above');
+  return toUnreadError(
+    error,
+    isShown ? 'its answer is on stdout as it came' : 'its answer was kept as said above',
+  );
 }
 
 /** Like `showUnread`, to a new file, for a secret that must not be shown; `undefined` if there is none. */
@@ -66,7 +69,7 @@ export async function keepUnread(error: unknown, context: RescueContext): Promis
   const answer = unreadAnswer(error);
   if (answer === undefined) return undefined;
   await rescue(rawAnswer(answer), 'it was not understood', context);
-  return unread(error, 'its answer was kept as said above');
+  return toUnreadError(error, 'its answer was kept as said above');
 }
 
 /** The 2xx response that an error is about, as far as it arrived. */
@@ -87,7 +90,7 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
 }
 
 /** Interruptions stay as they are; of other errors the status shows that the request was carried out. */
-function unread(error: unknown, where: string): unknown {
+function toUnreadError(error: unknown, where: string): unknown {
   const hint = `the status says that it was carried out; ${where}, and may hold the secret`;
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, hint);
   const details = { ...error.details, hint, next: undefined, see: undefined };

@@ -11,15 +11,15 @@ export interface ListOptions {
   readonly all?: boolean | undefined;
 }
 
-export type FetchPage = FetchPageOf<Resource>;
+export type FetchResources = FetchPageOf<Resource>;
 
 /** The service limits the size. @throws UsageError for a bad number, and for `--page` with `--all` */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
   if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
-  return { limit: integer('--limit', limit), page: integer('--page', page) };
+  return { limit: parseInteger('--limit', limit), page: parseInteger('--page', page) };
 }
 
-function integer(flag: string, text: string | undefined): number | undefined {
+function parseInteger(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return Number(text);
   throw new UsageError(`${flag} ${text}: not a whole number from 1`);
@@ -27,7 +27,7 @@ function integer(flag: string, text: string | undefined): number | undefined {
 
 /** The items of one page; a note says how to get the rest. */
 export async function* onePage(
-  fetch: FetchPage,
+  fetch: FetchResources,
   request: PageRequest,
   context: Pick<Context, 'note'>,
   keep?: (item: Resource) => boolean,
@@ -62,7 +62,7 @@ function nextNumber({ onward }: Page, page: number): number | undefined {
 }
 
 export interface WholeList {
-  readonly fetch: FetchPage;
+  readonly fetch: FetchResources;
   readonly request: PageRequest;
   /** Names the items in progress and errors, such as `teams`. */
   readonly what: string;
@@ -70,12 +70,12 @@ export interface WholeList {
 
 /** All items, to plan on. @throws as `followPages`; ServiceError `server` for a missing or duplicate ID */
 export function allPages(
-  fetch: FetchPage,
+  fetch: FetchResources,
   request: PageRequest,
   what: string,
   context: Pick<Context, 'progress'>,
 ): AsyncGenerator<Resource> {
-  return distinctItems(readAll({ fetch, request, what }, context), what);
+  return distinctItems(readPages({ fetch, request, what }, context), what);
 }
 
 /** Prints all pages and only then fails if the list may be incomplete. @throws as `followPages` */
@@ -85,11 +85,11 @@ export async function takeAllPages(
   take: (items: AsyncIterable<Resource>) => Promise<void>,
 ): Promise<void> {
   const found: ServiceError[] = [];
-  await take(readAll(list, context, (error) => found.push(error)));
+  await take(readPages(list, context, (error) => found.push(error)));
   for (const error of found) throw error;
 }
 
-async function* readAll(
+async function* readPages(
   { fetch, request, what }: WholeList,
   context: Pick<Context, 'progress'>,
   onIncomplete?: (error: ServiceError) => void,

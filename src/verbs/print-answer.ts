@@ -36,7 +36,7 @@ export async function printAnswer<Answer>(
 ): Promise<void> {
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
-  const { text, isWhole, failure } = await rendered(answer, view, context, once !== undefined);
+  const { text, isWhole, failure } = await renderAnswer(answer, view, context, once !== undefined);
   if (once === undefined) await context.streams.stdout.write(text);
   else if (await writeOnceShown(text, once, context)) {
     const isThere = key === undefined ? isWhole : text.includes(key.secret);
@@ -54,7 +54,7 @@ interface Rendered {
 const wholeHint = 'the request was carried out; its whole answer is on stdout';
 
 /** Falls back to the whole response, with the reason. */
-async function rendered<Answer>(
+async function renderAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,

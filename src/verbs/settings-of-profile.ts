@@ -1,7 +1,12 @@
 import type { Context } from '../cli/context.js';
 import type { Profile, ProfileFile } from '../profiles/file/profile-file.js';
 import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
-import { type Environment, type Flags, type Setting, settings } from '../profiles/settings/settings.js';
+import {
+  type Flags,
+  type Setting,
+  type SettingsEnvironment,
+  settings,
+} from '../profiles/settings/settings.js';
 
 /** One profile's settings, ignoring variables and other flags, also for its secret command. */
 export function settingsOfProfile(
@@ -10,8 +15,8 @@ export function settingsOfProfile(
   { system }: Pick<Context, 'system'>,
   flags: Flags = {},
 ): ResolvedSettings {
-  const env = withoutSettings(system.env);
-  const store = storeOf(name, profile);
+  const env = omitSettings(system.env);
+  const store = makeStore(name, profile);
   return resolve({ flags, env, platform: system.platform, store, stderr: system.stderr });
 }
 
@@ -31,22 +36,22 @@ export function trialSettings(
   const { baseUrl, keyId, secret, profile: chosen } = settings;
   return resolve({
     flags: kept,
-    env: withoutSettings(system.env, [baseUrl, keyId, secret, chosen]),
+    env: omitSettings(system.env, [baseUrl, keyId, secret, chosen]),
     platform: system.platform,
-    store: storeOf(name, profile),
+    store: makeStore(name, profile),
     stderr: system.stderr,
   });
 }
 
-function storeOf(name: string, profile: Profile) {
+function makeStore(name: string, profile: Profile) {
   const file: ProfileFile = { version: 1, current: name, profiles: { [name]: profile } };
   return { read: async () => file, path: () => '' };
 }
 
-function withoutSettings(
-  env: Environment,
+function omitSettings(
+  env: SettingsEnvironment,
   without: readonly Setting<unknown>[] = Object.values(settings),
-): Environment {
+): SettingsEnvironment {
   const variables = new Set<string | undefined>(without.map((setting) => setting.env));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !variables.has(name)));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { adviceOf } from '../../src/cli/error-report.js';
+import { readAdvice } from '../../src/cli/error-report.js';
 import { openDispatcher } from '../../src/client/network/dispatcher.js';
 import { ConfigError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
@@ -125,7 +125,7 @@ describe('a CA file', () => {
     try {
       open(caFile, env);
     } catch (error) {
-      if (error instanceof ConfigError) return { message: error.message, ...adviceOf(error) };
+      if (error instanceof ConfigError) return { message: error.message, ...readAdvice(error) };
       throw error;
     }
     throw new Error('it was taken');

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { InterruptedError, ResultError, ServiceError, UsageError } from '../../src/errors/errors.js';
 import { startProgress } from '../../src/terminal/interaction/progress.js';
 import { makePrinter, type PrinterOptions } from '../../src/terminal/output/printer.js';
-import type { Query } from '../../src/terminal/output/query.js';
+import type { CompiledExpression } from '../../src/terminal/output/query.js';
 import { makeStreams } from '../../src/terminal/output/streams.js';
-import { type BulkOptions, type Entry, runBulk } from '../../src/verbs/bulk.js';
-import { changeView } from '../../src/verbs/resource/noun.js';
+import { type BulkEntry, type BulkOptions, runBulk } from '../../src/verbs/bulk.js';
+import { changeView } from '../../src/verbs/resource/resource-command.js';
 import { memorySystem } from '../support/memory-system.js';
 
-const done = (id: string): Entry => ({ label: { id }, run: async () => ({ result: 'deleted' }) });
-const fails = (id: string, error: unknown): Entry => ({
+const done = (id: string): BulkEntry => ({ label: { id }, run: async () => ({ result: 'deleted' }) });
+const fails = (id: string, error: unknown): BulkEntry => ({
   label: { id },
   run: async () => {
     throw error;
@@ -18,7 +18,7 @@ const fails = (id: string, error: unknown): Entry => ({
 const refused = new ServiceError('not_found', 'no such team', { status: 404 });
 
 /** A query that does not apply to any rows. */
-function queryThat(error: Error): Query {
+function queryThat(error: Error): CompiledExpression {
   const query = () => {
     throw error;
   };
@@ -27,7 +27,7 @@ function queryThat(error: Error): Query {
 
 /** Runs entries at a terminal whose clock goes on by a second at each look; says what was thrown, and shown. */
 async function run(
-  entries: readonly Entry[],
+  entries: readonly BulkEntry[],
   { hint, query }: Pick<BulkOptions, 'hint'> & Pick<PrinterOptions, 'query'> = {},
   signal = new AbortController().signal,
 ) {

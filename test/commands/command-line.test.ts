@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import { globalFlags, globalFlagsOf } from '../../src/cli/global-options.js';
+import { globalFlags, readGlobalFlags } from '../../src/cli/global-options.js';
 import { version } from '../../src/platform/version.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { memorySystem } from '../support/memory-system.js';
@@ -259,6 +259,6 @@ describe('global options of a line that cannot be parsed', () => {
     [['--', '-o', 'json'], { output: undefined }],
     [['-vq'], { verbose: true, quiet: true }],
   ])('%j', (args, flags) => {
-    expect(globalFlagsOf(args)).toMatchObject(flags);
+    expect(readGlobalFlags(args)).toMatchObject(flags);
   });
 });

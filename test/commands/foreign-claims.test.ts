@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seal } from '../../src/profiles/record-seal.js';
 import { processStart } from '../../src/terminal/process/process-system.js';
-import { digestsOf } from '../../src/verbs/api-keys/orphans.js';
+import { digestAll } from '../../src/verbs/api-keys/orphans.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -212,7 +212,7 @@ it('the key that signs is never an orphan, whatever a record says', async () => 
     since: '2026-01-01T00:00:00Z',
     until: '2026-01-01T00:01:00Z',
     name: 'ci',
-    before: digestsOf([]),
+    before: digestAll([]),
   };
   const record = seal({ creation, pid: 2 ** 30 }, place, signer);
   writeFileSync(`${place}.pending`, JSON.stringify(record), { mode: 0o600 });

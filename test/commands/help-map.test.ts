@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explanationOf } from '../../src/cli/help-text.js';
+import { readExplanation } from '../../src/cli/help-text.js';
 import { allCommands } from '../support/command-tree.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 
@@ -15,7 +15,7 @@ describe('every command that does something', () => {
   it.each(commands.filter(({ isLeaf }) => isLeaf))(
     '$line says what it writes, asks and ends with',
     (found) => {
-      const { facts } = explanationOf(found.command);
+      const { facts } = readExplanation(found.command);
       expect(facts).toBeDefined();
       // What asks before it changes something can be told not to, where there is nobody to ask.
       if (facts?.asks?.includes('--yes'))

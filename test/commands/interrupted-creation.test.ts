@@ -15,7 +15,7 @@ import {
   mayExistHint,
 } from '../../src/verbs/api-keys/interrupted-creation.js';
 import { deleteOrphan } from '../../src/verbs/api-keys/orphan-rules.js';
-import { digestsOf } from '../../src/verbs/api-keys/orphans.js';
+import { digestAll } from '../../src/verbs/api-keys/orphans.js';
 import { noon, openClient } from '../client/support/open-client.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 
@@ -62,7 +62,7 @@ async function begin(
 
 const since = '2026-01-01T00:00:00.000Z';
 const until = '2026-01-01T00:01:00.000Z';
-const left = { id: '0', since, until, name: 'ci', before: digestsOf(['key_old']) };
+const left = { id: '0', since, until, name: 'ci', before: digestAll(['key_old']) };
 const old = { id: 'key_old', name: 'ci' };
 const orphan = { id: 'key_orphan', name: 'ci', last_used_at: null };
 const freshId = expect.stringMatching(/^[0-9a-f]{8}$/);
@@ -78,7 +78,7 @@ describe('a creation is written down', () => {
       id: freshId,
       ...attempt,
       name: 'ci',
-      before: digestsOf(['key_old', 'key_else', 'key_nameless']),
+      before: digestAll(['key_old', 'key_else', 'key_nameless']),
     });
     expect(begun).toEqual([[creation, []]]);
     expect([notes, looked]).toEqual([[], ['reading API keys']]);
@@ -114,7 +114,7 @@ describe('the key of an interrupted run', () => {
     const service = await serviceOf([old, orphan]);
     const { creation, begun, notes } = await begin({ left, name: 'ci' }, service);
     // The list of this service has it still.
-    const before = digestsOf(['key_old', 'key_orphan']);
+    const before = digestAll(['key_old', 'key_orphan']);
     expect(creation).toEqual({ id: freshId, ...attempt, name: 'ci', before });
     expect(begun).toEqual([
       [{ ...left, id: creation.id }, []],
@@ -148,7 +148,7 @@ describe('the key of an interrupted run', () => {
   );
 
   it('is none that existed before, whatever name it had then', async () => {
-    const before = digestsOf(['key_old', 'key_orphan']);
+    const before = digestAll(['key_old', 'key_orphan']);
     for (const ownName of [false, true]) {
       const service = await serviceOf([old, { ...orphan, created_at: since }]);
       const { notes } = await begin({ left: { ...left, before, ownName }, name: 'ci' }, service);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonLineOf, reportOf } from '../../src/cli/error-report.js';
+import { toJsonLine, toReport } from '../../src/cli/error-report.js';
 import { advise } from '../../src/errors/errors.js';
 import { allCommands } from '../support/command-tree.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -42,10 +42,10 @@ describe('the next command of an error', () => {
 
   it('stands after the hint, and can be typed as the hint has it', () => {
     const report = {
-      ...reportOf(new Error('x')),
+      ...toReport(new Error('x')),
       ...advise(['orgctl', 'doctor', '--profile', "it's; rm $x"]),
     };
-    const { error } = JSON.parse(jsonLineOf(report));
+    const { error } = JSON.parse(toJsonLine(report));
     expect(Object.keys(error).slice(0, 4)).toEqual(['code', 'message', 'hint', 'next']);
     expect(error.hint).toBe(`orgctl doctor --profile 'it'\\''s; rm $x'`);
     expect(error.next.at(-1)).toBe("it's; rm $x");

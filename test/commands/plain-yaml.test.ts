@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { readPlainYaml } from '../../src/input/formats/plain-yaml.js';
-import { parseYaml } from '../../src/input/formats/yaml-text.js';
+import { parseYamlText } from '../../src/input/formats/yaml-text.js';
 import { plainValue } from '../../src/input/formats/yaml-value.js';
 import { codeBlock } from '../support/pages.js';
 
 /** What YAML's own parser makes of a text; `undefined` where it refuses it. */
 function ofParser(text: string): unknown {
   try {
-    const { documents, placeAt } = parseYaml(text);
+    const { documents, placeAt } = parseYamlText(text);
     const [value = null, ...more] = documents.map((document) => plainValue(document, placeAt));
     return more.length === 0 ? value : undefined;
   } catch {

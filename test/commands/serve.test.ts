@@ -6,7 +6,7 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
 import { startServer } from '../../src/server/index.js';
-import { keepProfile, profileToKeep } from '../../src/verbs/serve/server-profile.js';
+import { keepServerProfile, profileToKeep } from '../../src/verbs/serve/server-profile.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { type Ready, startServe } from './support/serve.js';
 
@@ -114,8 +114,8 @@ describe('serve', () => {
       // Both before either has one.
       const names = await Promise.all([profileToKeep(choice, context), profileToKeep(choice, context)]);
       expect(names).toEqual(['local', 'local']);
-      expect(await keepProfile('local', first, context)).toBeTypeOf('function');
-      expect(await keepProfile('local', second, context)).toBeUndefined();
+      expect(await keepServerProfile('local', first, context)).toBeTypeOf('function');
+      expect(await keepServerProfile('local', second, context)).toBeUndefined();
       expect(await profileToKeep(choice, context)).toBeUndefined();
       expect(notes).toHaveLength(2);
       for (const note of notes) expect(note).toContain(`points to a server that is running (${first.url})`);

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseQuotaExceeded } from '../../src/api/error-message.js';
 import { z } from '../../src/api/schema/schema.js';
-import { messageOfAnswer, statementsOf } from '../../src/client/answers/answer-message.js';
+import { describeMessage, readStatements } from '../../src/client/answers/answer-message.js';
 import { parseHttpDate, retryAfterSeconds } from '../../src/client/answers/time-headers.js';
 import { findProxy } from '../../src/client/network/proxy.js';
 import { parseFields } from '../../src/input/body.js';
-import { invocationOf } from '../../src/profiles/secret-command/secret-command-line.js';
+import { makeInvocation } from '../../src/profiles/secret-command/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
 import { explainWrongSecret } from '../../src/server/explain/explain-credentials.js';
@@ -153,7 +153,7 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'http-date': ['Sunday, 06-Nov-94 08:49:37 GM', parseHttpDate],
   'error message': [
     '',
-    (text) => [messageOfAnswer(answer(text)), statementsOf(answer(JSON.stringify({ message: text })))],
+    (text) => [describeMessage(answer(text)), readStatements(answer(JSON.stringify({ message: text })))],
   ],
   'quota message': ['Quota exceeded: maximum 1', parseQuotaExceeded],
   duration: ['1', (text) => [parseDuration(text), parseSignedDuration(`-${text}`)]],
@@ -162,7 +162,7 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'database URL': ['postgres://', (text) => parseDatabaseUrl(text, '--url')],
   'connection URL': ['postgres://', parseConnectionUrl],
   proxy: ['http://', (text) => findProxy(new URL('https://a'), { HTTPS_PROXY: text, NO_PROXY: text })],
-  'secret command line': ['a ', (command) => invocationOf(command, 'linux')],
+  'secret command line': ['a ', (command) => makeInvocation(command, 'linux')],
   'typed field': ['k:=', (field) => parseFields([field])],
   header: ['A:', (header) => parseHeaders([header])],
   'shell words': ['orgctl ', shellWords],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInputJson, placeInJson } from '../../src/input/formats/json-text.js';
 import { readPlainYaml } from '../../src/input/formats/plain-yaml.js';
-import { parseYaml } from '../../src/input/formats/yaml-text.js';
+import { parseYamlText } from '../../src/input/formats/yaml-text.js';
 import { plainValue } from '../../src/input/formats/yaml-value.js';
 import { growthComplaint } from '../support/cpu-growth.js';
 
@@ -59,7 +59,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 function readYaml(text: string): void {
-  const { documents, placeAt } = parseYaml(text);
+  const { documents, placeAt } = parseYamlText(text);
   for (const document of documents) plainValue(document, placeAt);
 }
 

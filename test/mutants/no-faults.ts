@@ -11,7 +11,7 @@ export interface NoFault {
 export const noFaults: readonly NoFault[] = [
   {
     file: 'src/profiles/file/write-profile-file.ts',
-    line: "if (systemCodeOf(error) === 'ENOENT') return path;",
+    line: "if (readSystemCode(error) === 'ENOENT') return path;",
     becomes: ['true'],
     reason: 'any other reason has shown when the file was read, unless it came in that moment',
   },
@@ -149,8 +149,8 @@ export const noFaults: readonly NoFault[] = [
   },
   {
     file: 'src/client/exchange/json-body.ts',
-    line: 'return body.length * mostBytesPerByte <= room || 2 * needOf(body) <= room;',
-    becomes: ['false', 'body.length * mostBytesPerByte < room', '2 * needOf(body) < room'],
+    line: 'return body.length * mostBytesPerByte <= room || 2 * estimateNeed(body) <= room;',
+    becomes: ['false', 'body.length * mostBytesPerByte < room', '2 * estimateNeed(body) < room'],
     reason:
       'what no JSON can need is not estimated, for that takes time; and a byte is nothing to an estimate',
   },
@@ -174,7 +174,7 @@ export const noFaults: readonly NoFault[] = [
   },
   {
     file: 'src/verbs/attempts.ts',
-    line: "return outcome.kind === 'failed' && reportOf(outcome.error).code === 'rate_limited';",
+    line: "return outcome.kind === 'failed' && toReport(outcome.error).code === 'rate_limited';",
     becomes: ['true'],
     reason:
       'the kind is asked for the compiler alone: what was done has no error, and what is unknown has another code',
@@ -315,7 +315,7 @@ export const noFaults: readonly NoFault[] = [
   },
   {
     file: 'src/signing/mistakes/request-mistakes.ts',
-    line: "reproduce: (right) => otherContentTypes(right, charsetsOf(right.contentType ?? '')),",
+    line: "reproduce: (right) => otherContentTypes(right, listCharsets(right.contentType ?? '')),",
     becomes: ['"Stryker was here!"'],
     reason:
       'the line is left out by another mistake about the content type only, and those are not made together',

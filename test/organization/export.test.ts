@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { variableOf } from '../../src/organization/export/secret-variable.js';
+import { nameVariable } from '../../src/organization/export/secret-variable.js';
 import { apply, type Env, entry, organization, planOf } from '../commands/support/organization.js';
 import { pageAnswer, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
@@ -252,7 +252,7 @@ describe('an export of what somebody put there', () => {
 
 describe('the variable of a value', () => {
   it('is spelt as people do where no other value can have it', () => {
-    const of = (name: string, ...path: string[]) => variableOf({ name, path });
+    const of = (name: string, ...path: string[]) => nameVariable({ name, path });
     expect(of('app', 'password')).toBe('APP_DB_PASSWORD');
     expect(of('orders-db', 'ssl_key')).toBe('ORDERS_DB_DB_SSL_KEY');
     expect(of('9lives', 'password')).toBe('_9LIVES_DB_PASSWORD');
@@ -269,7 +269,7 @@ describe('the variable of a value', () => {
     const seen = new Map<string, string>();
     fc.assert(
       fc.property(value, (one) => {
-        const variable = variableOf(one);
+        const variable = nameVariable(one);
         expect(variable).toMatch(/^[A-Z_][A-Z0-9_]*$/);
         const identity = JSON.stringify([one.name, one.id ?? null, one.path]);
         expect(seen.get(variable) ?? identity).toBe(identity);
@@ -277,7 +277,7 @@ describe('the variable of a value', () => {
       }),
       { numRuns: 5000 },
     );
-    expect(variableOf({ name: 'x'.repeat(1e6), path: ['y'.repeat(1e6)] }).length).toBeLessThan(200);
+    expect(nameVariable({ name: 'x'.repeat(1e6), path: ['y'.repeat(1e6)] }).length).toBeLessThan(200);
   });
 
   it('stays the same whatever else there is', async () => {

@@ -16,8 +16,8 @@ const unfinished = ['test/commands/unfinished-rotation'];
 export const faults: readonly Fault[] = [
   {
     name: 'rotation: the new secret is never stored as pending',
-    find: '    ...unchanged(name, current, profile, replaced),\n    pending,',
-    replace: '    ...unchanged(name, current, profile, replaced),',
+    find: '    ...requireUnchanged(name, current, profile, replaced),\n    pending,',
+    replace: '    ...requireUnchanged(name, current, profile, replaced),',
     tests: rotation,
   },
   {
@@ -94,7 +94,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'files: the new name of a file is not synced',
-    find: '  await rename(from, to);\n  await syncDirectoryOf(to);',
+    find: '  await rename(from, to);\n  await syncParentDirectory(to);',
     replace: '  await rename(from, to);',
     tests: ['test/platform'],
   },
@@ -137,19 +137,19 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'control: a key is not revoked yet when it is answered',
-    find: 'await keys.revoke(params.id);',
-    replace: 'void keys.revoke(params.id);',
+    find: "'keys.revoke'(id) {\n      await",
+    replace: "'keys.revoke'(id) {\n      void",
     tests: ['test/postgres/done-before-answered'],
   },
   {
     name: 'control: nothing is reset yet when it is answered',
-    find: 'await control.reset();\n    return',
-    replace: 'void control.reset();\n    return',
+    find: 'await control.reset();\n      return',
+    replace: 'void control.reset();\n      return',
     tests: ['test/postgres/done-before-answered'],
   },
   {
     name: 'profiles: a lock that was lost goes unnoticed',
-    find: 'if (identityOf(path) !== own) throw heldByAnother(path);',
+    find: 'if (readFileIdentity(path) !== own) throw heldByAnother(path);',
     replace: '',
     tests: ['test/profiles'],
   },
@@ -197,7 +197,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'bulk: it stops after four failures in place of eight',
-    find: 'this.#troublesInARow >= concurrency)',
+    find: 'this.#troublesInARow >= attemptsAtOnce)',
     replace: 'this.#troublesInARow >= 4)',
     tests: ['test/commands/bulk', 'test/verbs/attempts'],
   },
@@ -215,8 +215,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'serve: --tls-cert and --tls-key are swapped',
-    find: "cert: readPem('--tls-cert', tlsCert, context), key: readPem('--tls-key', tlsKey, context)",
-    replace: "cert: readPem('--tls-key', tlsKey, context), key: readPem('--tls-cert', tlsCert, context)",
+    find: "cert: readPemFlag('--tls-cert', tlsCert, context),\n    key: readPemFlag('--tls-key', tlsKey, context)",
+    replace:
+      "cert: readPemFlag('--tls-key', tlsKey, context),\n    key: readPemFlag('--tls-cert', tlsCert, context)",
     tests: ['test/commands/serve.test.ts'],
   },
   {
@@ -275,8 +276,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'apply: what was there before the attempt is taken for what was created',
-    find: '.filter((one) => !before.has(idOf(one)));',
-    replace: '.filter((one) => idOf(one) !== before);',
+    find: '.filter((one) => !before.has(readId(one)));',
+    replace: '.filter((one) => readId(one) !== before);',
     tests: ['test/organization/apply'],
   },
   {

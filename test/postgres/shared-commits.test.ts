@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
-import { Connections } from '../../src/storage/postgres/connection.js';
+import { PostgresConnections } from '../../src/storage/postgres/connection.js';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
 import { QuotaExceeded } from '../../src/storage/reading/quotas.js';
 import { openStore, type Store } from '../../src/storage/store.js';
@@ -202,7 +202,10 @@ it('none is stored when the connection is cut before their commit', async () => 
 });
 
 it('statements that a pooler does not keep are sent without a name from then on', async () => {
-  const connections = new Connections(new Pool({ connectionString: url.href, pipeline: true }), 'there');
+  const connections = new PostgresConnections(
+    new Pool({ connectionString: url.href, pipeline: true }),
+    'there',
+  );
   const connection = await connections.take();
   const query = { sql: 'select 1 as one', named: true };
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallArguments, CallName, HandlersIn } from '../../src/api/control/call-types.js';
+import type { CallArguments, ControlCallName, HandlersIn } from '../../src/api/control/call-types.js';
 import {
   controlCalls,
   controlPath,
@@ -20,8 +20,8 @@ import { controller } from './support/controller.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
-const callNames = Object.keys(controlCalls).filter((name): name is CallName => name in controlCalls);
-const answers: Partial<Record<CallName, z.ZodMiniType>> = {
+const callNames = Object.keys(controlCalls).filter((name): name is ControlCallName => name in controlCalls);
+const answers: Partial<Record<ControlCallName, z.ZodMiniType>> = {
   ...controlAnswers,
   'items.list': envelopeSchema(teams.answer()),
   'items.create': teams.answer(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toHttpError } from '../../src/server/explain/explain-credentials.js';
+import { toCredentialError } from '../../src/server/explain/explain-credentials.js';
 import { ExplainingBudget } from '../../src/server/explain/explaining-budget.js';
 import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
@@ -396,7 +396,7 @@ describe('a flood of refused requests', () => {
     const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
     if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
     const explaining = { protocol: 'http', consoleAddress: () => undefined } as const;
-    expect(toHttpError({ refusal, request, key }, explaining).refusal).toMatchObject({
+    expect(toCredentialError({ refusal, request, key }, explaining).refusal).toMatchObject({
       check: 'signature',
       takesWork: true,
     });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/server/http/limits.js';
-import { ConnectionRoom } from '../../src/server/listening/connection-room.js';
+import { ConnectionLimiter } from '../../src/server/listening/connection-limiter.js';
 import { createHttpServer } from '../../src/server/listening/http-server.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
@@ -176,7 +176,7 @@ it('what is slow is cut off', () => {
   const server = createHttpServer(() => undefined, {
     tls: undefined,
     limits: defaultLimits,
-    room: new ConnectionRoom(defaultLimits),
+    room: new ConnectionLimiter(defaultLimits),
   });
   expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
 });

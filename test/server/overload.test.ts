@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FailedAttempts, failureDelay } from '../../src/server/admission/failed-attempts.js';
 import { databaseName } from '../../src/server/data/data-directory.js';
-import { HeldBytes } from '../../src/server/http/held-bytes.js';
+import { ByteBudget } from '../../src/server/http/byte-budget.js';
 import { type LogEntry, type RunningServer, startServer } from '../../src/server/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -252,7 +252,7 @@ describe('large answers', () => {
   });
 
   it('give back their room', () => {
-    const held = new HeldBytes(10);
+    const held = new ByteBudget(10);
     expect([held.take(10), held.makeRoom(), held.take(1)]).toEqual([true, false, false]);
     held.giveBack(10);
     expect([held.makeRoom(), held.take(10)]).toEqual([true, true]);

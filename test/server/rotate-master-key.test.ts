@@ -7,7 +7,7 @@ import { ConfigError } from '../../src/errors/errors.js';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import type { Log } from '../../src/server/journal/log.js';
-import { fingerprintOf } from '../../src/storage/database/cipher.js';
+import { toFingerprint } from '../../src/storage/database/cipher.js';
 import { useDatabase } from '../support/databases.js';
 import { at, Caller } from './support/caller.js';
 import { bundleScript, rotateScript } from './support/server-process.js';
@@ -117,7 +117,7 @@ describe('a change of the master key', () => {
   it('of the environment goes from the one that is given to the other', async () => {
     const { where, server } = await filled(600, one);
     const change = { ...where, masterKey: one, newMasterKey: other };
-    const replaced = [{ fingerprint: fingerprintOf(Buffer.from(one, 'hex')) }];
+    const replaced = [{ fingerprint: toFingerprint(Buffer.from(one, 'hex')) }];
     expect(await changeMasterKey(change)).toEqual({ apiKeys: 1, connections: 600, replaced });
     // It was never in a file, and is not written to one.
     expect(await readdir(where.data)).not.toContain('old-master-keys');

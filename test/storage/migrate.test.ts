@@ -6,7 +6,7 @@ import type { Tables } from '../../src/storage/database/tables.js';
 import type { Engine } from '../../src/storage/engine/engine.js';
 import { type Migration, migrate } from '../../src/storage/migrate.js';
 import { createResources } from '../../src/storage/migrations/0001-resources.js';
-import { createResource } from '../../src/storage/migrations/new-resource.js';
+import { createResourceTable } from '../../src/storage/migrations/new-resource.js';
 import { useStores } from './support/open-store.js';
 
 const stores = useStores();
@@ -110,7 +110,7 @@ describe('data of an older version', () => {
     const path = await oldData();
     const kind = { kind: 'web-hooks', table: 'web_hooks', texts: ['url', 'updated_at'] };
     const step: Migration = (transaction, engine) =>
-      createResource(transaction, engine, { ...kind, quota: 5 });
+      createResourceTable(transaction, engine, { ...kind, quota: 5 });
     await migrateWith(path, [createResources, step]);
     expect(await ask(path, "select quota_limit, used from quotas where kind = 'web-hooks'")).toEqual([
       { quota_limit: 5, used: 0 },

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { openContext } from '../../src/cli/context.js';
-import { commandLineOf, subcommand } from '../../src/cli/lazy-command.js';
+import { subcommand, toCommandLine } from '../../src/cli/lazy-command.js';
 import { createProgram } from '../../src/program.js';
 import { memorySystem } from './memory-system.js';
 
@@ -34,7 +34,7 @@ async function withSubcommands(command: CommandUnknownOpts, hidden: boolean): Pr
     if (child !== undefined)
       below.push(...(await withSubcommands(child, hidden || !visible.includes(child))));
   }
-  const line = commandLineOf(command);
+  const line = toCommandLine(command);
   return [
     {
       line,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parseJson, printJson } from '../../src/text/exact-json.js';
-import { ExactNumber, numberOf } from '../../src/text/exact-number.js';
+import { ExactNumber, parseNumber } from '../../src/text/exact-number.js';
 import { exactValue, jsonText, numberText, tokensOf } from '../api/numbers.js';
 
 test.each([
@@ -47,9 +47,9 @@ it('prints the numbers of any text with the values that they came with', () => {
 it('takes a double for a number only where the double has its value', () => {
   fc.assert(
     fc.property(numberText, (text) => {
-      const printed = printJson(numberOf(text));
+      const printed = printJson(parseNumber(text));
       expect(exactValue(printed)).toBe(exactValue(text));
-      expect(typeof numberOf(text) === 'number' || printed === text).toBe(true);
+      expect(typeof parseNumber(text) === 'number' || printed === text).toBe(true);
     }),
     { numRuns: 5000 },
   );

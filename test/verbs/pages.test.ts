@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { allPages, type FetchPage } from '../../src/verbs/pages.js';
+import { allPages, type FetchResources } from '../../src/verbs/pages.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli } from '../support/run-cli.js';
 
@@ -11,7 +11,7 @@ const context = {
 
 function pagesUpTo(last: number) {
   const asked: (number | undefined)[] = [];
-  const fetch: FetchPage = async ({ page = 1 }) => {
+  const fetch: FetchResources = async ({ page = 1 }) => {
     asked.push(page);
     if (page > last) throw new Error(`page ${page} failed`);
     return { data: [{ id: `${page}-0` }, { id: `${page}-1` }], total: 20, page, pages: 10 };
@@ -59,7 +59,7 @@ it('ends when all pages together took longer than the deadline, however many the
 });
 
 it('does not count the time in which nobody takes what was read', async () => {
-  const fetch: FetchPage = async ({ page = 1 }) => ({ data: [{ id: `${page}` }], page, pages: 3 });
+  const fetch: FetchResources = async ({ page = 1 }) => ({ data: [{ id: `${page}` }], page, pages: 3 });
   const items = allPages(fetch, { deadline: 50 }, 'things', context);
   const found: unknown[] = [];
   for await (const item of items) {

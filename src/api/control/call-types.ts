@@ -3,15 +3,15 @@ import type { controlCalls, jsonCalls } from './calls.js';
 import type { controlBodies, controlQueries } from './control.js';
 import type { controlAnswers, journalCountSchema } from './control-answers.js';
 
-type Calls = typeof controlCalls;
+type ControlCalls = typeof controlCalls;
 type Queries = typeof controlQueries;
 type Bodies = typeof controlBodies;
-type Answers = typeof controlAnswers;
+type ControlAnswers = typeof controlAnswers;
 
-export type CallName = keyof Calls;
+export type ControlCallName = keyof ControlCalls;
 export type JsonCallName = keyof typeof jsonCalls;
 /** Names of calls whose answers have a schema of their own. */
-export type AnsweredCallName = keyof Answers;
+export type AnsweredCallName = keyof ControlAnswers;
 
 /** A value as its sender writes it: read-only, and without the unknown fields that its reader lets pass. */
 type Written<Value> = Value extends readonly (infer Item)[]
@@ -29,11 +29,11 @@ type Written<Value> = Value extends readonly (infer Item)[]
 type ParameterNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterNames<Rest>
   : never;
-type Parameters<Name extends CallName> = ParameterNames<Calls[Name]['path']>;
+type PathParameters<Name extends ControlCallName> = ParameterNames<ControlCalls[Name]['path']>;
 
-type ParametersPart<Name extends CallName> = [Parameters<Name>] extends [never]
+type ParametersPart<Name extends ControlCallName> = [PathParameters<Name>] extends [never]
   ? object
-  : { readonly params: Readonly<Record<Parameters<Name>, string>> };
+  : { readonly params: Readonly<Record<PathParameters<Name>, string>> };
 type QueryPart<Name> = Name extends keyof Queries
   ? { readonly query?: Written<z.input<Queries[Name]>> }
   : object;
@@ -42,20 +42,22 @@ type BodyPart<Name> = Name extends keyof Bodies
   : Name extends 'items.create' | 'items.update'
     ? { readonly body: object }
     : object;
-type Input<Name extends CallName> = ParametersPart<Name> & QueryPart<Name> & BodyPart<Name>;
+type Input<Name extends ControlCallName> = ParametersPart<Name> & QueryPart<Name> & BodyPart<Name>;
 
 /** A table of schemas, with no more of each than its output: so much of it can be looked up by a name that is not known yet. */
 export type Schemas<Table> = { readonly [Name in keyof Table]: z.ZodMiniType<z.output<Table[Name]>> };
 
 /** What clients give for a call, as arguments: nothing, or its parameters, query and body. */
 export type CallArguments = {
-  readonly [Name in CallName]: object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>];
+  readonly [Name in ControlCallName]: object extends Input<Name>
+    ? [input?: Input<Name>]
+    : [input: Input<Name>];
 };
 
 export type CallAnswers = {
-  readonly [Name in CallName]: Name extends AnsweredCallName
-    ? z.output<Answers[Name]>
-    : Calls[Name]['status'] extends 204
+  readonly [Name in ControlCallName]: Name extends AnsweredCallName
+    ? z.output<ControlAnswers[Name]>
+    : ControlCalls[Name]['status'] extends 204
       ? undefined
       : Name extends JsonCallName
         ? never
@@ -74,7 +76,7 @@ type Handler<Name extends JsonCallName, Given extends unknown[]> = (
 export type BodyCallName = keyof Bodies;
 export type QueryCallName = keyof Queries & JsonCallName;
 export type IdCallName = {
-  [Name in JsonCallName]: Parameters<Name> extends never ? never : Name;
+  [Name in JsonCallName]: PathParameters<Name> extends never ? never : Name;
 }[JsonCallName];
 type BareCallName = Exclude<JsonCallName, BodyCallName | QueryCallName | IdCallName>;
 

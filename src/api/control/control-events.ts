@@ -23,7 +23,7 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
     rest = blocks.pop() ?? '';
     const events: ServerSentEvent[] = [];
     for (const block of blocks) {
-      const fields = fieldsOf(block);
+      const fields = readFields(block);
       lastId = fields.get('id') ?? lastId;
       const data = fields.get('data');
       if (data !== undefined) events.push({ name: fields.get('event') ?? 'message', data });
@@ -33,7 +33,7 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** The fields of an event; the lines of `data` are one text, of the others the last counts. */
-function fieldsOf(block: string): Map<string, string> {
+function readFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([^:]+):? ?(.*)$/s.exec(line) ?? [];

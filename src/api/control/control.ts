@@ -36,23 +36,23 @@ const rateLimitSchema = z.strictObject({
 });
 
 /** Without one it is the first organization. */
-const organization = z.optional(z.string());
+const organizationOption = z.optional(z.string());
 
-const quotasSchema = z.strictObject({ organization, limits: limitsSchema });
+const quotasSchema = z.strictObject({ organization: organizationOption, limits: limitsSchema });
 
 /** Of whatever belongs to one organization: its quotas, its keys, one resource of it. */
-const organizationQuerySchema = z.strictObject({ organization });
+const organizationQuerySchema = z.strictObject({ organization: organizationOption });
 
 /** `GET /connections` and the like: `page` and `limit` as the service takes them; `search` is a part of the name. */
 export const resourcesQuerySchema = z.strictObject({
-  organization,
+  organization: organizationOption,
   page: z.optional(z.string()),
   limit: z.optional(z.string()),
   search: z.optional(z.string().check(z.maxLength(255))),
 });
 
 export const issueSchema = z.strictObject({
-  organization,
+  organization: organizationOption,
   id: z.optional(keyIdSchema),
   secret: z.optional(secretSchema),
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),

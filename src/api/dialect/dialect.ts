@@ -15,7 +15,7 @@ export type { DialectInput };
 export const dialectVersion = 1;
 
 /** The name of a field or of a parameter; never one that an object has of itself. */
-const fieldName = z
+const fieldNameSchema = z
   .string()
   .check(
     z.regex(
@@ -28,7 +28,7 @@ const headerName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'mus
 
 export { ownName };
 
-const holder = z.nullable(z.union([z.literal(ownName), fieldName]));
+const holder = z.nullable(z.union([z.literal(ownName), fieldNameSchema]));
 
 /** The ways from one page of a list to the next. */
 export const pagings = ['page', 'cursor', 'after', 'link', 'next', 'none'] as const;
@@ -58,27 +58,27 @@ const listSchema = z.strictObject({
   /** The field that has the items; `null`: the body is a bare array. */
   items: z._default(holder, 'data'),
   /** The field that has total and pages; `null`: they stand beside the items. */
-  meta: z._default(z.nullable(fieldName), null),
+  meta: z._default(z.nullable(fieldNameSchema), null),
   paging: z._default(z.enum(pagings), 'page'),
   /** The number of the first page. */
   firstPage: z._default(z.union([z.literal(0), z.literal(1)]), 1),
   /** The parameters of a request; `null`: there is none. `page` is the page's number, the cursor, or the last ID. */
   parameters: z.prefault(
     z.strictObject({
-      limit: z._default(z.nullable(fieldName), 'limit'),
-      page: z._default(z.nullable(fieldName), 'page'),
+      limit: z._default(z.nullable(fieldNameSchema), 'limit'),
+      page: z._default(z.nullable(fieldNameSchema), 'page'),
     }),
     {},
   ),
   /** The fields of an answer, `null` where it has none: `next` is a cursor, or the next page's address. */
   fields: z.prefault(
     z.strictObject({
-      total: z._default(z.nullable(fieldName), 'total'),
-      page: z._default(z.nullable(fieldName), 'page'),
-      limit: z._default(z.nullable(fieldName), 'limit'),
-      pages: z._default(z.nullable(fieldName), 'pages'),
-      next: z._default(z.nullable(fieldName), null),
-      hasMore: z._default(z.nullable(fieldName), null),
+      total: z._default(z.nullable(fieldNameSchema), 'total'),
+      page: z._default(z.nullable(fieldNameSchema), 'page'),
+      limit: z._default(z.nullable(fieldNameSchema), 'limit'),
+      pages: z._default(z.nullable(fieldNameSchema), 'pages'),
+      next: z._default(z.nullable(fieldNameSchema), null),
+      hasMore: z._default(z.nullable(fieldNameSchema), null),
     }),
     {},
   ),
@@ -97,13 +97,13 @@ const listSchema = z.strictObject({
   ),
 });
 
-const itemSchema = z.strictObject({
+const itemFormSchema = z.strictObject({
   /** The field that has a single answer; `null`: it is the body. */
   in: z._default(holder, null),
   ids: z._default(z.enum(['text', 'number']), 'text'),
   case: z._default(z.enum(['snake', 'camel']), 'snake'),
   /** Other names of fields: ours to theirs, such as `secret: api_secret`. They go before `case`. */
-  names: z._default(z.record(fieldName, fieldName), {}),
+  names: z._default(z.record(fieldNameSchema, fieldNameSchema), {}),
   /** What follows a creation: its status, and whether the body is there or only a `Location`. */
   created: z.prefault(
     z.strictObject({
@@ -120,7 +120,7 @@ const kindSchema = z.strictObject({
   /** The answer to the kind's list when the service does not have it. */
   missing: z.optional(z.union([z.literal(404), z.literal(405), z.literal(501)])),
   list: z.optional(listSchema),
-  item: z.optional(itemSchema),
+  item: z.optional(itemFormSchema),
 });
 
 /** A dialect file. Of unknown fields none passes: a misspelt form would be guessed at. */
@@ -131,7 +131,7 @@ export const dialectSchema = z.strictObject({
   /** Whether signatures cover the base path. */
   signedBasePath: z._default(z.boolean(), true),
   list: z.prefault(listSchema, {}),
-  item: z.prefault(itemSchema, {}),
+  item: z.prefault(itemFormSchema, {}),
   /** Kinds that differ from that. */
   kinds: z._default(z.record(z.string(), kindSchema), {}),
   quotas: z.prefault(

@@ -17,7 +17,7 @@ export const createdApiKeySchema = z.looseObject({
 });
 
 /** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
-const answer = () =>
+const keyAnswer = () =>
   z.object({
     id: z.string(),
     name: z.string(),
@@ -47,6 +47,6 @@ export const apiKeys = {
       enabled: z.literal(false, 'can only be false: a key is enabled again in the management console'),
     }),
   ),
-  answer,
-  created: () => z.extend(answer(), { secret: z.string().check(z.length(secretLength)) }),
+  answer: keyAnswer,
+  created: () => z.extend(keyAnswer(), { secret: z.string().check(z.length(secretLength)) }),
 } as const satisfies ResourceDeclaration;

@@ -30,7 +30,7 @@ export const otherTypeSchema = typeSchema.check(z.regex(new RegExp(`^(?!(?:${pos
 const otherConnectionSchema = z.object({ name: nameSchema, type: otherTypeSchema, config: anyConfig });
 
 /** The body of `POST /connections` (reference, section 2). Types beside PostgreSQL's take any object as `config` [ours]. */
-const input = z.union([
+const connectionInput = z.union([
   postgresConnectionSchema,
   otherConnectionSchema,
 ]) satisfies z.ZodMiniType<ConnectionInput>;
@@ -51,7 +51,7 @@ export const connections = {
   hasOwnCode: true,
   quota: 10,
   calls: { list: 'ref', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  input,
+  input: connectionInput,
   inputSource: 'ref',
   inputFor: connectionInputSchema,
   patch,

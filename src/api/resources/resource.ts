@@ -9,7 +9,7 @@ export const resourceSchema = z.custom<Resource>(isResource, 'Invalid input: exp
 export type Resource = Record<string, unknown>;
 
 /** What holds one resource in a row of results, such as `apiKey`. */
-export function rowFieldOf({ property }: Pick<ResourceDeclaration, 'property'>): string {
+export function toRowField({ property }: Pick<ResourceDeclaration, 'property'>): string {
   return property.replace(/s$/, '');
 }
 
@@ -37,7 +37,7 @@ export interface IdentifiedResource extends Resource {
  * The ID of a resource as requests have it: a text, or a whole number digit by digit. `undefined` for everything else,
  * which identifies nothing.
  */
-export function idOf({ id }: Resource): string | undefined {
+export function readId({ id }: Resource): string | undefined {
   if (typeof id === 'number' || id instanceof ExactNumber) {
     const text = String(id);
     return /^\d+$/.test(text) ? text : undefined;
@@ -54,7 +54,7 @@ export function isIdText(text: string): boolean {
 }
 
 /** Whether the API reference describes something, or it is our choice. */
-export type Source = 'ref' | 'ours';
+export type CallSource = 'ref' | 'ours';
 
 /** All that is one resource. What differs from one to another beyond this is code, in its own file on each side. */
 export interface ResourceDeclaration {
@@ -74,16 +74,16 @@ export interface ResourceDeclaration {
   readonly quota?: number;
   /** The calls that there are. */
   readonly calls: {
-    readonly list: Source;
-    readonly create: Source;
-    readonly get?: Source;
-    readonly update?: Source;
-    readonly delete: Source;
+    readonly list: CallSource;
+    readonly create: CallSource;
+    readonly get?: CallSource;
+    readonly update?: CallSource;
+    readonly delete: CallSource;
   };
   /** The body of POST. */
   readonly input: z.ZodMiniType;
   /** Whether the reference shows the fields of that. */
-  readonly inputSource: Source;
+  readonly inputSource: CallSource;
   /** Where a body is one of several: the schema that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   /** The body of PATCH, where there is one. */
@@ -109,7 +109,7 @@ export interface PlainDeclaration extends ResourceDeclaration {
   /** Of every field but the name there is a column: a text as it is, everything else as JSON. */
   readonly input: z.ZodMiniObject;
   readonly patch: z.ZodMiniObject;
-  readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', Source>>;
+  readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', CallSource>>;
   /** One as it may be created, and its ID: for descriptions. */
   readonly example: { readonly id: string; readonly name: string; readonly [field: string]: unknown };
 }

@@ -3,7 +3,7 @@ import type { TeamInput } from './records.js';
 import { nameSchema, type PlainDeclaration, timestampSchema } from './resource.js';
 
 /** The body of `POST /teams`: a team's fields are not shown; `name` is ours. */
-const input = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInput>;
+const teamInput = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInput>;
 
 export type { TeamInput };
 
@@ -17,9 +17,9 @@ export const teams = {
   table: 'teams',
   quota: 20,
   calls: { list: 'ours', create: 'ours', get: 'ours', update: 'ours', delete: 'ours' },
-  input,
+  input: teamInput,
   inputSource: 'ours',
-  patch: z.partial(input),
+  patch: z.partial(teamInput),
   example: { id: 'team_0248c01d', name: 'platform' },
   answer: () =>
     z.object({

@@ -11,12 +11,12 @@ import { z } from './schema.js';
 export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
   const { error } = z.safeParse(schema, options);
   if (error === undefined) return;
-  throw new UsageError(`${what}: ${error.issues.flatMap(problemsOf).join('; ')}`, {
+  throw new UsageError(`${what}: ${error.issues.flatMap(describeOptionProblems).join('; ')}`, {
     hint: `its options: ${Object.keys(schema.shape).join(', ')}`,
   });
 }
 
-function problemsOf(issue: z.core.$ZodIssue): string[] {
+function describeOptionProblems(issue: z.core.$ZodIssue): string[] {
   const path = z.core.toDotPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `\`${path === '' ? key : `${path}.${key}`}\` is not an option`);

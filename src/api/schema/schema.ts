@@ -10,14 +10,14 @@ function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
   const isSmall = issue.code === 'too_small';
   const bound = isSmall ? issue.minimum : issue.maximum;
-  const unit = units.get(issue.origin);
+  const unit = sizeUnits.get(issue.origin);
   if (isSmall && unit !== undefined && Number(bound) === 1) return 'must not be empty';
   if (issue.inclusive === false) return `must be ${isSmall ? 'more' : 'less'} than ${bound}`;
   const limit = issue.exact ? 'exactly' : isSmall ? 'at least' : 'at most';
   return unit === undefined ? `must be ${limit} ${bound}` : `must have ${limit} ${bound} ${unit}`;
 }
 
-const units = new Map([
+const sizeUnits = new Map([
   ['string', 'characters'],
   ['array', 'items'],
 ]);
@@ -25,13 +25,13 @@ const units = new Map([
 export { z };
 
 /** A value that fits a schema, or what is wrong with it. */
-export type Checked<Output> = { readonly data: Output } | { readonly misfit: string };
+export type CheckedValue<Output> = { readonly data: Output } | { readonly misfit: string };
 
 /** Checks a value of others. Zod uses up the stack when it passes on a hundred thousand issues of one list. */
-export function check<Schema extends z.core.$ZodType>(
+export function checkValue<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
-): Checked<z.output<Schema>> {
+): CheckedValue<z.output<Schema>> {
   try {
     const { data, error } = z.safeParse(schema, value);
     return error === undefined ? { data } : { misfit: describeIssues(error) };
@@ -49,12 +49,12 @@ const mostIssues = 20;
  * Only paths and expectations are named, never the offending value: it may be a password.
  */
 export function describeIssues({ issues }: z.core.$ZodError): string {
-  const listed = issues.slice(0, mostIssues).map(describeIssue);
+  const listed = issues.slice(0, mostIssues).map(describeSchemaIssue);
   const more = issues.length - listed.length;
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function describeSchemaIssue(issue: z.core.$ZodIssue): string {
   const path = z.core.toDotPath(issue.path);
   return path === '' ? issue.message : `${path}: ${issue.message}`;
 }

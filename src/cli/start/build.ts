@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDirectory } from '../../platform/platform-directories.js';
 import { version } from '../../platform/version.js';
-import { CacheFile, type Compiled, writeCacheFile } from './cache-file.js';
+import { CacheFile, type CompiledFile, writeCacheFile } from './cache-file.js';
 import { type CacheOwner, isPrivate, makePrivate, removeAbandoned } from './cache-owner.js';
 import { ScriptLoader } from './script-loader.js';
 
@@ -65,7 +65,7 @@ class CachedBuild implements Build {
     const loader = this.#loader;
     if (directory === undefined || loader === undefined) return;
     // A failure only slows the next start.
-    attempt(() => this.#keep(directory, loader));
+    tryBuild(() => this.#keep(directory, loader));
   }
 
   #keep(directory: string, loader: ScriptLoader): void {
@@ -82,7 +82,7 @@ class CachedBuild implements Build {
   #open(): ScriptLoader {
     const directory = this.#cacheDirectory;
     if (directory !== undefined) {
-      this.#cache = attempt(() =>
+      this.#cache = tryBuild(() =>
         isPrivate(directory, this.#system) ? CacheFile.open(this.#path(directory), this.#system) : undefined,
       );
     }
@@ -93,10 +93,10 @@ class CachedBuild implements Build {
   #codeOf(name: string, source: Buffer): Buffer | undefined {
     const cache = this.#cache;
     if (cache === undefined || !cache.has(name)) return undefined;
-    const compiled = attempt(() => cache.compiled(name));
+    const compiled = tryBuild(() => cache.compiled(name));
     if (compiled?.source.equals(source)) return compiled.code;
     // One damaged part discredits the file.
-    attempt(() => cache.remove());
+    tryBuild(() => cache.remove());
     this.#cache = undefined;
     return undefined;
   }
@@ -106,18 +106,18 @@ class CachedBuild implements Build {
   }
 
   /** Cached code of files that this run did not load and that the build still has. */
-  #ofOtherRuns(): [string, Compiled][] {
+  #ofOtherRuns(): [string, CompiledFile][] {
     const cache = this.#cache;
     if (cache === undefined) return [];
     return readdirSync(this.#directory).flatMap((name) => {
       const compiled = cache.compiled(name);
-      return compiled === undefined ? [] : [[name, compiled] as [string, Compiled]];
+      return compiled === undefined ? [] : [[name, compiled] as [string, CompiledFile]];
     });
   }
 }
 
 /** Without a cache, only the start is slower. */
-function attempt<Result>(work: () => Result): Result | undefined {
+function tryBuild<Result>(work: () => Result): Result | undefined {
   try {
     return work();
   } catch {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync, rmSync, writevSync } from 'node:fs';
 import { type CacheOwner, isPrivateFile, openPlain, replaceWhole } from './cache-owner.js';
 
-export interface Compiled {
+export interface CompiledFile {
   readonly code: Buffer;
   readonly source: Buffer;
 }
@@ -13,7 +13,7 @@ interface Index {
   readonly scripts: readonly (readonly [name: string, code: number, source: number])[];
 }
 
-interface Entry {
+interface CacheEntry {
   readonly offset: number;
   readonly code: number;
   readonly source: number;
@@ -29,7 +29,7 @@ const longestIndex = 1024 * 1024;
 export class CacheFile {
   readonly #path: string;
   readonly #file: number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, CacheEntry>();
   readonly runs: readonly string[];
 
   private constructor(path: string, file: number, size: number) {
@@ -67,7 +67,7 @@ export class CacheFile {
   }
 
   /** A script's code; `undefined` if absent or inconsistent. */
-  compiled(name: string): Compiled | undefined {
+  compiled(name: string): CompiledFile | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
     const { offset, code: length, source } = entry;
@@ -93,7 +93,7 @@ export class CacheFile {
 export function writeCacheFile(
   path: string,
   runs: readonly string[],
-  compiled: ReadonlyMap<string, Compiled>,
+  compiled: ReadonlyMap<string, CompiledFile>,
   id: number,
 ): void {
   const scripts = Array.from(

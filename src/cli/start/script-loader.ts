@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import type { Compiled } from './cache-file.js';
+import type { CompiledFile } from './cache-file.js';
 
 type Require = (id: string) => unknown;
 
-type Read = (name: string) => Buffer;
+type ReadScript = (name: string) => Buffer;
 
 type CodeOf = (name: string, source: Buffer) => Buffer | undefined;
 
-interface Loaded {
+interface LoadedScript {
   readonly script: Script;
   /** A string of V8's, so that it takes no further memory. */
   readonly wrapped: string;
@@ -30,8 +30,8 @@ export class ScriptLoader {
   readonly #directory: string;
   readonly #require: Require;
   readonly #codeOf: CodeOf;
-  readonly #read: Read;
-  readonly #loaded = new Map<string, Loaded>();
+  readonly #read: ReadScript;
+  readonly #loaded = new Map<string, LoadedScript>();
   #compiledHere = false;
 
   /** @param directory as named in stack traces @param require loads modules outside the build */
@@ -39,7 +39,7 @@ export class ScriptLoader {
     directory: string,
     require: Require,
     codeOf: CodeOf,
-    read: Read = (name) => readFileSync(join(directory, name)),
+    read: ReadScript = (name) => readFileSync(join(directory, name)),
   ) {
     this.#directory = directory;
     this.#require = require;
@@ -61,12 +61,12 @@ export class ScriptLoader {
   }
 
   /** Code compiled so far; it grows as more functions run. */
-  compiled(): Map<string, Compiled> {
+  compiled(): Map<string, CompiledFile> {
     const named = [...this.#loaded].filter(([name]) => isNamedByContent(name));
     return new Map(named.map(([name, loaded]) => [name, compiledNow(loaded)]));
   }
 
-  #run(name: string): Loaded {
+  #run(name: string): LoadedScript {
     const filename = join(this.#directory, name);
     const source = this.#read(name);
     const wrapped = `${head}${source.toString()}${tail}`;
@@ -86,7 +86,7 @@ export class ScriptLoader {
   }
 }
 
-function compiledNow({ script, wrapped }: Loaded): Compiled {
+function compiledNow({ script, wrapped }: LoadedScript): CompiledFile {
   const source = Buffer.from(wrapped.slice(head.length, -tail.length));
   return { code: script.createCachedData(), source };
 }

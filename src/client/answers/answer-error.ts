@@ -9,12 +9,12 @@ import {
 import { option } from '../../errors/server-option.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Answer } from '../exchange/exchange.js';
-import { shortened } from '../exchange/json-body.js';
+import { shorten } from '../exchange/json-body.js';
 import { changedBy, isChanging } from '../exchange/request.js';
 import { passingStatuses } from '../exchange/retry.js';
-import { countOf } from '../reading/fields.js';
+import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
-import { messageOfAnswer, statementsOf } from './answer-message.js';
+import { describeMessage, readStatements } from './answer-message.js';
 import { withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
@@ -26,18 +26,18 @@ import { retryAfterSeconds } from './time-headers.js';
  */
 export function answerError(answer: Answer, now: number, keyId: string, forms = knownForms): ServiceError {
   const { status, called } = answer;
-  const statements = statementsOf(answer, forms.errors);
+  const statements = readStatements(answer, forms.errors);
   const quota = status === 403 ? exceededQuota(answer, statements) : undefined;
   const code = quota === undefined ? serviceErrorCode(status) : 'quota_exceeded';
   const retryAfter = retryAfterSeconds(answer, now, forms.waits);
   const details = {
-    ...detailsOf(answer),
+    ...describeAnswer(answer),
     ...(adviceByStatement(statements, keyId) ?? adviceByCode(code, answer, retryAfter)),
     retryable: code === 'rate_limited' || (called.method === 'GET' && passingStatuses.has(status)),
     retryAfter,
     quota,
   };
-  return new ServiceError(code, messageOfAnswer(answer, forms.errors), details);
+  return new ServiceError(code, describeMessage(answer, forms.errors), details);
 }
 
 /** A 3xx answer. Redirects are never followed: a signature covers its target, and a credential belongs to its origin. */
@@ -47,9 +47,9 @@ export function redirectError(answer: Answer): ServiceError {
   const where =
     location === undefined
       ? ''
-      : `, a redirect to ${shortened(redactedTarget(withoutSent(answer, String(location))), 300)}`;
+      : `, a redirect to ${shorten(redactedTarget(withoutSent(answer, String(location))), 300)}`;
   const details = {
-    ...detailsOf(answer),
+    ...describeAnswer(answer),
     hint: `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`,
     retryable: false,
   };
@@ -71,14 +71,14 @@ function exceededQuota(
   const said = statements.map(parseQuotaExceeded).find((figures) => figures !== undefined);
   if (said !== undefined || called.method !== 'POST') return said;
   if (statements.includes(errorMessage.keyDisabled)) return undefined;
-  const [limit, used] = [countOf(headers['x-quota-limit']), countOf(headers['x-quota-used'])];
+  const [limit, used] = [parseCount(headers['x-quota-limit']), parseCount(headers['x-quota-used'])];
   const [kind] = String(changedBy(called).of ?? '').split('/');
   return limit === undefined || used === undefined || used < limit || !kind
     ? undefined
     : { kind, limit, used };
 }
 
-function detailsOf(answer: Answer): ErrorDetails {
+function describeAnswer(answer: Answer): ErrorDetails {
   const { status, called } = answer;
   return { status, method: called.method, path: called.target, answer };
 }

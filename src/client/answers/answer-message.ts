@@ -1,5 +1,5 @@
 import type { Answer } from '../exchange/exchange.js';
-import { firstLine, jsonValueOf, shortened } from '../exchange/json-body.js';
+import { firstLine, readJsonValue, shorten } from '../exchange/json-body.js';
 import { mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
 import { knownForms } from '../reading/forms.js';
@@ -12,8 +12,8 @@ const longestMessage = 500;
  * The service's own words, for recognising known messages: the texts of a JSON body, or else a body as text, as far as a
  * message goes. None for JSON without a message.
  */
-export function statementsOf({ body }: Answer, paths = knownForms.errors): readonly string[] {
-  const value = jsonValueOf(body);
+export function readStatements({ body }: Answer, paths = knownForms.errors): readonly string[] {
+  const value = readJsonValue(body);
   if (value === undefined) return [body.subarray(0, longestMessage).toString('utf8').trim()];
   if (typeof value === 'string') return [value];
   return readErrorTexts(value, paths)?.parts ?? [];
@@ -23,9 +23,9 @@ export function statementsOf({ body }: Answer, paths = knownForms.errors): reado
  * How an error quotes an answer: the message of its JSON body, or its status and the body's first line; without what its
  * request carried and must not be shown.
  */
-export function messageOfAnswer(answer: Answer, paths = knownForms.errors): string {
-  const message = readErrorTexts(jsonValueOf(answer.body), paths)?.text;
-  if (message !== undefined) return shortened(withoutSent(answer, message), longestMessage);
+export function describeMessage(answer: Answer, paths = knownForms.errors): string {
+  const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
+  if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);
   const line = mayShowSecret(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
   const status = `the service answered ${answer.status}`;
   return line === '' ? status : `${status}: ${line}`;

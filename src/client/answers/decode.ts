@@ -1,4 +1,4 @@
-import { check, type z } from '../../api/schema/schema.js';
+import { checkValue, type z } from '../../api/schema/schema.js';
 import { ServiceError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { Answer } from '../exchange/exchange.js';
@@ -12,8 +12,8 @@ import { bodyWithoutSent } from './hide-sent.js';
  * @throws ServiceError `server` when the body is not JSON, or does not fit the schema
  */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
-  const checked = check(schema, decodeJson(answer));
-  if ('misfit' in checked) throw unexpected(answer, `not of the expected shape: ${checked.misfit}`);
+  const checked = checkValue(schema, decodeJson(answer));
+  if ('misfit' in checked) throw unexpectedAnswer(answer, `not of the expected shape: ${checked.misfit}`);
   return checked.data;
 }
 
@@ -53,16 +53,19 @@ export async function formError(
   // Hardly ever needed, and so not loaded with every command.
   const { outline } = await import('../reading/outline.js');
   const by = isPinned ? ', by the dialect of the profile' : '';
-  return unexpected(answer, `not of the expected shape: ${outline(value)}; looked for ${wanted}${by}`);
+  return unexpectedAnswer(answer, `not of the expected shape: ${outline(value)}; looked for ${wanted}${by}`);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
   // What a change returns may hold what was sent, or a secret that is not shown again.
-  return unexpected(answer, `${fault}${isChanging(answer.called) ? '' : quoted(bodyWithoutSent(answer))}`);
+  return unexpectedAnswer(
+    answer,
+    `${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,
+  );
 }
 
 /** A 2xx answer that is not what the reference describes; a change was made all the same. */
-function unexpected(answer: Answer, what: string): ServiceError {
+function unexpectedAnswer(answer: Answer, what: string): ServiceError {
   const { called, status } = answer;
   return new ServiceError(
     'server',
@@ -97,7 +100,7 @@ function isPage({ headers, body }: Answer): boolean {
   );
 }
 
-function quoted(body: Buffer): string {
+function quoteBody(body: Buffer): string {
   const line = firstLine(body);
   return line === '' ? '' : `: ${JSON.stringify(line)}`;
 }

@@ -2,7 +2,7 @@ import { errorMessage } from '../../api/error-message.js';
 import { isLoopback } from '../../text/loopback.js';
 import type { Answer } from '../exchange/exchange.js';
 import { knownForms, type WaitHeader } from '../reading/forms.js';
-import { statementsOf } from './answer-message.js';
+import { readStatements } from './answer-message.js';
 
 const fixedDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const rfc850Date = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
@@ -77,18 +77,18 @@ function secondsUntil(moment: number, now: number): number {
   return Math.max(0, Math.ceil((moment - now) / 1000));
 }
 
-const day = 24 * 60 * 60 * 1000;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
  * Milliseconds by which the service's clock is ahead of ours, when it refused a timestamp and its `Date` header is
  * credible: sent over TLS or loopback, and at most 24 hours off (contract, section 3). Otherwise `undefined`.
  */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
-  if (answer.status !== 401 || !statementsOf(answer).includes(errorMessage.invalidTimestamp))
+  if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;
   const { protocol, hostname } = new URL(origin);
   if (protocol !== 'https:' && !isLoopback(hostname)) return undefined;
   const date = parseHttpDate(answer.headers['date']);
-  if (date === undefined || Math.abs(date - now) > day) return undefined;
+  if (date === undefined || Math.abs(date - now) > dayMilliseconds) return undefined;
   return date - now;
 }

@@ -60,13 +60,13 @@ export async function exchange(
   request: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,
 ): Promise<Answer> {
-  const answer = await dispatched(dispatcher, request, limits);
+  const answer = await dispatchRequest(dispatcher, request, limits);
   // undici frees a connection one turn of the event loop after its answer; a request before that would open another.
   await new Promise((resolve) => setImmediate(resolve));
   return answer;
 }
 
-function dispatched(
+function dispatchRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { getHeapStatistics } from 'node:v8';
-import { deepest, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
+import { deepestJson, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
 
 /** A body parsed as JSON: its value, or what is wrong with it. */
 export type JsonBody =
@@ -15,11 +15,11 @@ export function readJson(body: Buffer): JsonBody {
   const value = tryParseJson(new TextDecoder().decode(body));
   // Not an error here: callers decide what it means, and quote the first line.
   if (value === undefined) return { fault: 'not JSON' };
-  return isDeeperThan(deepest, value) ? { fault: `nested deeper than ${deepest} levels` } : { value };
+  return isDeeperThan(deepestJson, value) ? { fault: `nested deeper than ${deepestJson} levels` } : { value };
 }
 
 /** A body's JSON value; `undefined` when it cannot be parsed. */
-export function jsonValueOf(body: Buffer): unknown {
+export function readJsonValue(body: Buffer): unknown {
   const json = readJson(body);
   return 'value' in json ? json.value : undefined;
 }
@@ -31,11 +31,11 @@ export function firstLine(body: Buffer): string {
     .toString('utf8')
     .trim()
     .replace(/\r?\n.*/s, '');
-  return shortened(line, 120);
+  return shorten(line, 120);
 }
 
 /** The text, cut to this many characters with an ellipsis. */
-export function shortened(text: string, longest: number): string {
+export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
@@ -58,10 +58,10 @@ const costs: readonly (readonly [character: string, bytes: number])[] = [
 function hasMemoryFor(body: Buffer): boolean {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
   const room = limit - used;
-  return body.length * mostBytesPerByte <= room || 2 * needOf(body) <= room;
+  return body.length * mostBytesPerByte <= room || 2 * estimateNeed(body) <= room;
 }
 
-function needOf(body: Buffer): number {
+function estimateNeed(body: Buffer): number {
   const cost = new Uint8Array(256);
   for (const [character, bytes] of costs) cost[character.charCodeAt(0)] = bytes;
   let need = 0;

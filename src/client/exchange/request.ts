@@ -51,10 +51,10 @@ export function isChanging({ method }: Called): boolean {
  */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
   const [path = ''] = target.split(/[?#]/);
-  return method === 'POST' && decoded(path).toLowerCase().split('/').includes(apiKeys.kind);
+  return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, NetworkError, ServiceError } from '../../errors/errors.js';
+import { NetworkError, readMessage, ServiceError } from '../../errors/errors.js';
 import { ExchangeFailure } from './exchange.js';
 
 /** When a failed attempt is retried (contract, section 3). */
@@ -44,7 +44,7 @@ export async function withRetries<Result>(
     } catch (error) {
       const delay = retryDelay(error, made, policy);
       if (delay === undefined || performance.now() + delay >= end) throw error;
-      await note(`${oneLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
+      await note(`${toRetryLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
       await wait(delay, signal);
     }
   }
@@ -83,8 +83,8 @@ async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
 // A note is one line, whatever the service's message contains.
-function oneLine(error: unknown): string {
-  return messageOf(error).replace(/\s+/g, ' ');
+function toRetryLine(error: unknown): string {
+  return readMessage(error).replace(/\s+/g, ' ');
 }
 
 function seconds(milliseconds: number): string {

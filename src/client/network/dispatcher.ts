@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { SecureContext } from 'node:tls';
 import { type Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { findProxy, ProxyPool, type ProxySettings } from './proxy.js';
-import { readTrust, verified } from './trusted-roots.js';
+import { readTrust, verifiedTls } from './trusted-roots.js';
 
 export interface DispatcherOptions {
   /** Scheme, host and port that requests go to. */
@@ -28,7 +28,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const closing = new AbortController();
   // Every socket listens to this signal, and bulk work opens many.
   setMaxListeners(0, closing.signal);
-  const socket = { ...verified, signal: closing.signal, timeout: connectTimeout };
+  const socket = { ...verifiedTls, signal: closing.signal, timeout: connectTimeout };
   const makeContext = readTrust(caFile, env);
   const proxy = findProxy(new URL(origin), env);
   return new ServiceAgent(closing, {
@@ -38,7 +38,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     noProxy: '',
     httpsProxy: proxy?.uri ?? '',
     ...(factory && { factory }),
-    ...(proxy && throughProxy(proxy, { ...socket, secureContext: makeContext() })),
+    ...(proxy && dispatchThroughProxy(proxy, { ...socket, secureContext: makeContext() })),
   });
 }
 
@@ -60,7 +60,7 @@ function directConnector(
   };
 }
 
-function throughProxy(proxy: ProxySettings, connect: buildConnector.BuildOptions) {
+function dispatchThroughProxy(proxy: ProxySettings, connect: buildConnector.BuildOptions) {
   return {
     requestTls: connect,
     proxyTls: connect,

@@ -4,17 +4,17 @@ import { platform } from 'node:os';
 import tls from 'node:tls';
 import { systemStore } from '../../api/option-values.js';
 import { z } from '../../api/schema/schema.js';
-import { ConfigError, fileMessageOf, messageOf } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Options of every TLS connection of the client, stated because the environment can change Node's defaults
  * (`NODE_TLS_REJECT_UNAUTHORIZED`, `NODE_OPTIONS=--tls-min-v1.0`).
  */
-export const verified = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
+export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /**
  * A TLS context that trusts PEM bundles in addition to what Node trusts by itself.
@@ -22,7 +22,7 @@ export const verified = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as c
  * @param caFile a path, or the word `system`: the operating system's store, and `SSL_CERT_FILE`
  * @throws ConfigError when a file cannot be read or holds no certificate, or the system has no such store
  */
-export function trustingContext(caFile: string, env: Environment): tls.SecureContext {
+export function trustingContext(caFile: string, env: RootsEnvironment): tls.SecureContext {
   return readTrust(caFile, env)();
 }
 
@@ -33,13 +33,13 @@ export function trustingContext(caFile: string, env: Environment): tls.SecureCon
  * @param caFile as for `trustingContext`; `undefined` for what Node trusts by itself
  * @throws as `trustingContext` does, at once
  */
-export function readTrust(caFile: string | undefined, env: Environment): () => tls.SecureContext {
-  if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verified.minVersion });
+export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
+  if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
   // Node forgets these when the roots are replaced, and Node 20 also when some are added.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
-    ...(caFile === systemStore ? systemPems(env) : [readPem(caFile, option('caFile'))]),
-    ...(extra ? [readPem(extra, 'NODE_EXTRA_CA_CERTS')] : []),
+    ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, option('caFile'))]),
+    ...(extra ? [readPemFile(extra, 'NODE_EXTRA_CA_CERTS')] : []),
   ];
   return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
 }
@@ -52,7 +52,7 @@ export function readTrust(caFile: string | undefined, env: Environment): () => t
  * @returns `undefined` on a Node without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
-  const context = tls.createSecureContext({ minVersion: verified.minVersion });
+  const context = tls.createSecureContext({ minVersion: verifiedTls.minVersion });
   const native: unknown = context.context;
   if (typeof native !== 'object' || native === null) return undefined;
   if (!('addCACert' in native) || typeof native.addCACert !== 'function') return undefined;
@@ -62,7 +62,7 @@ export function addToDefaultContext(pems: readonly string[]): tls.SecureContext 
 
 /** As `addToDefaultContext` does in a third of the time, and on every Node: parses Node's own roots once more. */
 export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
-  return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verified.minVersion });
+  return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verifiedTls.minVersion });
 }
 
 /** Node's own roots; from Node 22.15 on also the system's, if the user has Node trust them. */
@@ -90,9 +90,9 @@ const bundles = [
  * @param paths where a file of them may be
  * @throws ConfigError when there are none, or a file cannot be read
  */
-export function systemPems(env: Environment, paths: readonly string[] = bundles): string[] {
+export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
-  const pems = [...storePems(paths), ...(named ? [readPem(named, 'SSL_CERT_FILE')] : [])];
+  const pems = [...storePems(paths), ...(named ? [readPemFile(named, 'SSL_CERT_FILE')] : [])];
   if (pems.length > 0) return pems;
   throw new ConfigError("the operating system's CA store was not found", {
     hint: `Node.js 22.15 and later find it on every system; or name a CA file: ${option('caFile', 'ca.pem')}, or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
@@ -105,33 +105,33 @@ function storePems(paths: readonly string[]): string[] {
   const listed = isInFile ? undefined : listedByNode('system');
   if (listed !== undefined) return listed;
   const bundle = paths.find((path) => existsSync(path));
-  return bundle === undefined ? (listedByNode('system') ?? []) : [readFile(bundle, systemStore)];
+  return bundle === undefined ? (listedByNode('system') ?? []) : [readRootsFile(bundle, systemStore)];
 }
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
 // Node itself skips a block that it cannot parse, and everything after it: also one that begins on the line on which
 // another ends, as in files that were joined though one has no line feed at its end.
-function readPem(path: string, source: string): string {
-  const [, ...blocks] = readFile(path, source).split(certificateStart);
+function readPemFile(path: string, source: string): string {
+  const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
   try {
     if (blocks.length === 0) throw new Error(`it has no "${certificateStart}"`);
     const certificates = blocks.map((block) => `${certificateStart}${block}`);
     for (const certificate of certificates) new X509Certificate(certificate);
     return certificates.join('\n');
   } catch (error) {
-    throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${messageOf(error)}`, {
+    throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
       hint: `${source} takes a file with one or more "${certificateStart}" blocks`,
       cause: error,
     });
   }
 }
 
-function readFile(path: string, source: string): string {
+function readRootsFile(path: string, source: string): string {
   try {
     return readRegularFile(path).toString();
   } catch (error) {
-    throw new ConfigError(`the CA file ${path} cannot be read: ${fileMessageOf(error)}`, {
+    throw new ConfigError(`the CA file ${path} cannot be read: ${describeFileError(error)}`, {
       hint: `check the path given by ${source}`,
       see: source === option('caFile') ? { what: 'authority-file' } : undefined,
       cause: error,

@@ -1,5 +1,5 @@
 import { isResource } from '../../api/resources/resource.js';
-import { fieldOf } from './fields.js';
+import { pickField } from './fields.js';
 import type { ErrorPaths } from './forms.js';
 
 /** The most entries of a list of errors that are said. */
@@ -19,7 +19,7 @@ export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | u
   const [first] = all;
   if (first === undefined) return undefined;
   const title =
-    all.length > 1 && paths.some(([name]) => name === 'title') ? textsAt(fieldOf(body, 'title')) : [];
+    all.length > 1 && paths.some(([name]) => name === 'title') ? textsAt(pickField(body, 'title')) : [];
   const listed = paths.some(([name]) => name === 'errors') ? textsAt(valueAt(body, ['errors'])) : [];
   const sentence = [...title, first].filter((text, at, texts) => texts.indexOf(text) === at).join(': ');
   const more = listed.filter((text) => !sentence.includes(text));
@@ -28,7 +28,7 @@ export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | u
 
 /** The value at a path; of an object that has errors by field, a list of them. */
 function valueAt(body: unknown, path: readonly string[]): unknown {
-  const value = path.reduce<unknown>((inner, name) => fieldOf(inner, name), body);
+  const value = path.reduce<unknown>((inner, name) => pickField(inner, name), body);
   if (path.at(-1) !== 'errors' || !isResource(value)) return value;
   return Object.entries(value).map(([field, one]) => ({ field, message: textsAt(one)[0] }));
 }
@@ -49,9 +49,10 @@ const places = ['field', 'path', 'param', 'parameter', 'property', 'name', 'poin
 function textOfEntry(entry: unknown): string | undefined {
   if (typeof entry === 'string') return entry.trim() === '' ? undefined : entry;
   if (!isResource(entry)) return undefined;
-  const text = sayings.map((name) => fieldOf(entry, name)).find(isText);
+  const text = sayings.map((name) => pickField(entry, name)).find(isText);
   const where =
-    places.map((name) => fieldOf(entry, name)).find(isText) ?? fieldOf(fieldOf(entry, 'source'), 'pointer');
+    places.map((name) => pickField(entry, name)).find(isText) ??
+    pickField(pickField(entry, 'source'), 'pointer');
   if (text === undefined) return undefined;
   return isText(where) && !text.includes(where) ? `${where}: ${text}` : text;
 }

@@ -8,7 +8,7 @@ export type ResourceNames = Pick<ResourceDeclaration, 'kind'> &
   Partial<Pick<ResourceDeclaration, 'property'>>;
 
 /** The value of an object's own field: `constructor` and the like are none. */
-export function fieldOf(value: unknown, name: string): unknown {
+export function pickField(value: unknown, name: string): unknown {
   return isResource(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
@@ -26,7 +26,7 @@ export function spellNames(
 }
 
 /** A whole number, or the text of one. */
-export function countOf(value: unknown): number | undefined {
+export function parseCount(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
   return value instanceof ExactNumber && /^\d+$/.test(String(value)) ? Number(value) : undefined;
@@ -36,7 +36,7 @@ export function countOf(value: unknown): number | undefined {
 export function firstCount(holders: readonly Resource[], names: readonly string[]): number | undefined {
   for (const holder of holders) {
     for (const name of names) {
-      const count = countOf(fieldOf(holder, name));
+      const count = parseCount(pickField(holder, name));
       if (count !== undefined) return count;
     }
   }

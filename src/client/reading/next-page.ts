@@ -1,11 +1,11 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { shortened } from '../exchange/json-body.js';
-import { fieldOf } from './fields.js';
+import { shorten } from '../exchange/json-body.js';
+import { pickField } from './fields.js';
 import type { ListForms, SentBack } from './forms.js';
 import type { NextPage } from './page.js';
 
 /** Where a list was asked for: origin, the base URL's path, and path and query below it. */
-export interface Asked {
+export interface AskedPage {
   readonly origin: string;
   readonly prefix: string;
   readonly target: string;
@@ -36,13 +36,13 @@ export function readLinks(headers: Headers): ReadonlyMap<string, string> {
 }
 
 /** The next page at an address: of the same origin and the same collection, or it is not asked for. */
-export function resolveNext(address: string, asked: Asked): NamedNext {
+export function resolveNext(address: string, asked: AskedPage): NamedNext {
   const own = asked.target.replace(/[?#].*$/s, '');
   const url = parseAddress(address, `${asked.origin}${asked.prefix}${asked.target}`);
   if (url === undefined) return { refused: 'at an address that is none' };
   if (url.origin !== asked.origin) {
     return {
-      refused: `at another origin, which is not asked: ${shortened(url.origin, 200)}`,
+      refused: `at another origin, which is not asked: ${shorten(url.origin, 200)}`,
     };
   }
   const whole = `${asked.prefix}${own}`;
@@ -52,7 +52,7 @@ export function resolveNext(address: string, asked: Asked): NamedNext {
   if (url.pathname.startsWith(`${whole}/`)) {
     return { next: { target: `${url.pathname.slice(asked.prefix.length)}${url.search}` } };
   }
-  return { refused: `at another path, which is not asked: ${shortened(url.pathname, 200)}` };
+  return { refused: `at another path, which is not asked: ${shorten(url.pathname, 200)}` };
 }
 
 function parseAddress(address: string, base: string): URL | undefined {
@@ -63,7 +63,7 @@ function parseAddress(address: string, base: string): URL | undefined {
 export function readNextField(
   holders: readonly Resource[],
   { cursor, next }: ListForms,
-  asked: Asked,
+  asked: AskedPage,
   isCounted: boolean,
 ): NamedNext | 'ends' | undefined {
   let ends = false;
@@ -72,7 +72,7 @@ export function readNextField(
       if (!Object.hasOwn(holder, name.field) || (name.isWeak && isCounted)) continue;
       const value = addressIn(holder[name.field]);
       if (value === null || value === '' || value === false) ends ||= !name.isWeak;
-      else if (typeof value === 'number') return { next: numbered(name, value) };
+      else if (typeof value === 'number') return { next: numberNext(name, value) };
       else if (typeof value === 'string') {
         const isAddress = (next.includes(name) ? /^(?:https?:\/\/|[/?])/i : /^https?:\/\//i).test(value);
         return isAddress ? resolveNext(value, asked) : { next: { parameter: name.parameter, value } };
@@ -84,10 +84,10 @@ export function readNextField(
 
 /** The address in a link object (`{ href }`). */
 function addressIn(value: unknown): unknown {
-  return isResource(value) ? (fieldOf(value, 'href') ?? fieldOf(value, 'url')) : value;
+  return isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
 }
 
 /** A number in `next` is a page's; in a field that is called a cursor it is one. */
-function numbered({ field, parameter }: SentBack, value: number): NextPage {
+function numberNext({ field, parameter }: SentBack, value: number): NextPage {
   return { parameter: field === 'next' ? 'page' : parameter, value: String(value) };
 }

@@ -1,6 +1,6 @@
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
 import { type PresetName, presets } from '../../api/dialect/presets.js';
-import { check } from '../../api/schema/schema.js';
+import { checkValue } from '../../api/schema/schema.js';
 import {
   type ErrorPaths,
   type Forms,
@@ -21,7 +21,7 @@ export const presetNames = Object.keys(presets);
 /** The forms that a dialect names, which are then the only ones looked for; or what is wrong with it. */
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
   const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
-  const checked = check(dialectSchema, value);
+  const checked = checkValue(dialectSchema, value);
   return 'misfit' in checked ? checked : { forms: toForms(checked.data) };
 }
 

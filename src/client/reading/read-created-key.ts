@@ -1,7 +1,7 @@
 import { secretLength } from '../../api/resources/api-key.js';
-import { idOf, isResource, type Resource } from '../../api/resources/resource.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { fieldOf, type ResourceNames, spellNames } from './fields.js';
+import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { findPlaces, withId } from './read-single.js';
 
@@ -44,10 +44,10 @@ function findKeyId(
   names: ResourceNames,
   forms: ItemForms,
 ): string | undefined {
-  const texts = places.flatMap((place) => forms.keyIds.map((name) => fieldOf(place, name)));
+  const texts = places.flatMap((place) => forms.keyIds.map((name) => pickField(place, name)));
   const signing = texts.find((text) => typeof text === 'string' && isKeyId(text) && text !== secret);
   if (typeof signing === 'string') return signing;
-  const ids = places.map((place) => idOf(withId(place, names, forms)));
+  const ids = places.map((place) => readId(withId(place, names, forms)));
   return ids.find((id) => id !== undefined && id !== secret);
 }
 
@@ -59,7 +59,7 @@ const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
  * that has one; else a text of that length. Two different ones are none.
  */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
-  const named = places.flatMap((place) => secrets.map((name) => fieldOf(place, name))).filter(isSecretText);
+  const named = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
   const long = named.filter((text) => text.length === secretLength);
   if (named.length > 0) return theOnly(long.length > 0 ? long : named);
   const unnamed = places.flatMap((place) =>

@@ -1,8 +1,8 @@
-import { idOf, isResource, type Resource } from '../../api/resources/resource.js';
-import { countOf, fieldOf, firstCount, type ResourceNames, spellNames } from './fields.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { firstCount, parseCount, pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms, ListForms, SentBack } from './forms.js';
 import {
-  type Asked,
+  type AskedPage,
   headerValues,
   type NamedNext,
   readLinks,
@@ -16,7 +16,7 @@ import { withId } from './read-single.js';
 export interface ListAnswer {
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly asked: Asked;
+  readonly asked: AskedPage;
 }
 
 /** The page that an answer is; `undefined` where it has no list, or more than one. Items are not copied. */
@@ -30,7 +30,7 @@ export function readList<Item>(
   const items = found && nameIds(found, names, item);
   if (items === undefined || !items.every(isItem)) return undefined;
   if (!isResource(value)) return toPage(items, [], { headers, asked }, forms);
-  const metas = forms.metas.map((name) => fieldOf(value, name)).filter(isResource);
+  const metas = forms.metas.map((name) => pickField(value, name)).filter(isResource);
   const page = toPage(items, [value, ...metas], { headers, asked }, forms);
   // Fields that the service adds pass through.
   return value['data'] === found ? { ...value, ...page } : page;
@@ -70,13 +70,13 @@ function findItems(
   // One level down, as in `{ data: { items: [] } }`.
   const inner = fields
     .filter((name) => metas.includes(name))
-    .flatMap((name) => arraysIn(fieldOf(value, name), fields));
+    .flatMap((name) => arraysIn(pickField(value, name), fields));
   return inner.length === 1 ? inner[0] : undefined;
 }
 
 function arraysIn(value: unknown, fields: readonly string[]): readonly (readonly unknown[])[] {
   return fields.flatMap((name) => {
-    const inner: unknown = fieldOf(value, name);
+    const inner: unknown = pickField(value, name);
     return Array.isArray(inner) ? [inner] : [];
   });
 }
@@ -128,7 +128,7 @@ function readNamedNext(
   const link = links.get('next');
   if (link !== undefined) return resolveNext(link, asked);
   const more = holders
-    .flatMap((holder) => forms.hasMore.map((name) => fieldOf(holder, name)))
+    .flatMap((holder) => forms.hasMore.map((name) => pickField(holder, name)))
     .find((value) => typeof value === 'boolean');
   if (more === false) return 'ends';
   const field = readNextField(holders, forms, asked, isCounted);
@@ -140,7 +140,7 @@ function readNamedNext(
 
 function readAfter([...data]: readonly unknown[], { after }: ListForms): NamedNext | 'more' {
   const last = data.at(-1);
-  const id = isResource(last) ? idOf(last) : undefined;
+  const id = isResource(last) ? readId(last) : undefined;
   return after === undefined || id === undefined ? 'more' : { next: { parameter: after, value: id } };
 }
 
@@ -164,7 +164,7 @@ function toOnward(
 function numberIn(holders: readonly Resource[], names: readonly SentBack[]): readonly [number?, SentBack?] {
   for (const holder of holders) {
     for (const name of names) {
-      const count = countOf(fieldOf(holder, name.field));
+      const count = parseCount(pickField(holder, name.field));
       if (count !== undefined) return [count, name];
     }
   }

@@ -1,7 +1,7 @@
 import { resources } from '../../api/resources/index.js';
 import type { Quota, QuotaRecord } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { countOf, fieldOf, spellNames } from './fields.js';
+import { parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
 /**
@@ -13,7 +13,7 @@ export function readQuotas(
   { quotas: forms }: Pick<Forms, 'quotas'>,
 ): QuotaRecord | undefined {
   for (const name of forms.in) {
-    const place: unknown = name === null ? value : fieldOf(value, name);
+    const place: unknown = name === null ? value : pickField(value, name);
     const record = Array.isArray(place) ? readQuotaList(place, forms) : readRecord(place);
     // An empty object says that there are no quotas, if it stands where they belong.
     if (record !== undefined && (record.size > 0 || Array.isArray(place))) return Object.fromEntries(record);
@@ -29,7 +29,7 @@ function readQuotaList(list: readonly unknown[], { kinds }: Forms['quotas']): Qu
   if (list.length === 1 && !isQuotaLike(first)) return readRecord(first);
   const found = new Map<string, Quota>();
   for (const entry of list) {
-    const kind = kinds.map((name) => fieldOf(entry, name)).find((name) => typeof name === 'string');
+    const kind = kinds.map((name) => pickField(entry, name)).find((name) => typeof name === 'string');
     const quota = toQuota(entry);
     if (typeof kind !== 'string' || quota === undefined) return undefined;
     found.set(toKind(kind), quota);
@@ -59,10 +59,10 @@ function isQuotaLike(value: unknown): value is Resource {
 
 function toQuota(value: unknown): Quota | undefined {
   if (!isQuotaLike(value)) return undefined;
-  const limit = value['limit'] === null ? Number.POSITIVE_INFINITY : countOf(value['limit']);
-  const left = countOf(value['remaining']);
+  const limit = value['limit'] === null ? Number.POSITIVE_INFINITY : parseCount(value['limit']);
+  const left = parseCount(value['remaining']);
   const used =
-    countOf(value['used']) ?? (left === undefined || limit === undefined ? undefined : limit - left);
+    parseCount(value['used']) ?? (left === undefined || limit === undefined ? undefined : limit - left);
   if (limit === undefined || used === undefined || !Number.isFinite(used)) return undefined;
   const remaining = Number.isFinite(limit) ? (left ?? limit - used) : limit;
   return { ...value, limit, used, remaining };

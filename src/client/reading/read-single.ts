@@ -1,5 +1,5 @@
-import { idOf, isResource, type Resource } from '../../api/resources/resource.js';
-import { fieldOf, type ResourceNames, spellNames } from './fields.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 
 /**
@@ -8,7 +8,7 @@ import type { ItemForms } from './forms.js';
  */
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
-  const identified = found.map((one) => withId(one, names, forms)).find((one) => idOf(one) !== undefined);
+  const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
   if (identified !== undefined) return identified;
   const [bare, inner] = [found.find((one) => one === value), found.find((one) => one !== value)];
   // An envelope has little beside what it holds.
@@ -22,7 +22,7 @@ export function findPlaces(value: unknown, names: ResourceNames, forms: ItemForm
     .flatMap((name) =>
       name === null
         ? [value]
-        : spellNames([name], names, true).map((field) => onlyOne(fieldOf(value, field))),
+        : spellNames([name], names, true).map((field) => onlyOne(pickField(value, field))),
     )
     .filter(isResource);
 }
@@ -33,10 +33,10 @@ function onlyOne(value: unknown): unknown {
 
 /** The resource with its ID in `id`, where the service calls it otherwise. */
 export function withId(resource: Resource, names: ResourceNames, { ids }: ItemForms): Resource {
-  if (idOf(resource) !== undefined) return resource;
+  if (readId(resource) !== undefined) return resource;
   for (const name of spellNames(ids, names, true)) {
-    const value = fieldOf(resource, name);
-    if (idOf({ id: value }) !== undefined) return { ...resource, id: value };
+    const value = pickField(resource, name);
+    if (readId({ id: value }) !== undefined) return { ...resource, id: value };
   }
   return resource;
 }

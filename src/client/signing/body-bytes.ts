@@ -3,7 +3,7 @@ import { UsageError } from '../../errors/errors.js';
 /** Default limit for a body that is buffered to be signed: 16 MiB. */
 export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
-const kinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
+const bodyKinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
 
 /**
  * The bytes of a request's body: at once if they are in memory, otherwise once all have arrived.
@@ -11,19 +11,19 @@ const kinds = 'a string, bytes, a Blob, or a stream or another iterable of strin
  * @param limit the most bytes to buffer of a body that is not in memory
  * @throws UsageError, or rejects with it, for a body that is not bytes, or is larger than the limit
  */
-export function bytesOf(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
+export function readBytes(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array();
   if (typeof body === 'string') return Buffer.from(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  if (body instanceof Blob) return gathered(body.stream(), limit);
+  if (body instanceof Blob) return gatherBytes(body.stream(), limit);
   // A form is encoded only when it is sent, which is too late to sign it.
   if (typeof body === 'object' && isIterable(body) && String(body) !== '[object FormData]')
-    return gathered(body, limit);
-  throw new UsageError(`only bytes can be signed: pass ${kinds}`);
+    return gatherBytes(body, limit);
+  throw new UsageError(`only bytes can be signed: pass ${bodyKinds}`);
 }
 
-async function gathered(body: Chunks, limit: number): Promise<Uint8Array> {
+async function gatherBytes(body: Chunks, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const iterator = Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : body[Symbol.iterator]();
@@ -49,7 +49,7 @@ async function gathered(body: Chunks, limit: number): Promise<Uint8Array> {
 function bytesOfChunk(chunk: unknown): Uint8Array {
   if (typeof chunk === 'string') return Buffer.from(chunk);
   if (chunk instanceof Uint8Array) return chunk;
-  throw new UsageError(`only bytes can be signed: pass ${kinds}`);
+  throw new UsageError(`only bytes can be signed: pass ${bodyKinds}`);
 }
 
 type Chunks = AsyncIterable<unknown> | Iterable<unknown>;

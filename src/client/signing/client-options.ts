@@ -2,23 +2,23 @@ import { authModes } from '../../api/option-values.js';
 import { checkOptions, functionOption } from '../../api/schema/check-options.js';
 import { z } from '../../api/schema/schema.js';
 
-const credential = () => ({
+const credentialOption = () => ({
   keyId: z.string().check(z.minLength(1)),
   secret: z.string().check(z.minLength(1)),
   auth: z.optional(z.enum(authModes)),
   clock: z.optional(functionOption),
 });
 
-const signing = () => ({ ...credential(), maxBodyBytes: z.optional(z.int().check(z.minimum(0))) });
+const signing = () => ({ ...credentialOption(), maxBodyBytes: z.optional(z.int().check(z.minimum(0))) });
 
-const milliseconds = () => z.optional(z.number().check(z.positive()));
+const durationOption = () => z.optional(z.number().check(z.positive()));
 
 const client = () => ({
-  ...credential(),
+  ...credentialOption(),
   baseUrl: z.string(),
   caFile: z.optional(z.string()),
-  timeout: milliseconds(),
-  deadline: milliseconds(),
+  timeout: durationOption(),
+  deadline: durationOption(),
   retries: z.optional(z.int().check(z.minimum(0))),
   readOnly: z.optional(z.boolean()),
   env: z.optional(z.record(z.string(), z.optional(z.string()))),
@@ -32,11 +32,11 @@ const abortSignal = z.custom<AbortSignal>(
   'expected an AbortSignal',
 );
 
-const call = () => ({ deadline: milliseconds(), signal: z.optional(abortSignal) });
+const callOption = () => ({ deadline: durationOption(), signal: z.optional(abortSignal) });
 
 /** @throws UsageError for options that no call of a client can take */
 export function requireCallOptions({ deadline, signal }: { deadline?: unknown; signal?: unknown }): void {
-  checkOptions('this call', z.strictObject(call()), { deadline, signal });
+  checkOptions('this call', z.strictObject(callOption()), { deadline, signal });
 }
 
 /** @throws UsageError for options that signInterceptor cannot take */

@@ -3,7 +3,7 @@ import { basicAuthorization } from '../../signing/basic/basic.js';
 import { signedHeaders } from '../../signing/hmac/signature.js';
 import { timestampOf } from '../../signing/hmac/timestamp.js';
 import { isLoopback } from '../../text/loopback.js';
-import { bytesOf, defaultMaxBodyBytes } from './body-bytes.js';
+import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
 import { requireFetchOptions } from './client-options.js';
 import { isAuthenticating, type SignOptions } from './signing-dispatch.js';
 
@@ -32,7 +32,7 @@ export function signedFetch(options: SignedFetchOptions): typeof fetch {
     const request = new Request(input, init);
     const url = new URL(request.url);
     requireConfidential(url);
-    const body = await bodyOf(request, options);
+    const body = await readFetchBody(request, options);
     const headers = new Headers([...request.headers].filter(([name]) => !isAuthenticating(name)));
     for (const [name, value] of authentication(request, url, body, options)) headers.set(name, value);
     return send(url, {
@@ -46,11 +46,11 @@ export function signedFetch(options: SignedFetchOptions): typeof fetch {
   };
 }
 
-async function bodyOf(
+async function readFetchBody(
   { body, signal }: Request,
   { maxBodyBytes = defaultMaxBodyBytes }: SignOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await unlessAborted(bytesOf(body, maxBodyBytes), signal));
+  return new Uint8Array(await unlessAborted(readBytes(body, maxBodyBytes), signal));
 }
 
 /** The result of the work, or the reason of an abort of its request that comes first: a stream may never end. */

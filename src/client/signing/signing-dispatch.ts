@@ -6,7 +6,7 @@ import { basicAuthorization, type Credential } from '../../signing/basic/basic.j
 import { signatureHeader, signedHeaders } from '../../signing/hmac/signature.js';
 import { timestampOf } from '../../signing/hmac/timestamp.js';
 import { isOriginForm } from '../../text/base-url.js';
-import { bytesOf, defaultMaxBodyBytes } from './body-bytes.js';
+import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
 
 /** The credential and the mode to authenticate with. */
 export interface SignOptions extends Credential {
@@ -31,30 +31,30 @@ export interface OriginSignOptions extends SignOptions {
 export function signingDispatch(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
   const { auth = 'hmac', maxBodyBytes = defaultMaxBodyBytes, origin } = options;
   return (dispatch) => (unbound, handler) => {
-    if (originOf(unbound) !== origin) {
+    if (readOrigin(unbound) !== origin) {
       fail(handler, foreignOriginError(unbound, origin));
       return true;
     }
     // A redirect that is followed below this layer would take the credential along; none is at 0.
     const request = { ...unbound, origin, maxRedirections: 0 };
     if (auth === 'basic') return dispatch(withCredential(request, options), handler);
-    const body = bytesOf(request.body, maxBodyBytes);
-    if (!(body instanceof Promise)) return dispatch(signed(request, body, options), handler);
+    const body = readBytes(request.body, maxBodyBytes);
+    if (!(body instanceof Promise)) return dispatch(signDispatch(request, body, options), handler);
     body
-      .then((bytes) => dispatch(signed(request, bytes, options), handler))
+      .then((bytes) => dispatch(signDispatch(request, bytes, options), handler))
       .catch((error: unknown) => fail(handler, error));
     return true;
   };
 }
 
 /** The normal form of a request's origin; undefined where it names none, as it may to a `Client` or a `Pool`. */
-function originOf({ origin }: Dispatcher.DispatchOptions): string | undefined {
+function readOrigin({ origin }: Dispatcher.DispatchOptions): string | undefined {
   const text = String(origin ?? '');
   return URL.canParse(text) ? new URL(text).origin : undefined;
 }
 
 function foreignOriginError(request: Dispatcher.DispatchOptions, origin: string): UsageError {
-  const found = originOf(request);
+  const found = readOrigin(request);
   const what = found === undefined ? 'a request without `origin`' : `a request to ${found}`;
   return new UsageError(`${what} was not sent: requests are signed for ${origin} only`, {
     hint: 'name the service by `origin` in the request, and give another service an interceptor of its own',
@@ -85,21 +85,21 @@ function withCredential(
   request: Dispatcher.DispatchOptions,
   credential: Credential,
 ): Dispatcher.DispatchOptions {
-  const headers = othersOf(request);
+  const headers = readUnsignedHeaders(request);
   return { ...request, headers: [...headers.flat(), 'Authorization', basicAuthorization(credential)] };
 }
 
-function othersOf({ headers }: Dispatcher.DispatchOptions): HeaderPair[] {
+function readUnsignedHeaders({ headers }: Dispatcher.DispatchOptions): HeaderPair[] {
   return headerPairs(headers).filter(([name]) => !isAuthenticating(name));
 }
 
-function signed(
+function signDispatch(
   request: Dispatcher.DispatchOptions,
   body: Uint8Array,
   { keyId, secret, clock = Date.now }: SignOptions,
 ): Dispatcher.DispatchOptions {
-  const headers = othersOf(request);
-  const target = targetOf(request);
+  const headers = readUnsignedHeaders(request);
+  const target = readTarget(request);
   const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const timestamp = timestampOf(clock());
   const { query: _query, ...rest } = request;
@@ -122,22 +122,22 @@ type HeaderPair = readonly [name: string, value: string];
  */
 export function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
   if (headers === undefined || headers === null) return [];
-  const entries = isFlat(headers) ? pairUp(headers) : entriesOf(headers);
+  const entries = isFlat(headers) ? pairUp(headers) : listHeaderEntries(headers);
   return entries.flatMap(([name, value]) => [value ?? []].flat().map((one): HeaderPair => [name, one]));
 }
 
-type Entry = readonly [string, string | string[] | undefined];
+type HeaderEntry = readonly [string, string | string[] | undefined];
 
 function isFlat(headers: unknown): headers is string[] {
   return Array.isArray(headers) && typeof headers[0] === 'string';
 }
 
-function pairUp(flat: readonly string[]): Entry[] {
+function pairUp(flat: readonly string[]): HeaderEntry[] {
   if (flat.length % 2 !== 0) throw new UsageError('a flat list of headers has a value for each name');
-  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]] satisfies Entry] : []));
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]] satisfies HeaderEntry] : []));
 }
 
-function entriesOf(headers: NonNullable<Dispatcher.DispatchOptions['headers']>): Entry[] {
+function listHeaderEntries(headers: NonNullable<Dispatcher.DispatchOptions['headers']>): HeaderEntry[] {
   if (!(Symbol.iterator in headers)) return Object.entries(headers);
   return [...headers].map((entry) => {
     if (Array.isArray(entry) && entry.length === 2) return entry;
@@ -146,7 +146,7 @@ function entriesOf(headers: NonNullable<Dispatcher.DispatchOptions['headers']>):
 }
 
 /** Path and query as undici would write them on the request line. */
-function targetOf({ path, query }: Dispatcher.DispatchOptions): string {
+function readTarget({ path, query }: Dispatcher.DispatchOptions): string {
   const search = stringify(query);
   if (search !== '' && path.includes('?')) {
     throw new UsageError('a path that already has a query takes no "query" option');

@@ -14,7 +14,7 @@ import type { Forms } from '../reading/forms.js';
 import { signingDispatch } from '../signing/signing-dispatch.js';
 import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
-import { secretsOf, type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
+import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceInterceptor } from './trace.js';
 
 /** The largest answer that is read, in bytes (contract, section 3). */
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -26,7 +26,7 @@ const longestTimer = 2 ** 31 - 1;
  * Milliseconds by which a measured skew must differ from the one in use: `Date` counts whole seconds, and answers take
  * time to arrive.
  */
-const noticeableSkew = 2000;
+const noticedSkew = 2000;
 
 /** How far the service's clock is ahead of ours; corrected when it refuses a timestamp. */
 export interface ClockSkew {
@@ -86,7 +86,7 @@ export class Exchanger {
     this.#clock = clock;
     this.#skew = skew;
     this.#options = options;
-    this.#trace = trace && withoutSecret(trace, credential);
+    this.#trace = trace && hideFromTrace(trace, credential);
     // The interceptor composed last sees a request first: it is signed, then traced as it goes out.
     const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
     this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
@@ -106,7 +106,7 @@ export class Exchanger {
 
   /** An answer may echo what was sent, and texts may quote the answer. */
   #remember(answer: Answer, request: ApiRequest): Answer {
-    rememberSent(answer, () => [...secretsOf(this.#options.credential), ...sentSecrets(request)]);
+    rememberSent(answer, () => [...listCredentialSecrets(this.#options.credential), ...sentSecrets(request)]);
     return answer;
   }
 
@@ -117,7 +117,7 @@ export class Exchanger {
 
   /** The body of an error's answer is shown as it came, but for the credential. */
   #withoutSecret(answer: Answer, request: ApiRequest): Answer {
-    const secrets = secretsOf(this.#options.credential);
+    const secrets = listCredentialSecrets(this.#options.credential);
     if (!secrets.some((secret) => answer.body.includes(secret))) return answer;
     const body = Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets));
     return this.#remember({ ...answer, body }, request);
@@ -129,14 +129,14 @@ export class Exchanger {
     const signedWith = this.#skew.milliseconds;
     const answer = await this.#exchange(request, end, signal);
     const skew = auth === 'basic' ? undefined : clockSkew(answer, origin, this.#clock());
-    if (skew === undefined || Math.abs(skew - signedWith) < noticeableSkew) return answer;
+    if (skew === undefined || Math.abs(skew - signedWith) < noticedSkew) return answer;
     await this.#correct(skew);
     return this.#exchange(request, end, signal);
   }
 
   async #correct(skew: number): Promise<void> {
     // Of several requests refused together, the first has already corrected it.
-    if (Math.abs(skew - this.#skew.milliseconds) < noticeableSkew) return;
+    if (Math.abs(skew - this.#skew.milliseconds) < noticedSkew) return;
     this.#skew.milliseconds = skew;
     const seconds = Math.round(Math.abs(skew) / 1000);
     const direction = skew < 0 ? 'behind' : 'ahead of';
@@ -149,7 +149,7 @@ export class Exchanger {
     const { origin, prefix, userAgent = `orgctl/${version}` } = this.#options;
     const { method, body = null } = request;
     const path = `${prefix}${request.target}`;
-    const headers = headersOf(request, userAgent);
+    const headers = makeHeaders(request, userAgent);
     const allowed = this.#timeAllowed(request, end);
     const started = performance.now();
     try {
@@ -179,7 +179,7 @@ export class Exchanger {
 }
 
 /** A flat list of names and values; the request's own headers replace the defaults. */
-function headersOf({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
+function makeHeaders({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
   const all: readonly (readonly [name: string, value: string])[] = [
     ['Accept', 'application/json'],
     ['User-Agent', userAgent],

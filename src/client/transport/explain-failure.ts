@@ -1,5 +1,5 @@
 import { systemStore } from '../../api/option-values.js';
-import { type Advice, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { type Advice, readMessage, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { formatDuration } from '../../text/duration.js';
 import { ExchangeTimeoutError } from '../exchange/exchange.js';
@@ -25,15 +25,16 @@ export interface TimeAllowed {
 export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): FailureExplanation {
   if (cause instanceof ExchangeTimeoutError) return outOfTime(delivered, allowed);
   if (cause instanceof ProxyError) return explainProxy(cause);
-  const code = systemCodeOf(cause);
+  const code = readSystemCode(cause);
   const known = byCode.get(code);
   if (known !== undefined) return known;
   if (isNoStatus(cause)) return { reason: noStatus };
-  if (closedCodes.has(code)) return closed(delivered);
+  if (closedCodes.has(code)) return explainClosed(delivered);
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) {
     return { reason: `the TLS handshake failed (${code})`, hint: 'check the port and the TLS versions' };
   }
-  const inner = cause instanceof AggregateError ? cause.errors.map(messageOf).join('; ') : messageOf(cause);
+  const inner =
+    cause instanceof AggregateError ? cause.errors.map(readMessage).join('; ') : readMessage(cause);
   return { reason: inner === '' ? (code ?? 'no connection') : inner };
 }
 
@@ -41,7 +42,7 @@ export const noStatus = 'its status is not an HTTP status';
 
 /** Whether an answer had a status below 100, or an unsolicited 101: undici asserts that neither occurs. */
 export function isNoStatus(cause: unknown): boolean {
-  return systemCodeOf(cause) === 'ERR_ASSERTION';
+  return readSystemCode(cause) === 'ERR_ASSERTION';
 }
 
 function outOfTime(delivered: boolean, { option: name, value }: TimeAllowed): FailureExplanation {
@@ -63,9 +64,9 @@ function explainProxy({ proxy, variable, status, cause }: ProxyError): FailureEx
   }
   const hint = `check ${variable}, or name the service's host in NO_PROXY`;
   if (status !== undefined) return { reason: `${name} refused to connect: it answered ${status}`, hint };
-  const code = systemCodeOf(cause);
+  const code = readSystemCode(cause);
   const known = byCode.get(code);
-  return { reason: `${name} cannot be used: ${known?.reason ?? messageOf(cause)}`, hint };
+  return { reason: `${name} cannot be used: ${known?.reason ?? readMessage(cause)}`, hint };
 }
 
 const closedCodes: ReadonlySet<string | undefined> = new Set([
@@ -75,7 +76,7 @@ const closedCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNABORTED',
 ]);
 
-function closed(delivered: boolean): FailureExplanation {
+function explainClosed(delivered: boolean): FailureExplanation {
   return {
     reason: delivered
       ? 'the connection was closed before the answer was complete'
@@ -85,15 +86,15 @@ function closed(delivered: boolean): FailureExplanation {
 
 const checkAddress = { hint: 'check the address', see: { what: 'settings' } } as const;
 
-const notFound: FailureExplanation = {
+const hostNotFound: FailureExplanation = {
   reason: 'the host name was not found',
   ...checkAddress,
   lasts: true,
 };
 
 const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
-  ['ENOTFOUND', notFound],
-  ['EAI_AGAIN', notFound],
+  ['ENOTFOUND', hostNotFound],
+  ['EAI_AGAIN', hostNotFound],
   [
     'ECONNREFUSED',
     {
@@ -135,10 +136,10 @@ const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
     'CERT_UNTRUSTED',
     'CERT_SIGNATURE_FAILURE',
     'INVALID_CA',
-  ].map((code) => [code, untrusted(code)] satisfies [string, FailureExplanation]),
+  ].map((code) => [code, explainUntrusted(code)] satisfies [string, FailureExplanation]),
 ]);
 
-function untrusted(code: string): FailureExplanation {
+function explainUntrusted(code: string): FailureExplanation {
   return {
     reason: `its certificate is not trusted (${code})`,
     hint: `if it is signed by a CA of your own, name that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}`,

@@ -3,11 +3,11 @@ import {
   type Advice,
   type ErrorDetails,
   InterruptedError,
-  messageOf,
   NetworkError,
   OutcomeUnknownError,
+  readMessage,
+  readSystemCode,
   ServiceError,
-  systemCodeOf,
   UsageError,
 } from '../../errors/errors.js';
 import { bodyWithoutSent } from '../answers/hide-sent.js';
@@ -22,7 +22,7 @@ import { type Called, changedBy, isChanging } from '../exchange/request.js';
 import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 
 /** Where a request was going, how long it could take, and what could abort it. */
-export interface Way {
+export interface RequestContext {
   readonly origin: string;
   readonly allowed: TimeAllowed;
   readonly signal: AbortSignal;
@@ -33,10 +33,10 @@ export interface Way {
  * was a read without an answer; `outcome_unknown` when a change may have arrived; `server` when the answer broke off,
  * was too large or was not HTTP. Anything else, including the caller's abort, is returned as it is.
  */
-export function failureError(failure: unknown, called: Called, way: Way): unknown {
+export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
   const { cause, delivered } = failure;
-  if (cause === way.signal.reason) return ended(cause, failure, called);
+  if (cause === way.signal.reason) return explainEnd(cause, failure, called);
   if (delivered && isChanging(called) && !isOutcomeKnown(failure))
     return outcomeUnknown(failure, called, way);
   if (isClosedByCaller(cause)) return cause;
@@ -45,7 +45,7 @@ export function failureError(failure: unknown, called: Called, way: Way): unknow
   if (broken !== undefined) return badAnswer(broken, failure, called);
   const { reason, lasts = false, ...advice } = explainFailure(cause, delivered, way.allowed);
   return new NetworkError(`${way.origin}: ${reason}`, {
-    ...detailsOf(failure, called),
+    ...describeFailure(failure, called),
     ...advice,
     retryable: !lasts,
   });
@@ -70,7 +70,7 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
 
 // undici refuses these before it connects: a header's value, most likely from an argument.
 function isUnsendable(cause: unknown): boolean {
-  const code = systemCodeOf(cause);
+  const code = readSystemCode(cause);
   return (
     code === 'UND_ERR_INVALID_ARG' ||
     code === 'UND_ERR_NOT_SUPPORTED' ||
@@ -80,7 +80,7 @@ function isUnsendable(cause: unknown): boolean {
 }
 
 function unsendable(cause: unknown, called: Called): UsageError {
-  return new UsageError(`${called.method} ${called.target} cannot be sent: ${messageOf(cause)}`, {
+  return new UsageError(`${called.method} ${called.target} cannot be sent: ${readMessage(cause)}`, {
     method: called.method,
     path: called.target,
     cause,
@@ -88,11 +88,11 @@ function unsendable(cause: unknown, called: Called): UsageError {
 }
 
 function isClosedByCaller(cause: unknown): boolean {
-  const code = systemCodeOf(cause);
+  const code = readSystemCode(cause);
   return code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED';
 }
 
-function outcomeUnknown(failure: ExchangeFailure, called: Called, way: Way): OutcomeUnknownError {
+function outcomeUnknown(failure: ExchangeFailure, called: Called, way: RequestContext): OutcomeUnknownError {
   const { reason } = explainFailure(failure.cause, true, way.allowed);
   const answered =
     failure.partial === undefined
@@ -101,14 +101,14 @@ function outcomeUnknown(failure: ExchangeFailure, called: Called, way: Way): Out
   return new OutcomeUnknownError(
     `${called.method} ${called.target} ${answered} (${reason}); it may or may not have been carried out`,
     {
-      ...detailsOf(failure, called),
+      ...describeFailure(failure, called),
       retryable: false,
       ...lookFirst(called),
     },
   );
 }
 
-function ended(reason: unknown, { delivered, partial }: ExchangeFailure, called: Called): unknown {
+function explainEnd(reason: unknown, { delivered, partial }: ExchangeFailure, called: Called): unknown {
   if (!(reason instanceof InterruptedError) || !delivered || !isChanging(called)) return reason;
   return new InterruptedError(reason.signal, {
     method: called.method,
@@ -126,7 +126,7 @@ function badAnswer(what: string, failure: ExchangeFailure, called: Called): Serv
     'server',
     `${called.method} ${called.target}${status === '' ? ':' : status} ${what}${beginning(partial, called)}`,
     {
-      ...detailsOf(failure, called),
+      ...describeFailure(failure, called),
       retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
       ...(isChanging(called) && lookFirst(called)),
     },
@@ -142,7 +142,7 @@ function beginning(partial: Answer | undefined, called: Called): string {
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }
 
-function detailsOf(failure: ExchangeFailure, called: Called): ErrorDetails {
+function describeFailure(failure: ExchangeFailure, called: Called): ErrorDetails {
   return {
     method: called.method,
     path: called.target,

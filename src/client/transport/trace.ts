@@ -1,24 +1,24 @@
 import type { Dispatcher } from 'undici';
-import { measuresOf, redactedHeader, redactedTarget, withoutSecrets } from '../../redaction/redact.js';
+import { describeBytes, redactedHeader, redactedTarget, withoutSecrets } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
 import { printJson } from '../../text/exact-json.js';
 import { withoutSent } from '../answers/hide-sent.js';
 import type { Answer } from '../exchange/exchange.js';
-import { readJson, shortened } from '../exchange/json-body.js';
+import { readJson, shorten } from '../exchange/json-body.js';
 import { headerPairs } from '../signing/signing-dispatch.js';
 
 /** Gets the lines of `--verbose`. */
 export type Trace = (line: string) => void;
 
 /** A trace in which this credential's secret is masked wherever it occurs. */
-export function withoutSecret(trace: Trace, credential: Credential): Trace {
-  const secrets = secretsOf(credential);
+export function hideFromTrace(trace: Trace, credential: Credential): Trace {
+  const secrets = listCredentialSecrets(credential);
   return (line) => trace(withoutSecrets(line, secrets));
 }
 
 /** The forms in which a credential's secret is sent or could be echoed. */
-export function secretsOf(credential: Credential): readonly string[] {
+export function listCredentialSecrets(credential: Credential): readonly string[] {
   return [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
 }
 
@@ -49,7 +49,7 @@ const longestLine = 2000;
 // A body that is not JSON may hold a secret anywhere, so only its size and the start of its hash are shown.
 function bodyLine(body: Buffer, hide?: (text: string) => string): string {
   const json = readJson(body);
-  if ('fault' in json) return `(${json.fault}: ${measuresOf(body)})`;
+  if ('fault' in json) return `(${json.fault}: ${describeBytes(body)})`;
   const line = redactedJson(printJson(json.value), longestLine + 1, hide);
-  return line.length > longestLine ? `${shortened(line, longestLine)} (${body.length} bytes)` : line;
+  return line.length > longestLine ? `${shorten(line, longestLine)} (${body.length} bytes)` : line;
 }

@@ -85,7 +85,7 @@ async function untilEither<Result>(
 ): Promise<Result> {
   if (own === undefined) return act(always);
   const either = new AbortController();
-  const unfollow = [always, own].map((signal) => follow(signal, either));
+  const unfollow = [always, own].map((signal) => followSignal(signal, either));
   try {
     return await act(either.signal);
   } finally {
@@ -94,7 +94,7 @@ async function untilEither<Result>(
 }
 
 /** Has a controller abort when a signal does, or did, until what is returned is called. */
-function follow(signal: AbortSignal, controller: AbortController): () => void {
+function followSignal(signal: AbortSignal, controller: AbortController): () => void {
   const onAbort = () => controller.abort(signal.reason);
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();

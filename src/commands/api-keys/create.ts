@@ -12,7 +12,7 @@ import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys
 import { showUnread, whyLost } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 
-interface CreateOptions {
+interface CreateKeyOptions {
   readonly name?: string | undefined;
   readonly field?: readonly string[] | undefined;
   readonly data?: string | undefined;
@@ -46,10 +46,10 @@ export function create(command: Command, context: Context): void {
 }
 
 async function createApiKey(
-  options: CreateOptions,
+  options: CreateKeyOptions,
   context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'settings' | 'prompt' | 'note' | 'progress'>,
 ): Promise<void> {
-  const body = await bodyOf(options, context);
+  const body = await readKeyBody(options, context);
   const sink = openSink(options, context);
   const view = sink === undefined ? createdApiKeyView : apiKeyView;
   const api = await apiForChange(view, 'value', context);
@@ -99,8 +99,8 @@ async function createInto(
   await context.note(kept);
 }
 
-async function bodyOf(
-  options: CreateOptions,
+async function readKeyBody(
+  options: CreateKeyOptions,
   context: Pick<Context, 'system' | 'stdin'>,
 ): Promise<Record<string, unknown>> {
   const fields = {

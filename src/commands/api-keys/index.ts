@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -54,5 +54,5 @@ export function apiKeys(command: Command, context: Context): void {
     ),
     [['orgctl api-keys create --name ci', 'the secret is shown once']],
   );
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

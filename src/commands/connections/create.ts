@@ -5,11 +5,11 @@ import type { ConnectionFlags } from '../../verbs/connections/connection-flags.j
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { CreationOptions } from '../../verbs/resource/creation.js';
 
-interface CreateOptions extends ConnectionFlags, CreationOptions {
+interface CreateConnectionOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
 }
 
-const described =
+const connectionDescription =
   'Create a connection to a database from flags or a URL, or many from a file. A password never comes from an argument: it is read from stdin or a variable, or asked for, as is on a terminal all else that is missing. All entries of a file are checked before the first is sent.';
 
 /** `POST /connections` (reference, sections 2 and 4). */
@@ -19,7 +19,7 @@ export function create(command: Command, context: Context): void {
     .conflicts([...describingOne]);
   withExamples(
     command
-      .description(described)
+      .description(connectionDescription)
       .option('--name <name>', 'display name')
       .option('--type <type>', 'kind of database, postgresql unless given; pg is PostgreSQL too')
       .option('--host <host>', 'host name or address of the database')
@@ -36,7 +36,7 @@ export function create(command: Command, context: Context): void {
       .option('--skip-existing', 'create only what no connection has the name of yet')
       .option('--up-to-quota', 'create as many entries of a file as the quota has room for')
       .option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
-    examples,
+    connectionExamples,
     {
       calls: 'service',
       writes: ['service'],
@@ -60,7 +60,7 @@ const describingOne = [
   'urlStdin',
 ] as const;
 
-const examples = [
+const connectionExamples = [
   [
     'orgctl connections create --name app --host db.example.com --database app --user app',
     'asks for the password',
@@ -76,7 +76,7 @@ const examples = [
 ] as const;
 
 async function createConnections(
-  options: CreateOptions,
+  options: CreateConnectionOptions,
   context: AnswerContext &
     Pick<Context, 'api' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
@@ -84,12 +84,14 @@ async function createConnections(
   await context.printer();
   // Loaded here, so that help does not have to.
   const { createAll, createOne } = await import('../../verbs/resource/creation.js');
-  const { connectionCreation, connectionEntry } = await import('../../verbs/connections/connection-entry.js');
+  const { connectionCreation, connectionEntryKind } = await import(
+    '../../verbs/connections/connection-entry.js'
+  );
   if (options.file === undefined) {
     const { describedByFlags } = await import('../../verbs/connections/connection-flags.js');
     return createOne(await describedByFlags(options, context), connectionCreation, options, context);
   }
   const { readInputs } = await import('../../input/inputs-file.js');
-  const inputs = await readInputs(options.file, connectionEntry, context);
+  const inputs = await readInputs(options.file, connectionEntryKind, context);
   return createAll(inputs, connectionCreation, options, context);
 }

@@ -4,9 +4,9 @@ import { notInReference, withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 import {
   type ConfigFlags,
-  configOf,
   given,
   isPasswordGiven,
+  readConfig,
   readPassword,
 } from '../../verbs/connections/config-flags.js';
 import { connection } from '../../verbs/connections/connection.js';
@@ -49,7 +49,7 @@ async function updateConnections(
   context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'signal' | 'progress' | 'note'>,
 ): Promise<void> {
   parseIdentifiers(connection.resource, texts);
-  const patch = await patchOf(options, context);
+  const patch = await readPatch(options, context);
   if (Object.keys(patch).length === 0) {
     throw new UsageError(
       'nothing to change',
@@ -59,12 +59,12 @@ async function updateConnections(
   await updateResources(connection, { texts, patch }, context);
 }
 
-async function patchOf(
+async function readPatch(
   options: UpdateOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
 ): Promise<Record<string, unknown>> {
   const { name, type } = options;
-  const typed = configOf(options);
+  const typed = readConfig(options);
   const password = isPasswordGiven(options) ? await readPassword(options, context) : undefined;
   const config = { ...typed, ...given({ password }) };
   return { ...given({ name, type }), ...(Object.keys(config).length === 0 ? {} : { config }) };

@@ -22,19 +22,19 @@ export function managementConsole(command: Command, context: Context): void {
       ['orgctl local console -o json --query console -r', 'the address alone, for a script'],
     ],
     { calls: 'control', writes: ['server'] },
-  ).action((flags) => show(flags, context));
+  ).action((flags) => showConsole(flags, context));
 }
 
 type ConsoleContext = ControlContext & Pick<Context, 'printer'>;
 
-async function show({ open, ...flags }: ConsoleFlags, context: ConsoleContext): Promise<void> {
-  if (open) return openConsole(flags, context);
-  const answer = await ask(flags, context, (control) => control.consoleLink());
+async function showConsole({ open, ...flags }: ConsoleFlags, context: ConsoleContext): Promise<void> {
+  if (open) return openInBrowser(flags, context);
+  const answer = await askControl(flags, context, (control) => control.consoleLink());
   await (await context.printer()).prose(answer, `${answer.console}\n`);
 }
 
-async function openConsole(flags: LocalFlags, context: ConsoleContext): Promise<void> {
-  const answer = await ask(flags, context, (control) => control.consoleInvitation());
+async function openInBrowser(flags: LocalFlags, context: ConsoleContext): Promise<void> {
+  const answer = await askControl(flags, context, (control) => control.consoleInvitation());
   const printer = await context.printer();
   await printer.prose(answer, `${answer.console}\ncode: ${answer.code}\n`);
   await printer.note('the page asks for the code; it works once, within a minute');
@@ -43,7 +43,7 @@ async function openConsole(flags: LocalFlags, context: ConsoleContext): Promise<
   if (problem !== undefined) await printer.note(`${problem}: open the address yourself`);
 }
 
-function ask<Answer>(
+function askControl<Answer>(
   flags: LocalFlags,
   context: ControlContext,
   act: (control: ControlClient) => Promise<Answer>,

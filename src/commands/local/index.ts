@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -71,5 +71,5 @@ export function local(command: Command, context: Context): void {
       ['orgctl local keys enable key_21f3b017', 'a disabled key works again'],
     ],
   );
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

@@ -57,7 +57,7 @@ async function showLogs(
   flags: LogsFlags,
   context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith' | 'streams'>,
 ): Promise<void> {
-  const query = queryOf(flags);
+  const query = toJournalQuery(flags);
   const printer = await context.printer();
   printer.check(journalView, 'list');
   if (!flags.follow) {
@@ -76,7 +76,7 @@ async function showLogs(
   }
 }
 
-function queryOf({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
+function toJournalQuery({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
   const query: JournalQueryText = {
     key,
     method,
@@ -114,7 +114,7 @@ const journalView: View<JournalEntryAnswer> = {
 function line({ time, status, method, target, milliseconds, keyId, stub, refusal }: JournalEntryAnswer) {
   const parts: LinePart[] = [
     { text: time.slice(11, 23), style: (text, chalk) => chalk.dim(text) },
-    { text: String(status ?? 'cut'), style: (text, chalk) => chalk[colorOf(status)](text) },
+    { text: String(status ?? 'cut'), style: (text, chalk) => chalk[chooseColor(status)](text) },
     { text: method.padEnd(6), style: (text, chalk) => chalk.bold(text) },
     { text: target },
     { text: `${milliseconds} ms`, style: (text, chalk) => chalk.dim(text) },
@@ -131,7 +131,7 @@ function line({ time, status, method, target, milliseconds, keyId, stub, refusal
   return parts;
 }
 
-function colorOf(status: number | null): 'green' | 'yellow' | 'red' {
+function chooseColor(status: number | null): 'green' | 'yellow' | 'red' {
   if (status === null || status >= 500) return 'red';
   return status >= 400 ? 'yellow' : 'green';
 }

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import {
-  nameOf,
+  nameServer,
   requireConfirmation,
   withControl,
   withData,
@@ -20,7 +20,7 @@ export function reset(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async ({ yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
-      await requireConfirmation(`Delete all data of ${nameOf(server)}?`, yes, context);
+      await requireConfirmation(`Delete all data of ${nameServer(server)}?`, yes, context);
       await control.reset();
       await context.note('the server is as it was when it started');
     });

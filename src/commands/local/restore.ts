@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import {
-  nameOf,
+  nameServer,
   requireConfirmation,
   withControl,
   withData,
@@ -22,7 +22,7 @@ export function restore(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (name, { yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
-      const question = `Replace all data of ${nameOf(server)} with ${name}?`;
+      const question = `Replace all data of ${nameServer(server)} with ${name}?`;
       await requireConfirmation(question, yes, context);
       await control.restore(name);
       await context.note(`all data is as it was at ${name}`);

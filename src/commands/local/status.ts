@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
-import { choosing, findSharedServers } from '../../verbs/local/server-files.js';
+import { adviseChoosing, findSharedServers } from '../../verbs/local/server-files.js';
 import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
 
 export function status(command: Command, context: Context): void {
@@ -30,18 +30,18 @@ async function showStatus(
     found: await control.status(),
     left: server.left,
   }));
-  await (await context.printer()).one(found, viewOf(found));
+  await (await context.printer()).one(found, makeView(found));
   if (left === undefined) return;
   for (const other of findSharedServers(left.data, context.system.platform)) {
     if (other.control === left.file.control) continue;
     const { url, database = 'a shared database' } = other;
     await context.note(
-      `another server names this directory: ${url}, with its data in ${database}; to steer it: ${choosing(other, flags.data)}`,
+      `another server names this directory: ${url}, with its data in ${database}; to steer it: ${adviseChoosing(other, flags.data)}`,
     );
   }
 }
 
-function viewOf(found: StatusAnswer): View<StatusAnswer> {
+function makeView(found: StatusAnswer): View<StatusAnswer> {
   const hasConsole = found.console !== undefined;
   return {
     columns: [
@@ -60,7 +60,7 @@ const columns: View<StatusAnswer>['columns'] = [
   { header: 'DATA', value: ({ data, database }) => database ?? data ?? 'in memory' },
   { header: 'ORGANIZATION', value: 'organization' },
   { header: 'FIRST KEY', value: 'keyId' },
-  { header: 'CLOCK', value: ({ clock }) => `${clock.time}${offsetOf(clock.offset)}` },
+  { header: 'CLOCK', value: ({ clock }) => `${clock.time}${describeOffset(clock.offset)}` },
   {
     header: 'FAULTS',
     value: ({ faults }) => faults.map(({ rule, hits }) => `${rule} (hit ${hits})`).join('; ') || 'none',
@@ -76,7 +76,7 @@ const columns: View<StatusAnswer>['columns'] = [
   },
 ];
 
-function offsetOf(milliseconds: number): string {
+function describeOffset(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
   if (seconds === 0) return '';
   return ` (${seconds} s ${milliseconds > 0 ? 'ahead' : 'behind'})`;

@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { askMissing, type Missing } from '../../input/ask-missing.js';
+import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
 import { assertFree } from '../../profiles/file/profile-file.js';
 import { settings } from '../../profiles/settings/settings.js';
 import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
-import { givenPlace, type SecretFlags, secretOf } from '../../verbs/profile/from-flags.js';
+import { givenPlace, readProfileSecret, type SecretFlags } from '../../verbs/profile/from-flags.js';
 import { keepSecret } from '../../verbs/profile/keyring-secret.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
@@ -49,7 +49,7 @@ export function add(command: Command, context: Context): void {
 
 type AddContext = TrialContext & Pick<Context, 'stdin' | 'profiles' | 'printer'>;
 
-const hint = 'orgctl profile add NAME --base-url https://… --key-id key_…';
+const addHint = 'orgctl profile add NAME --base-url https://… --key-id key_…';
 
 async function addProfile(
   named: string | undefined,
@@ -58,13 +58,13 @@ async function addProfile(
 ): Promise<void> {
   const store = context.profiles();
   const file = await store.read();
-  const question: Missing = ['NAME', 'Name of the profile', (answer) => assertFree(file, answer)];
-  const name = named ?? (await askMissing([question], hint, context)).get('NAME') ?? '';
+  const question: MissingAnswer = ['NAME', 'Name of the profile', (answer) => assertFree(file, answer)];
+  const name = named ?? (await askMissing([question], addHint, context)).get('NAME') ?? '';
   assertFree(file, name);
-  const place = await placeOf(context);
+  const place = await findStore(context);
   const dialect = await givenDialect(options.dialect, context);
   const readOnly = options.readOnly ? { readOnly: true } : {};
-  const profile = { ...place, ...(await secretOf(options, context)), ...readOnly, ...dialect };
+  const profile = { ...place, ...(await readProfileSecret(options, context)), ...readOnly, ...dialect };
   if (options.verify) await tryProfile(name, profile, context);
   const { secret: _given, ...rest } = profile;
   const kept = { ...rest, ...(await keepSecret(name, profile, options.keyring === true, context)) };
@@ -75,18 +75,18 @@ async function addProfile(
 }
 
 /** The new profile, from command line and environment, prompting for missing values on a terminal. */
-async function placeOf(context: AddContext) {
+async function findStore(context: AddContext) {
   const given = context.flags();
   const { env } = context.system;
   const known = givenPlace(given, env, context);
-  const questions: readonly Missing[] = [
+  const questions: readonly MissingAnswer[] = [
     ['--base-url', 'Address of the service', settings.baseUrl.parse],
     ['--key-id', 'API key ID', settings.keyId.parse],
   ];
   const missing = questions.filter(
     ([flag]) => (flag === '--base-url' ? known.baseUrl : known.keyId) === undefined,
   );
-  const answers = await askMissing(missing, hint, context);
+  const answers = await askMissing(missing, addHint, context);
   const baseUrl = answers.get('--base-url') ?? known.baseUrl ?? '';
   const keyId = answers.get('--key-id') ?? known.keyId ?? '';
   const { baseUrl: checked = baseUrl, ...rest } = givenPlace({ ...given, baseUrl, keyId }, env, context);

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -50,5 +50,5 @@ export function profile(command: Command, context: Context): void {
   withExamples(command.description('Keep the address and key of a service under a name.'), [
     ['orgctl profile use prod', 'use prod from now on'],
   ]);
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { OrgctlError, withHint } from '../../errors/errors.js';
-import { shown } from '../../profiles/record-seal.js';
+import { readShown } from '../../profiles/record-seal.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { keepPendingSecret } from '../../verbs/api-keys/unfinished-rotation.js';
 import { forgetSecret } from '../../verbs/profile/keyring-secret.js';
@@ -26,20 +26,20 @@ async function removeProfile(
   const store = context.profiles();
   const profile = await store.get(name);
   const hasSecret = profile.secret !== undefined || profile.keyring;
-  if (hasSecret && !isSure) await confirm(name, profile.keyId, context);
+  if (hasSecret && !isSure) await confirmRemoval(name, profile.keyId, context);
   const { [name]: _removed, ...profiles } = (await store.read()).profiles;
   await forgetSecret(name, profile, profiles, context).catch((error: unknown) => {
     throw error instanceof OrgctlError ? withHint(error, stuckHint(error)) : error;
   });
   const kept = profile.pending && (await keepPendingSecret(profile.pending, context));
   if (kept !== undefined) {
-    const what = `the secret of ${shown(profile.pending?.keyId)}, which an unfinished rotation created`;
+    const what = `the secret of ${readShown(profile.pending?.keyId)}, which an unfinished rotation created`;
     await (await context.printer()).warn(`${what}, is in ${kept}`);
   }
   const { current } = await store.remove(name);
   if (profile.retiring !== undefined) {
     await context.note(
-      `${shown(profile.retiring)}, which an unfinished rotation replaced, may still be valid`,
+      `${readShown(profile.retiring)}, which an unfinished rotation replaced, may still be valid`,
     );
   }
   await context.note(`profile ${name} is removed`);
@@ -51,7 +51,11 @@ function stuckHint({ details: { hint = '' } }: OrgctlError): string {
   return `${hint}; or leave the secret there: take the profile out of the file that orgctl profile path names`;
 }
 
-async function confirm(name: string, keyId: string, { prompt }: Pick<Context, 'prompt'>): Promise<void> {
+async function confirmRemoval(
+  name: string,
+  keyId: string,
+  { prompt }: Pick<Context, 'prompt'>,
+): Promise<void> {
   const question = `Remove profile ${name} and the stored secret of ${displayKeyId(keyId)}?`;
   await (await prompt()).confirm(question, {
     hint: 'without a terminal to ask on, pass --yes',

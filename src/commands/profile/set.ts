@@ -4,7 +4,12 @@ import { withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
-import { givenPlace, isSecretGiven, type SecretFlags, secretOf } from '../../verbs/profile/from-flags.js';
+import {
+  givenPlace,
+  isSecretGiven,
+  readProfileSecret,
+  type SecretFlags,
+} from '../../verbs/profile/from-flags.js';
 import {
   assertNotRotating,
   assertSameCredential,
@@ -106,7 +111,7 @@ async function changedSecret(
   options: SetOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt' | 'flags'>,
 ): Promise<StoredSecret | undefined> {
-  if (needsSecret(stored, changes, options, context)) return secretOf(options, context);
+  if (needsSecret(stored, changes, options, context)) return readProfileSecret(options, context);
   const { keyring = false } = stored;
   const moves = (options.keyring ?? keyring) !== keyring || (keyring && isElsewhere(stored, changes));
   return moves ? ownSecret(name, stored, context) : undefined;

@@ -4,7 +4,7 @@ import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
 import { InterruptedError } from '../../errors/errors.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
@@ -13,7 +13,7 @@ import { namingFlags, type ServeFlags, withServeFlags } from '../../verbs/serve/
 import { loggedAs, openLog, parseLogFormat } from '../../verbs/serve/log-lines.js';
 import { serverOptions } from '../../verbs/serve/options.js';
 import { banner, type KeyPlaces, readyLine, writeReadyFile } from '../../verbs/serve/ready.js';
-import { keepProfile, profileSaver, profileToKeep } from '../../verbs/serve/server-profile.js';
+import { keepServerProfile, profileSaver, profileToKeep } from '../../verbs/serve/server-profile.js';
 import { withSmallHeap } from '../../verbs/serve/small-heap.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -45,7 +45,7 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function serve(command: Command, context: Context): void {
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
   command.usage('[options] [command...]');
   withExamples(
     withServeFlags(command),
@@ -116,7 +116,7 @@ async function runServer(
         return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
       }
       await announce(server, format === 'json' || format === 'jsonl', places, context);
-      await withSmallHeap(() => stopped(context));
+      await withSmallHeap(() => waitForStop(context));
     } finally {
       await unpublish();
     }
@@ -142,7 +142,7 @@ async function publish(
   { profile: wanted, readyFile }: KeyPlaces,
   context: Pick<Context, 'system' | 'profiles' | 'note'>,
 ): Promise<{ readonly places: KeyPlaces; readonly unpublish: () => Promise<void> }> {
-  const kept = wanted === undefined ? undefined : await keepProfile(wanted, server, context);
+  const kept = wanted === undefined ? undefined : await keepServerProfile(wanted, server, context);
   const removeProfile = kept ?? (() => Promise.resolve());
   const places = { profile: kept && wanted, readyFile };
   if (readyFile === undefined) return { places, unpublish: removeProfile };
@@ -168,7 +168,7 @@ async function announce(
 }
 
 /** A signal is the server's normal end; the exit code names it. */
-async function stopped({ signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>): Promise<void> {
+async function waitForStop({ signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
   if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);
 }

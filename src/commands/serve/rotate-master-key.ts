@@ -28,11 +28,11 @@ export function rotateMasterKey(command: Command, context: Context): void {
     { writes: ['data'] },
   ).action((flags) => {
     requireNothingBefore(command);
-    return rotate(flags, context);
+    return rotateKeyOfData(flags, context);
   });
 }
 
-export async function rotate(
+export async function rotateKeyOfData(
   flags: MaintenanceFlags,
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function rotate(
   const done =
     apiKeys + connections === 0
       ? 'everything is encrypted with the new master key'
-      : `${counted(apiKeys, 'API key')} and ${counted(connections, 'connection')} are encrypted with the new master key`;
+      : `${countWords(apiKeys, 'API key')} and ${countWords(connections, 'connection')} are encrypted with the new master key`;
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to it' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);
@@ -65,6 +65,6 @@ function whatOfOld({ fingerprint, file }: KeptKey, data: string | undefined): st
   return `the old master key is kept in ${file}, because ${why}; when there are none any more: ${hint}`;
 }
 
-function counted(count: number, what: string): string {
+function countWords(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

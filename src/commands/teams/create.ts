@@ -5,10 +5,10 @@ import { notInReference, withExamples } from '../../cli/help-text.js';
 import { UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
-import type { Creation, CreationOptions } from '../../verbs/resource/creation.js';
+import type { CreationKind, CreationOptions } from '../../verbs/resource/creation.js';
 import { team } from '../../verbs/teams/team.js';
 
-interface CreateOptions extends CreationOptions {
+interface CreateTeamOptions extends CreationOptions {
   readonly name?: string | undefined;
   readonly file?: string | undefined;
 }
@@ -40,7 +40,7 @@ export function create(command: Command, context: Context): void {
 }
 
 async function createTeams(
-  options: CreateOptions,
+  options: CreateTeamOptions,
   context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
   const { name, file } = options;
@@ -55,7 +55,7 @@ async function createTeams(
   return createAll(await readInputs(file, teamEntry, context), teamCreation, options, context);
 }
 
-const teamCreation: Creation<TeamInput> = { ...team, create: (input, api) => api.teams.create(input) };
+const teamCreation: CreationKind<TeamInput> = { ...team, create: (input, api) => api.teams.create(input) };
 
 const teamEntry: EntryKind<TeamInput> = {
   singular: teams.singular,

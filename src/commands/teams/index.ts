@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -35,5 +35,5 @@ export function teams(command: Command, context: Context): void {
   withExamples(command.description(`List, create and change teams ${notInReference}.`), [
     ['orgctl teams create --name platform', 'a new team'],
   ]);
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

@@ -1,21 +1,21 @@
 import {
-  type Answer,
   type ApiDocument,
-  answersOf,
-  type Operation,
-  resolved,
+  type DocumentAnswer,
+  type DocumentOperation,
+  listAnswers,
+  resolveSchema,
 } from '../session/api-document.js';
-import { Example, Schema } from './schema.js';
+import { ExampleBlock, Schema } from './schema.js';
 import { SourceMark } from './source.js';
 
 interface AnswersProps {
-  readonly operation: Operation;
+  readonly operation: DocumentOperation;
   readonly document: ApiDocument;
 }
 
 /** What a call is answered with: what was asked for in full, refusals folded. */
 export function Answers({ operation, document }: AnswersProps) {
-  const answers = answersOf(operation, document);
+  const answers = listAnswers(operation, document);
   return (
     <section class="answers">
       <h4>Answers</h4>
@@ -27,15 +27,15 @@ export function Answers({ operation, document }: AnswersProps) {
             <SourceMark of={answer['x-source']} />
           </summary>
           <Messages of={answer} />
-          <Headers of={answer} />
-          <Content of={answer} document={document} />
+          <AnswerHeaderTable of={answer} />
+          <AnswerContent of={answer} document={document} />
         </details>
       ))}
     </section>
   );
 }
 
-function Messages({ of }: { readonly of: Answer }) {
+function Messages({ of }: { readonly of: DocumentAnswer }) {
   const messages = Object.values(of.content?.['application/json'].examples ?? {});
   if (messages.length === 0) return null;
   return (
@@ -50,7 +50,7 @@ function Messages({ of }: { readonly of: Answer }) {
   );
 }
 
-function Headers({ of }: { readonly of: Answer }) {
+function AnswerHeaderTable({ of }: { readonly of: DocumentAnswer }) {
   const headers = Object.entries(of.headers ?? {});
   if (headers.length === 0) return null;
   return (
@@ -70,15 +70,15 @@ function Headers({ of }: { readonly of: Answer }) {
 }
 
 /** The body; that of a refusal is said by its messages. */
-function Content({ of, document }: { readonly of: Answer; readonly document: ApiDocument }) {
+function AnswerContent({ of, document }: { readonly of: DocumentAnswer; readonly document: ApiDocument }) {
   const content = of.content?.['application/json'];
   if (content === undefined || content.examples !== undefined) return null;
-  const [example] = resolved(content.schema, document).examples ?? [];
+  const [example] = resolveSchema(content.schema, document).examples ?? [];
   return (
     <>
       <h5>Body</h5>
       <Schema of={content.schema} document={document} />
-      {example !== undefined && <Example value={example} />}
+      {example !== undefined && <ExampleBlock value={example} />}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
-import { type ApiDocument, type Operation, operationsOf } from '../session/api-document.js';
+import { type ApiDocument, type DocumentOperation, listOperations } from '../session/api-document.js';
 import { useLoaded } from '../session/loaded.js';
-import { organization } from '../session/organizations.js';
-import { hrefOf, route, setQuery } from '../session/router.js';
+import { currentOrganization } from '../session/organizations.js';
+import { route, setQuery, toHref } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
 import { Head, Show } from '../ui/states.js';
 import { OperationEntry } from './operation.js';
@@ -12,15 +12,15 @@ import type { CallOrigin } from './operation-call.js';
 import { Security } from './security.js';
 import { SourceMark } from './source.js';
 
-let kept: ApiDocument | undefined;
+let keptDocument: ApiDocument | undefined;
 
 /** Asked for when it is first shown, so that the page is there without it. @throws ApiError */
 async function loadDocument(): Promise<ApiDocument> {
-  kept ??= await api.document();
-  return kept;
+  keptDocument ??= await api.document();
+  return keptDocument;
 }
 
-export function Api({ status }: ViewProps) {
+export function ApiView({ status }: ViewProps) {
   const document = useLoaded(loadDocument, []);
   return (
     <>
@@ -41,7 +41,7 @@ export function Api({ status }: ViewProps) {
 }
 
 function Calls({ document, status }: { readonly document: ApiDocument; readonly status: StatusAnswer }) {
-  const owner = organization.value?.id;
+  const owner = currentOrganization.value?.id;
   const chosen = useSignal<string | undefined>(undefined);
   const keys = useLoaded(() => api.keys.list(owner), [owner]);
   const enabled = (keys.value.value ?? []).filter((key) => key.enabled);
@@ -51,7 +51,7 @@ function Calls({ document, status }: { readonly document: ApiDocument; readonly 
   const profile = keyId === status.keyId ? status.profile : undefined;
   const origin = { url, caFile, keyId, profile, organization: owner };
   const wanted = (route.value.query.get('find') ?? '').toLowerCase().split(' ');
-  const all = document.tags.map((tag) => ({ ...tag, operations: operationsOf(document, tag.name) }));
+  const all = document.tags.map((tag) => ({ ...tag, operations: listOperations(document, tag.name) }));
   const groups = all
     .map((group) => ({ ...group, operations: group.operations.filter((one) => isWanted(one, wanted)) }))
     .filter(({ operations }) => operations.length > 0);
@@ -84,7 +84,7 @@ function Calls({ document, status }: { readonly document: ApiDocument; readonly 
         <div class="state">
           <h2>No such call</h2>
           <p>
-            Method, path and summary are looked at. <a href={hrefOf('api')}>Show all</a>
+            Method, path and summary are looked at. <a href={toHref('api')}>Show all</a>
           </p>
         </div>
       )}
@@ -110,7 +110,7 @@ function Find() {
   );
 }
 
-function isWanted({ method, path, summary }: Operation, words: readonly string[]): boolean {
+function isWanted({ method, path, summary }: DocumentOperation, words: readonly string[]): boolean {
   const seen = `${method} ${path} ${summary}`.toLowerCase();
   return words.every((word) => seen.includes(word));
 }
@@ -118,7 +118,7 @@ function isWanted({ method, path, summary }: Operation, words: readonly string[]
 interface GroupProps {
   readonly name: string;
   readonly description: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DocumentOperation[];
   readonly document: ApiDocument;
   readonly origin: CallOrigin;
 }

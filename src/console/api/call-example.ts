@@ -1,54 +1,57 @@
-import { api, itemsOf } from '../session/api.js';
+import { api, makeItemCalls } from '../session/api.js';
 import {
   type ApiDocument,
-  answersOf,
-  type Operation,
-  operationsOf,
-  resolved,
+  type DocumentOperation,
+  listAnswers,
+  listOperations,
+  resolveSchema,
 } from '../session/api-document.js';
 
-export interface Named {
+export interface NamedExample {
   readonly id: string;
   readonly name: string;
 }
 
 /** An existing resource for an ID in the path. Never offers the signing key for PATCH or DELETE. @throws ApiError */
 export async function idToCall(
-  { path, method, tags: [kind] }: Operation,
+  { path, method, tags: [kind] }: DocumentOperation,
   signingKey: string,
   organization: string | undefined,
-): Promise<Named | undefined> {
+): Promise<NamedExample | undefined> {
   if (!path.includes('{id}')) return undefined;
   if (kind === 'api-keys') {
     const keys = await api.keys.list(organization);
     return keys.find(({ id }) => method === 'GET' || id !== signingKey);
   }
   if (kind === undefined) return undefined;
-  const { data } = await itemsOf(kind).list({ organization, page: 1, limit: 1, search: undefined });
+  const { data } = await makeItemCalls(kind).list({ organization, page: 1, limit: 1, search: undefined });
   return data[0];
 }
 
 /** The ID that the document's example of the resource has. */
-export function exampleId({ path, tags: [tag = ''] }: Operation, document: ApiDocument): string {
-  const read = operationsOf(document, tag).find((other) => other.path === path && other.method === 'GET');
-  const answer = read && answersOf(read, document).find(([status]) => status === '200')?.[1];
+export function exampleId({ path, tags: [tag = ''] }: DocumentOperation, document: ApiDocument): string {
+  const read = listOperations(document, tag).find((other) => other.path === path && other.method === 'GET');
+  const answer = read && listAnswers(read, document).find(([status]) => status === '200')?.[1];
   const schema = answer?.content?.['application/json'].schema;
-  const [example] = (schema && resolved(schema, document).examples) ?? [];
-  return isNamed(example) ? example.id : 'ID';
+  const [example] = (schema && resolveSchema(schema, document).examples) ?? [];
+  return isNamedExample(example) ? example.id : 'ID';
 }
 
-function isNamed(example: unknown): example is Named {
+function isNamedExample(example: unknown): example is NamedExample {
   return typeof example === 'object' && example !== null && 'id' in example && typeof example.id === 'string';
 }
 
-export function examplesOfBody({ requestBody }: Operation, document: ApiDocument): string[] {
+export function examplesOfBody({ requestBody }: DocumentOperation, document: ApiDocument): string[] {
   if (requestBody === undefined) return [];
-  const { examples = [] } = resolved(requestBody.content['application/json'].schema, document);
+  const { examples = [] } = resolveSchema(requestBody.content['application/json'].schema, document);
   return examples.map((example) => JSON.stringify(example, null, 2));
 }
 
 /** Path and query with values put in, in ASCII; a parameter of the query that is empty is left out. */
-export function targetOf({ path, parameters }: Operation, filled: (name: string) => string): string {
+export function fillTarget(
+  { path, parameters }: DocumentOperation,
+  filled: (name: string) => string,
+): string {
   // Half a surrogate pair has no bytes; a browser sends the same in its place.
   const encoded = (name: string) => encodeURIComponent(filled(name).replace(/\p{Surrogate}/gu, '\ufffd'));
   const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encoded(name));

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { ApiDocument, Operation } from '../session/api-document.js';
+import type { ApiDocument, DocumentOperation } from '../session/api-document.js';
 import { useLoaded } from '../session/loaded.js';
 import { CopyButton } from '../ui/copy.js';
-import { Field } from '../ui/form.js';
-import { exampleId, examplesOfBody, idToCall, targetOf } from './call-example.js';
+import { FormField } from '../ui/form.js';
+import { exampleId, examplesOfBody, fillTarget, idToCall } from './call-example.js';
 import { type Call, type Origin, orgctlLines, signedCurlLines } from './request-lines.js';
 
 export interface CallOrigin extends Origin {
@@ -12,7 +12,7 @@ export interface CallOrigin extends Origin {
 }
 
 interface OperationCallProps {
-  readonly operation: Operation;
+  readonly operation: DocumentOperation;
   readonly document: ApiDocument;
   readonly origin: CallOrigin;
 }
@@ -30,17 +30,17 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
     (name === 'id'
       ? (known.value.value?.id ?? exampleId(operation, document))
       : String(parameters.find((one) => one.name === name)?.schema.default ?? ''));
-  const call = { method, target: targetOf(operation, filled), body: body.value };
+  const call = { method, target: fillTarget(operation, filled), body: body.value };
   return (
     <section class="call" aria-label="The call">
       <h4>The call</h4>
       {parameters.map(({ name, in: place }) => (
-        <Field
+        <FormField
           key={name}
           label={name}
           name={name}
           value={filled(name)}
-          hint={place === 'path' ? hintOf(known.value.value?.name) : undefined}
+          hint={place === 'path' ? describeField(known.value.value?.name) : undefined}
           onInput={({ currentTarget }) => {
             typed.value = { ...typed.value, [name]: currentTarget.value };
           }}
@@ -60,7 +60,7 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
   );
 }
 
-function hintOf(name: string | undefined): string {
+function describeField(name: string | undefined): string {
   return name === undefined ? 'An example: there is none yet to take.' : `That of ${name}.`;
 }
 
@@ -84,7 +84,7 @@ function BodyField({ text, examples, onInput }: BodyFieldProps) {
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       <p class="hint" id={`${id}-hint`} role="status">
-        {!isJson(text) && 'This is no JSON: the service refuses it.'}
+        {!isJsonText(text) && 'This is no JSON: the service refuses it.'}
       </p>
       {examples.length > 1 && (
         <div class="buttons">
@@ -99,7 +99,7 @@ function BodyField({ text, examples, onInput }: BodyFieldProps) {
   );
 }
 
-function isJson(text: string): boolean {
+function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -1,15 +1,15 @@
 import type { TargetedToggleEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ApiDocument, Operation, Parameter } from '../session/api-document.js';
+import type { ApiDocument, DocumentOperation, DocumentParameter } from '../session/api-document.js';
 import { route, setQuery } from '../session/router.js';
 import { Answers } from './answers.js';
 import { type CallOrigin, OperationCall } from './operation-call.js';
 import { Schema } from './schema.js';
-import { limitsOf, typeOf } from './schema-fields.js';
+import { describeLimits, describeType } from './schema-fields.js';
 import { SourceMark } from './source.js';
 
 export interface OperationProps {
-  readonly operation: Operation;
+  readonly operation: DocumentOperation;
   readonly document: ApiDocument;
   readonly origin: CallOrigin;
 }
@@ -34,12 +34,12 @@ export function OperationEntry(props: OperationProps) {
         <span class="what">{summary}</span>
         <SourceMark of={source} />
       </summary>
-      {isOpen && <Described {...props} />}
+      {isOpen && <DescribedBody {...props} />}
     </details>
   );
 }
 
-function Described({ operation, document, origin }: OperationProps) {
+function DescribedBody({ operation, document, origin }: OperationProps) {
   return (
     <div class="described">
       <div class="columns">
@@ -54,7 +54,13 @@ function Described({ operation, document, origin }: OperationProps) {
   );
 }
 
-function Parameters({ of, document }: { readonly of: readonly Parameter[]; readonly document: ApiDocument }) {
+function Parameters({
+  of,
+  document,
+}: {
+  readonly of: readonly DocumentParameter[];
+  readonly document: ApiDocument;
+}) {
   return (
     <section>
       <h4>Parameters</h4>
@@ -64,10 +70,10 @@ function Parameters({ of, document }: { readonly of: readonly Parameter[]; reado
           <li key={name}>
             <code>{name}</code>{' '}
             <span class="faint">
-              {typeOf(schema, document)}, in the {place}
+              {describeType(schema, document)}, in the {place}
             </span>{' '}
             <SourceMark of={source} />
-            <span class="limits">{limitsOf(schema)}</span>
+            <span class="limits">{describeLimits(schema)}</span>
           </li>
         ))}
       </ul>

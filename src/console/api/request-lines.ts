@@ -1,4 +1,4 @@
-import { hereDocument, quoted } from '../ui/shell.js';
+import { hereDocument, quoteForShell } from '../ui/shell.js';
 
 export interface Call {
   readonly method: string;
@@ -19,18 +19,18 @@ export interface Origin {
 
 /** Lines for a POSIX shell. The body is a here-document: every user of a machine can read arguments, and it may have a password. */
 export function orgctlLines({ method, target, body }: Call, origin: Origin): string {
-  const words = ['orgctl request', method, word(target), ...settingsOf(origin)];
+  const words = ['orgctl request', method, quoteWord(target), ...listSettings(origin)];
   return body === '' ? words.join(' ') : hereDocument([...words, '--data -'].join(' '), body);
 }
 
-function settingsOf({ url, caFile, keyId, profile }: Origin): string[] {
-  if (profile !== undefined) return [`--profile ${word(profile)}`];
-  const trust = caFile === undefined ? [] : [`--ca-file ${word(caFile)}`];
-  return [`--base-url ${word(url)}`, ...trust, `--key-id ${word(keyId)}`];
+function listSettings({ url, caFile, keyId, profile }: Origin): string[] {
+  if (profile !== undefined) return [`--profile ${quoteWord(profile)}`];
+  const trust = caFile === undefined ? [] : [`--ca-file ${quoteWord(caFile)}`];
+  return [`--base-url ${quoteWord(url)}`, ...trust, `--key-id ${quoteWord(keyId)}`];
 }
 
-function word(text: string): string {
-  return /^[\w./:-]+$/.test(text) ? text : quoted(text);
+function quoteWord(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : quoteForShell(text);
 }
 
 /**
@@ -43,18 +43,18 @@ export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): str
   const type = hasBody ? 'application/json' : '';
   const options = [
     `curl --silent --show-error --include --write-out '\\n' --globoff --path-as-is --request ${method}`,
-    ...(caFile === undefined ? [] : [`--cacert ${quoted(caFile)}`]),
-    `--header ${quoted(`X-API-Key: ${keyId}`)}`,
+    ...(caFile === undefined ? [] : [`--cacert ${quoteForShell(caFile)}`]),
+    `--header ${quoteForShell(`X-API-Key: ${keyId}`)}`,
     '--header "X-API-Timestamp: $timestamp"',
     '--header "X-API-Signature: $signature"',
     ...(hasBody ? [`--header 'Content-Type: ${type}'`, '--data-binary @-'] : []),
-    `${quoted(url)}"$target"`,
+    `${quoteForShell(url)}"$target"`,
   ].join(' \\\n  ');
   const lines = [
     'set -euo pipefail',
     `: "\${ORGCTL_SECRET:?is to have the secret of ${keyId}}"`,
-    `target=${quoted(target)}`,
-    `body=${quoted(body)}`,
+    `target=${quoteForShell(target)}`,
+    `body=${quoteForShell(body)}`,
     hmac,
     'timestamp=$(date +%s)',
     String.raw`signature=$(printf '${method}\n%s\n%s\n${type}\n%s' "$target" "$timestamp" "$body" | hmac)`,

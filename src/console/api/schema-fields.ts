@@ -1,6 +1,6 @@
-import { type ApiDocument, type JsonSchema, resolved } from '../session/api-document.js';
+import { type ApiDocument, type DocumentSchema, resolveSchema } from '../session/api-document.js';
 
-export interface Field {
+export interface SchemaField {
   /** From the outermost object: `config.host`, `data[].id`; `*` for any name. */
   readonly path: string;
   /** Such as `string`, or `array of objects`. */
@@ -10,40 +10,45 @@ export interface Field {
   readonly limits: string;
 }
 
-export function shapesOf(schema: JsonSchema, document: ApiDocument): JsonSchema[] {
-  const { anyOf = [], ...whole } = resolved(schema, document);
-  return anyOf.length === 0 ? [whole] : anyOf.map((shape) => resolved(shape, document));
+export function listShapes(schema: DocumentSchema, document: ApiDocument): DocumentSchema[] {
+  const { anyOf = [], ...whole } = resolveSchema(schema, document);
+  return anyOf.length === 0 ? [whole] : anyOf.map((shape) => resolveSchema(shape, document));
 }
 
 /** Every field of an object, those of objects within it after it. */
-export function fieldsOf(schema: JsonSchema, document: ApiDocument, path = ''): Field[] {
-  const { properties = {}, required = [], additionalProperties, items } = resolved(schema, document);
+export function listFields(schema: DocumentSchema, document: ApiDocument, path = ''): SchemaField[] {
+  const { properties = {}, required = [], additionalProperties, items } = resolveSchema(schema, document);
   const further = isAnything(additionalProperties) ? {} : { '*': additionalProperties };
   const fields = Object.entries({ ...properties, ...further }).flatMap(([name, part]) =>
     fieldsFrom(part, `${path === '' ? '' : `${path}.`}${name}`, required.includes(name), document),
   );
-  return items === undefined ? fields : [...fields, ...fieldsOf(items, document, `${path}[]`)];
+  return items === undefined ? fields : [...fields, ...listFields(items, document, `${path}[]`)];
 }
 
-function fieldsFrom(part: JsonSchema, path: string, isRequired: boolean, document: ApiDocument): Field[] {
-  const known = resolved(part, document);
-  const field = { path, type: typeOf(known, document), isRequired, limits: limitsOf(known) };
-  return [field, ...fieldsOf(known, document, path)];
+function fieldsFrom(
+  part: DocumentSchema,
+  path: string,
+  isRequired: boolean,
+  document: ApiDocument,
+): SchemaField[] {
+  const known = resolveSchema(part, document);
+  const field = { path, type: describeType(known, document), isRequired, limits: describeLimits(known) };
+  return [field, ...listFields(known, document, path)];
 }
 
-function isAnything(schema: JsonSchema | undefined): schema is undefined {
+function isAnything(schema: DocumentSchema | undefined): schema is undefined {
   return schema === undefined || Object.keys(schema).length === 0;
 }
 
-export function typeOf(schema: JsonSchema, document: ApiDocument): string {
-  const { type, anyOf, items, format } = resolved(schema, document);
-  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, document)).join(' or ');
-  if (items !== undefined) return `array of ${typeOf(items, document)}s`;
+export function describeType(schema: DocumentSchema, document: ApiDocument): string {
+  const { type, anyOf, items, format } = resolveSchema(schema, document);
+  if (anyOf !== undefined) return anyOf.map((one) => describeType(one, document)).join(' or ');
+  if (items !== undefined) return `array of ${describeType(items, document)}s`;
   return format ?? type ?? 'anything';
 }
 
 /** What a value has to be beside its type, in words; empty where it may be anything. */
-export function limitsOf(schema: JsonSchema): string {
+export function describeLimits(schema: DocumentSchema): string {
   const { minLength, maxLength, minimum, maximum, pattern, additionalProperties } = schema;
   const limits = [
     schema.enum?.map(String).join(' or '),
@@ -60,11 +65,11 @@ export function limitsOf(schema: JsonSchema): string {
 function range(from: number | undefined, to: number | undefined, unit = ''): string | undefined {
   if (from === undefined && to === undefined) return undefined;
   const of = (count: number) => (unit === '' ? '' : ` ${unit}${count === 1 ? '' : 's'}`);
-  if (to === undefined) return `at least ${shown(from)}${of(from ?? 0)}`;
-  if (from === undefined) return `at most ${shown(to)}${of(to)}`;
-  return from === to ? `${shown(to)}${of(to)}` : `${shown(from)} to ${shown(to)}${of(to)}`;
+  if (to === undefined) return `at least ${showCount(from)}${of(from ?? 0)}`;
+  if (from === undefined) return `at most ${showCount(to)}${of(to)}`;
+  return from === to ? `${showCount(to)}${of(to)}` : `${showCount(from)} to ${showCount(to)}${of(to)}`;
 }
 
-function shown(count: number | undefined): string {
+function showCount(count: number | undefined): string {
   return (count ?? 0).toLocaleString('en');
 }

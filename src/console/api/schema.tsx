@@ -1,20 +1,20 @@
-import type { ApiDocument, JsonSchema } from '../session/api-document.js';
-import { type Field, fieldsOf, shapesOf, typeOf } from './schema-fields.js';
+import type { ApiDocument, DocumentSchema } from '../session/api-document.js';
+import { describeType, listFields, listShapes, type SchemaField } from './schema-fields.js';
 
 interface SchemaProps {
-  readonly of: JsonSchema;
+  readonly of: DocumentSchema;
   readonly document: ApiDocument;
 }
 
 export function Schema({ of, document }: SchemaProps) {
-  const shapes = shapesOf(of, document);
+  const shapes = listShapes(of, document);
   return (
     <>
       {shapes.map((shape, at) => (
         <div key={JSON.stringify(shape)}>
           {shapes.length > 1 && <p class="shape">{at === 0 ? 'Either' : 'Or'}</p>}
-          <p class="hint">{typeOf(shape, document)}</p>
-          <Fields of={fieldsOf(shape, document)} />
+          <p class="hint">{describeType(shape, document)}</p>
+          <FieldTable of={listFields(shape, document)} />
         </div>
       ))}
     </>
@@ -22,7 +22,7 @@ export function Schema({ of, document }: SchemaProps) {
 }
 
 /** Fields with their types and limits, one below the other: at any width nothing has to be scrolled for. */
-function Fields({ of }: { readonly of: readonly Field[] }) {
+function FieldTable({ of }: { readonly of: readonly SchemaField[] }) {
   return (
     <ul class="fields">
       {of.map(({ path, type, isRequired, limits }) => (
@@ -36,7 +36,13 @@ function Fields({ of }: { readonly of: readonly Field[] }) {
   );
 }
 
-export function Example({ value, title = 'Example' }: { readonly value: unknown; readonly title?: string }) {
+export function ExampleBlock({
+  value,
+  title = 'Example',
+}: {
+  readonly value: unknown;
+  readonly title?: string;
+}) {
   return (
     <figure class="example">
       <figcaption>{title}</figcaption>

@@ -1,6 +1,6 @@
-import type { Source } from '../session/api-document.js';
+import type { DocumentSource } from '../session/api-document.js';
 
-export function SourceMark({ of }: { readonly of: Source }) {
+export function SourceMark({ of }: { readonly of: DocumentSource }) {
   return of === 'ref' ? (
     <span class="badge source" title="Described by the API reference">
       reference

@@ -10,7 +10,7 @@ interface FirstRequestProps {
   readonly secret?: string;
 }
 
-export function FirstRequest({ status, keyId, secret }: FirstRequestProps) {
+export function FirstRequestSteps({ status, keyId, secret }: FirstRequestProps) {
   const language = useSignal<(typeof languages)[number]>('curl');
   const { url, caFile } = status;
   return (

@@ -1,4 +1,4 @@
-import { quoted } from '../ui/shell.js';
+import { quoteForShell } from '../ui/shell.js';
 
 export const languages = ['curl', 'Node', 'Python'] as const;
 
@@ -14,19 +14,21 @@ export interface FirstRequest {
 /** Lines for a POSIX shell that ask for the quotas: curl by mode A, the others signing as mode B does (reference, section 5). */
 export function linesFor(language: (typeof languages)[number], request: FirstRequest): string {
   const lines = { curl, Node: node, Python: python }[language](request);
-  return request.secret === undefined ? lines : `export ORGCTL_SECRET=${quoted(request.secret)}\n${lines}`;
+  return request.secret === undefined
+    ? lines
+    : `export ORGCTL_SECRET=${quoteForShell(request.secret)}\n${lines}`;
 }
 
 /** Arguments can be read by every user of a machine: the secret is in a here-document. */
 function curl({ url, caFile, keyId }: FirstRequest): string {
-  const trust = caFile === undefined ? '' : ` --cacert ${quoted(caFile)}`;
-  return `curl${trust} --config - ${quoted(`${url}/quotas`)} <<END
+  const trust = caFile === undefined ? '' : ` --cacert ${quoteForShell(caFile)}`;
+  return `curl${trust} --config - ${quoteForShell(`${url}/quotas`)} <<END
 user = "${keyId}:$ORGCTL_SECRET"
 END`;
 }
 
 function node({ url, caFile, keyId }: FirstRequest): string {
-  const trust = caFile === undefined ? '' : `NODE_EXTRA_CA_CERTS=${quoted(caFile)} `;
+  const trust = caFile === undefined ? '' : `NODE_EXTRA_CA_CERTS=${quoteForShell(caFile)} `;
   return `${trust}node --input-type=module <<'END'
 import { createHmac } from 'node:crypto';
 const timestamp = String(Math.floor(Date.now() / 1000));

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
-import { api, type IssuedKey } from '../session/api.js';
-import { organization } from '../session/organizations.js';
+import { api, type FreshKey } from '../session/api.js';
+import { currentOrganization } from '../session/organizations.js';
 import { Copyable } from '../ui/copy.js';
 import { Dialog } from '../ui/dialog.js';
-import { Field, Form, textOf } from '../ui/form.js';
-import { FirstRequest } from './first-request-steps.js';
+import { Form, FormField, readText } from '../ui/form.js';
+import { FirstRequestSteps } from './first-request-steps.js';
 
 interface IssueDialogProps {
   readonly status: StatusAnswer;
@@ -16,7 +16,7 @@ interface IssueDialogProps {
 
 /** Issues a key, and then shows its secret, which nothing shows again. */
 export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
-  const issued = useSignal<IssuedKey | undefined>(undefined);
+  const issued = useSignal<FreshKey | undefined>(undefined);
   const { value: key } = issued;
   return (
     <Dialog title={key === undefined ? 'Issue a key' : `${key.name} is issued`} onClose={onClose}>
@@ -26,13 +26,13 @@ export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
           onCancel={onClose}
           onSend={async (fields) => {
             issued.value = await api.keys.issue({
-              name: textOf(fields, 'name'),
-              organization: organization.value?.id,
+              name: readText(fields, 'name'),
+              organization: currentOrganization.value?.id,
             });
             await onIssued();
           }}
         >
-          <Field
+          <FormField
             label="Name"
             name="name"
             required
@@ -49,7 +49,7 @@ export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
 
 interface IssuedProps {
   readonly status: StatusAnswer;
-  readonly issued: IssuedKey;
+  readonly issued: FreshKey;
   readonly onClose: () => void;
 }
 
@@ -73,7 +73,7 @@ function Issued({ status, issued, onClose }: IssuedProps) {
         </dd>
       </dl>
       {status.savesProfiles && <StoreAsProfile issued={issued} />}
-      <FirstRequest status={status} keyId={issued.id} secret={issued.secret} />
+      <FirstRequestSteps status={status} keyId={issued.id} secret={issued.secret} />
       <div class="buttons">
         <button type="button" class="primary" onClick={onClose}>
           Done
@@ -83,7 +83,7 @@ function Issued({ status, issued, onClose }: IssuedProps) {
   );
 }
 
-function StoreAsProfile({ issued }: { readonly issued: IssuedKey }) {
+function StoreAsProfile({ issued }: { readonly issued: FreshKey }) {
   const stored = useSignal<string | undefined>(undefined);
   if (stored.value !== undefined) {
     return (
@@ -96,12 +96,12 @@ function StoreAsProfile({ issued }: { readonly issued: IssuedKey }) {
     <Form
       send="Keep as a profile"
       onSend={async (fields) => {
-        const name = textOf(fields, 'profile') ?? '';
+        const name = readText(fields, 'profile') ?? '';
         await api.keys.store(name, issued);
         stored.value = name;
       }}
     >
-      <Field
+      <FormField
         label="Profile"
         name="profile"
         required

@@ -1,6 +1,6 @@
 import type { ControlledKey } from '../../api/control/control-answers.js';
-import { Named } from '../resources/item-table.js';
-import { hrefOf, route } from '../session/router.js';
+import { NamedItem } from '../resources/item-table.js';
+import { route, toHref } from '../session/router.js';
 import { Age } from '../ui/age.js';
 import { ListTable } from '../ui/list-table.js';
 
@@ -17,7 +17,7 @@ export function KeyTable({ keys, onTurn, onRevoke }: KeyTableProps) {
       {keys.map((key) => (
         <tr key={key.id} class={key.id === marked ? 'marked' : ''}>
           <td>
-            <Named {...key} />
+            <NamedItem {...key} />
           </td>
           <td>
             <span class={key.enabled ? 'badge good' : 'badge bad'}>
@@ -42,7 +42,7 @@ export function KeyTable({ keys, onTurn, onRevoke }: KeyTableProps) {
             <a
               class="button small"
               aria-label={`Requests of ${key.name}`}
-              href={hrefOf('requests', { key: key.id })}
+              href={toHref('requests', { key: key.id })}
             >
               Requests
             </a>

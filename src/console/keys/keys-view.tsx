@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ControlledKey } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
-import { attempt } from '../session/notices.js';
-import { loadOrganizations, organization } from '../session/organizations.js';
+import { attemptAndTell } from '../session/notices.js';
+import { currentOrganization, loadOrganizations } from '../session/organizations.js';
 import { chosenOrganization } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
 import { Empty, Head, Show } from '../ui/states.js';
@@ -12,22 +12,22 @@ import { KeyTable } from './key-table.js';
 import { RevokeDialog } from './revoke-dialog.js';
 
 /** Milliseconds after which keys are asked for again: when they were last used changes by itself. */
-const askedEvery = 3000;
+const keysInterval = 3000;
 
 /** The keys of an organization; here alone one that is disabled is enabled again (reference, section 3). */
-export function Keys({ status }: ViewProps) {
+export function KeysView({ status }: ViewProps) {
   const keys = useLoaded(
-    () => api.keys.list(chosenOrganization.value ?? organization.value?.id),
-    [chosenOrganization.value ?? organization.value?.id],
-    askedEvery,
+    () => api.keys.list(chosenOrganization.value ?? currentOrganization.value?.id),
+    [chosenOrganization.value ?? currentOrganization.value?.id],
+    keysInterval,
   );
   const isIssuing = useSignal(false);
   const revoked = useSignal<ControlledKey | undefined>(undefined);
   const reload = () => Promise.all([keys.reload(), loadOrganizations()]);
   const turn = async ({ id, name, enabled }: ControlledKey) => {
     const isDone = enabled
-      ? await attempt(() => api.keys.disable(id), `${name} is disabled: every call of it is refused.`)
-      : await attempt(() => api.keys.enable(id), `${name} is enabled and works again.`);
+      ? await attemptAndTell(() => api.keys.disable(id), `${name} is disabled: every call of it is refused.`)
+      : await attemptAndTell(() => api.keys.enable(id), `${name} is enabled and works again.`);
     if (isDone) await reload();
   };
   return (

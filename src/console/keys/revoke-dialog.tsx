@@ -3,7 +3,7 @@ import type { ControlledKey } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
 import { say } from '../session/notices.js';
 import { Dialog } from '../ui/dialog.js';
-import { Field, Form } from '../ui/form.js';
+import { Form, FormField } from '../ui/form.js';
 
 interface RevokeDialogProps {
   readonly apiKey: ControlledKey;
@@ -32,7 +32,7 @@ export function RevokeDialog({ apiKey, onRevoked, onClose }: RevokeDialogProps) 
           <strong>{name}</strong> (<code>{id}</code>) is gone for good: whoever uses it is refused with{' '}
           <em>Invalid API key</em>. A key that may be wanted again is better disabled.
         </p>
-        <Field
+        <FormField
           label="The name of the key"
           hint={<>Type {name} to go on.</>}
           name="typed"

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
-import { FirstRequest } from '../keys/first-request-steps.js';
-import { loadOrganizations, organization } from '../session/organizations.js';
-import { hrefOf } from '../session/router.js';
+import { FirstRequestSteps } from '../keys/first-request-steps.js';
+import { currentOrganization, loadOrganizations } from '../session/organizations.js';
+import { toHref } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
-import { followJournal } from '../session/stream.js';
+import { subscribeToJournal } from '../session/stream.js';
 import { Unrest } from '../test-controls/unrest.js';
 import { Age } from '../ui/age.js';
 import { Copyable } from '../ui/copy.js';
@@ -14,7 +14,7 @@ import { Head, Show } from '../ui/states.js';
 export function Overview({ status }: ViewProps) {
   useEffect(
     () =>
-      followJournal({ limit: '0' }, ({ entries }) => {
+      subscribeToJournal({ limit: '0' }, ({ entries }) => {
         if (entries.some(({ method }) => method !== 'GET')) void loadOrganizations().catch(() => undefined);
       }),
     [],
@@ -27,10 +27,10 @@ export function Overview({ status }: ViewProps) {
           <>
             <Unrest status={known} />
             <div class="columns">
-              <Quotas />
+              <QuotaTable />
               <Server status={known} />
             </div>
-            <FirstRequest status={known} keyId={known.keyId} />
+            <FirstRequestSteps status={known} keyId={known.keyId} />
           </>
         )}
       </Show>
@@ -38,11 +38,13 @@ export function Overview({ status }: ViewProps) {
   );
 }
 
-function Quotas() {
-  const quotas = Object.entries(organization.value?.quotas ?? {});
+function QuotaTable() {
+  const quotas = Object.entries(currentOrganization.value?.quotas ?? {});
   return (
     <section class="panel">
-      <h2>Quotas{organization.value && <span class="faint"> · {organization.value.name}</span>}</h2>
+      <h2>
+        Quotas{currentOrganization.value && <span class="faint"> · {currentOrganization.value.name}</span>}
+      </h2>
       <div class="quotas">
         {quotas.map(([kind, quota]) => (
           <QuotaBar key={kind} kind={kind} quota={quota} />
@@ -82,8 +84,8 @@ function Server({ status }: { readonly status: StatusAnswer }) {
         </dd>
         <dt>Requests</dt>
         <dd>
-          <a href={hrefOf('requests')}>{requests.total.toLocaleString()}</a>, of them{' '}
-          <a href={hrefOf('requests', { refused: 'true' })}>{requests.refused.toLocaleString()} refused</a>
+          <a href={toHref('requests')}>{requests.total.toLocaleString()}</a>, of them{' '}
+          <a href={toHref('requests', { refused: 'true' })}>{requests.refused.toLocaleString()} refused</a>
         </dd>
       </dl>
     </section>

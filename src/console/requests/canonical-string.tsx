@@ -25,9 +25,9 @@ export function CanonicalString({ title, text, mark, isNamed = false }: Canonica
       <figcaption>{title}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
       <pre tabIndex={0}>
-        {linesOf(text).map((line, at) => (
+        {splitLines(text).map((line, at) => (
           <code key={line.at} data-part={isNamed ? (parts[at] ?? '') : undefined}>
-            <Line {...line} mark={mark} />
+            <CanonicalLine {...line} mark={mark} />
           </code>
         ))}
       </pre>
@@ -35,7 +35,7 @@ export function CanonicalString({ title, text, mark, isNamed = false }: Canonica
   );
 }
 
-function Line({ text, at, isEnded, mark }: ShownLine & { readonly mark: number | undefined }) {
+function CanonicalLine({ text, at, isEnded, mark }: ShownLine & { readonly mark: number | undefined }) {
   const from = mark === undefined ? -1 : mark - at;
   const isMarked = from >= 0 && from <= text.length;
   return (
@@ -49,7 +49,7 @@ function Line({ text, at, isEnded, mark }: ShownLine & { readonly mark: number |
 }
 
 /** Cut after each `\n` that is a line feed, and not a backslash with an n. */
-function linesOf(text: string): ShownLine[] {
+function splitLines(text: string): ShownLine[] {
   const lines: ShownLine[] = [];
   let start = 0;
   for (const { 0: escaped, index } of text.matchAll(/\\./gs)) {

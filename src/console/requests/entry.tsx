@@ -2,18 +2,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { JournalDetailAnswer } from '../../api/control/control-answers.js';
 import { ApiError, api } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
-import { attempt } from '../session/notices.js';
-import { hrefOf, route } from '../session/router.js';
+import { attemptAndTell } from '../session/notices.js';
+import { route, toHref } from '../session/router.js';
 import { Age } from '../ui/age.js';
 import { Lines } from '../ui/copy.js';
 import { Show } from '../ui/states.js';
-import { AcceptedRequest, Explanation } from './explanation.js';
-import { toneOf } from './journal-line.js';
+import { AcceptedCurl, RefusalExplanation } from './explanation.js';
+import { chooseTone } from './journal-line.js';
 
-export function Entry({ id }: { readonly id: number }) {
-  const entry = useLoaded(() => found(id), [id]);
+export function EntryDetail({ id }: { readonly id: number }) {
+  const entry = useLoaded(() => findEntry(id), [id]);
   const place = useRef<HTMLElement>(null);
-  const back = hrefOf('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
+  const back = toHref('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
   useEffect(() => {
     // Where it is laid over the list, the focus would stay on what is not seen.
     place.current?.focus({ preventScroll: true });
@@ -28,7 +28,7 @@ export function Entry({ id }: { readonly id: number }) {
   );
 }
 
-async function found(id: number): Promise<JournalDetailAnswer> {
+async function findEntry(id: number): Promise<JournalDetailAnswer> {
   try {
     return await api.journal.get(id);
   } catch (error) {
@@ -56,7 +56,7 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
   return (
     <>
       <h2>
-        <span class={`status ${toneOf(status)}`}>{status ?? 'cut'}</span> {method}{' '}
+        <span class={`status ${chooseTone(status)}`}>{status ?? 'cut'}</span> {method}{' '}
         <span class="target">{target}</span>
       </h2>
       <p class="faint">
@@ -74,10 +74,10 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
           </>
         )}
       </p>
-      {refusal && <Explanation of={refusal} />}
+      {refusal && <RefusalExplanation of={refusal} />}
       {refusal?.check === 'enabled' && keyId !== undefined && <Enable id={keyId} />}
-      {curl !== undefined && <AcceptedRequest title="A request that is accepted" curl={curl} />}
-      {headers && <Headers of={headers} />}
+      {curl !== undefined && <AcceptedCurl title="A request that is accepted" curl={curl} />}
+      {headers && <EntryHeaders of={headers} />}
       {body !== undefined && (
         <>
           <h3>Body, {bodyBytes?.toLocaleString()} bytes</h3>
@@ -92,7 +92,7 @@ function KeyLink({ id }: { readonly id: string }) {
   return (
     <>
       {' '}
-      · <a href={hrefOf('keys', { key: id })}>{id}</a>
+      · <a href={toHref('keys', { key: id })}>{id}</a>
     </>
   );
 }
@@ -104,7 +104,7 @@ function Enable({ id }: { readonly id: string }) {
       <button
         type="button"
         class="primary"
-        onClick={() => attempt(() => api.keys.enable(id), `${id} is enabled and works again.`)}
+        onClick={() => attemptAndTell(() => api.keys.enable(id), `${id} is enabled and works again.`)}
       >
         Enable {id}
       </button>
@@ -112,7 +112,7 @@ function Enable({ id }: { readonly id: string }) {
   );
 }
 
-function Headers({ of }: { readonly of: Readonly<Record<string, string>> }) {
+function EntryHeaders({ of }: { readonly of: Readonly<Record<string, string>> }) {
   return (
     <>
       <h3>Headers</h3>

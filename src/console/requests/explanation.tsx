@@ -3,7 +3,7 @@ import { Lines } from '../ui/copy.js';
 import { CanonicalString } from './canonical-string.js';
 
 /** Why a request was refused, in the order in which it is mended: what is wrong, what to change, how it should be. */
-export function Explanation({ of }: { readonly of: RefusalAnswer }) {
+export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   const { check, reason, mistake, advice, canonical, signed, difference } = of;
   return (
     <div class="explanation">
@@ -25,12 +25,12 @@ export function Explanation({ of }: { readonly of: RefusalAnswer }) {
         <CanonicalString
           title="To be signed"
           text={canonical}
-          mark={signed === undefined ? undefined : firstDifference(canonical, signed)}
+          mark={signed === undefined ? undefined : findFirstDifference(canonical, signed)}
           isNamed
         />
       )}
       {signed !== undefined && canonical !== undefined && (
-        <CanonicalString title="Signed instead" text={signed} mark={firstDifference(signed, canonical)} />
+        <CanonicalString title="Signed instead" text={signed} mark={findFirstDifference(signed, canonical)} />
       )}
       {difference !== undefined && (
         <p>
@@ -42,7 +42,7 @@ export function Explanation({ of }: { readonly of: RefusalAnswer }) {
 }
 
 /** Characters that two shown strings begin with alike; not within an escape, which is one thing to the eye. */
-function firstDifference(one: string, other: string): number {
+function findFirstDifference(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   const escaped = /\\(?:x[0-9a-f]{2}|u\{[0-9a-f]+\}|.)?$/.exec(one.slice(0, at));
@@ -50,7 +50,7 @@ function firstDifference(one: string, other: string): number {
 }
 
 /** A curl command that is accepted once what it must not have is put in. */
-export function AcceptedRequest({ title, curl }: { readonly title: string; readonly curl: string }) {
+export function AcceptedCurl({ title, curl }: { readonly title: string; readonly curl: string }) {
   return (
     <>
       <h3>{title}</h3>

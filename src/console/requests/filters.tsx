@@ -5,7 +5,7 @@ import { setQuery } from '../session/router.js';
 export const filterNames = ['refused', 'method', 'path', 'status', 'key'] as const;
 
 /** Milliseconds after the last letter until it is asked. */
-const pause = 250;
+const typingPause = 250;
 
 export function Filters({ query }: { readonly query: URLSearchParams }) {
   const isFiltered = filterNames.some((name) => query.has(name));
@@ -15,7 +15,7 @@ export function Filters({ query }: { readonly query: URLSearchParams }) {
         <input
           type="checkbox"
           checked={query.get('refused') === 'true'}
-          onChange={({ currentTarget }) => ask('refused', currentTarget.checked ? 'true' : undefined)}
+          onChange={({ currentTarget }) => askFilter('refused', currentTarget.checked ? 'true' : undefined)}
         />
         <span>Refused only</span>
       </label>
@@ -23,7 +23,7 @@ export function Filters({ query }: { readonly query: URLSearchParams }) {
         <span>Method</span>
         <select
           value={query.get('method') ?? ''}
-          onChange={({ currentTarget }) => ask('method', currentTarget.value)}
+          onChange={({ currentTarget }) => askFilter('method', currentTarget.value)}
         >
           <option value="">any</option>
           {['GET', 'POST', 'PATCH', 'DELETE'].map((method) => (
@@ -31,9 +31,9 @@ export function Filters({ query }: { readonly query: URLSearchParams }) {
           ))}
         </select>
       </label>
-      <Part name="path" label="Path" placeholder="/teams/*" value={query.get('path')} />
-      <Part name="status" label="Status" placeholder="404 or 4xx" value={query.get('status')} />
-      <Part name="key" label="Key" placeholder="key_…" value={query.get('key')} />
+      <FilterField name="path" label="Path" placeholder="/teams/*" value={query.get('path')} />
+      <FilterField name="status" label="Status" placeholder="404 or 4xx" value={query.get('status')} />
+      <FilterField name="key" label="Key" placeholder="key_…" value={query.get('key')} />
       <button
         type="button"
         class="small"
@@ -54,17 +54,17 @@ interface PartProps {
 }
 
 /** What the server could not read as a filter is not asked: nobody has typed `4x` to its end. */
-const readable: Partial<Record<(typeof filterNames)[number], RegExp>> = {
+const readableFilters: Partial<Record<(typeof filterNames)[number], RegExp>> = {
   path: /^[/*][^?#]*$/,
   status: /^[1-5](?:\d\d|xx)$/i,
 };
 
-function Part({ name, label, placeholder, value }: PartProps) {
+function FilterField({ name, label, placeholder, value }: PartProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const type = (text: string) => {
     clearTimeout(timer.current);
-    if (text === '' || (readable[name]?.test(text) ?? true))
-      timer.current = setTimeout(() => ask(name, text), pause);
+    if (text === '' || (readableFilters[name]?.test(text) ?? true))
+      timer.current = setTimeout(() => askFilter(name, text), typingPause);
   };
   return (
     <label>
@@ -82,6 +82,6 @@ function Part({ name, label, placeholder, value }: PartProps) {
   );
 }
 
-function ask(name: (typeof filterNames)[number], value: string | undefined): void {
+function askFilter(name: (typeof filterNames)[number], value: string | undefined): void {
   setQuery({ [name]: value, entry: undefined });
 }

@@ -1,11 +1,11 @@
-import { hrefOf, route } from '../session/router.js';
-import type { Row } from './journal.js';
+import { route, toHref } from '../session/router.js';
+import type { JournalRow } from './journal.js';
 
 /** Pixels of a line; the style sheet has the same. */
 export const lineHeight = 30;
 
 interface JournalLineProps {
-  readonly row: Row;
+  readonly row: JournalRow;
   readonly at: number;
   readonly of: number;
   readonly isOpened: boolean;
@@ -17,7 +17,7 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
   return (
     <li aria-posinset={at + 1} aria-setsize={of} style={{ top: `${at * lineHeight}px` }}>
       <a
-        href={hrefOf('requests', { ...query, entry: String(id) })}
+        href={toHref('requests', { ...query, entry: String(id) })}
         data-id={id}
         data-at={at}
         aria-current={isOpened ? 'true' : undefined}
@@ -25,7 +25,7 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
         <time dateTime={time} title={time}>
           {time.slice(11, 23)}
         </time>
-        <span class={`status ${toneOf(status)}`}>{status ?? 'cut'}</span>
+        <span class={`status ${chooseTone(status)}`}>{status ?? 'cut'}</span>
         <span class="method">{method}</span>
         <span class="target">{target}</span>
         <span class="check">{check}</span>
@@ -39,7 +39,7 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
 }
 
 /** How an answer went: well, for the client to mend, or for the service. */
-export function toneOf(status: number | null): 'good' | 'warn' | 'bad' {
+export function chooseTone(status: number | null): 'good' | 'warn' | 'bad' {
   if (status === null || status >= 500) return 'bad';
   return status >= 400 ? 'warn' : 'good';
 }

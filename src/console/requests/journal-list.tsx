@@ -1,10 +1,10 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Row } from './journal.js';
+import type { JournalRow } from './journal.js';
 import { JournalLine, lineHeight } from './journal-line.js';
 
 interface JournalListProps {
-  readonly rows: ReadonlySignal<readonly Row[]>;
+  readonly rows: ReadonlySignal<readonly JournalRow[]>;
   readonly opened: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export function JournalList({ rows, opened }: JournalListProps) {
 }
 
 /** Keeps what is read where it is, when lines come above it. */
-function useStay(place: { readonly current: HTMLElement | null }, all: readonly Row[]): void {
+function useStay(place: { readonly current: HTMLElement | null }, all: readonly JournalRow[]): void {
   const before = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     const newest = all.at(-1)?.id;
@@ -77,11 +77,11 @@ function useStay(place: { readonly current: HTMLElement | null }, all: readonly 
   }, [all]);
 }
 
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
+const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
 
 /** From line to line by the arrows, as in a list of mails. */
 function moveFocus(event: KeyboardEvent): void {
-  const step = steps[event.key];
+  const step = keySteps[event.key];
   const line = event.target;
   if (step === undefined || !(line instanceof HTMLElement) || line.dataset['at'] === undefined) return;
   event.preventDefault();

@@ -3,7 +3,7 @@ import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import type { News } from '../session/stream.js';
 
 /** A request in the list: what a line shows, since the whole of ten thousand would be too much to keep. */
-export interface Row {
+export interface JournalRow {
   readonly id: number;
   readonly time: string;
   readonly method: string;
@@ -15,18 +15,18 @@ export interface Row {
 }
 
 /** Requests that the page keeps; the server keeps a tenth of it. */
-const most = 10_000;
+const mostRows = 10_000;
 
 /** The requests that came while a view was looked at, newest last, and how far they are shown. */
 export class JournalRows {
-  #rows: Row[] = [];
+  #rows: JournalRow[] = [];
   /** What was shown when it was paused. */
-  readonly #held = signal<readonly Row[] | undefined>(undefined);
+  readonly #held = signal<readonly JournalRow[] | undefined>(undefined);
   readonly #version = signal(0);
   /** Requests that the server had no room to keep for this page. */
   readonly missed = signal(0);
   readonly isThere = signal(false);
-  readonly shown = computed((): readonly Row[] => {
+  readonly shown = computed((): readonly JournalRow[] => {
     this.#version.value;
     return this.#held.value ?? this.#rows;
   });
@@ -42,7 +42,7 @@ export class JournalRows {
   take({ entries, missed, restarted }: News): void {
     const before = restarted ? [] : this.#rows;
     // A new list each time, since what is shown is compared with what was.
-    this.#rows = [...before, ...entries.map(toRow)].slice(-most);
+    this.#rows = [...before, ...entries.map(toRow)].slice(-mostRows);
     if (restarted) this.#held.value = undefined;
     this.missed.value = restarted ? missed : this.missed.peek() + missed;
     this.isThere.value = true;
@@ -61,6 +61,15 @@ export class JournalRows {
   }
 }
 
-function toRow({ id, time, method, target, status, milliseconds, keyId, refusal }: JournalEntryAnswer): Row {
+function toRow({
+  id,
+  time,
+  method,
+  target,
+  status,
+  milliseconds,
+  keyId,
+  refusal,
+}: JournalEntryAnswer): JournalRow {
   return { id, time, method, target, status, milliseconds, keyId, check: refusal?.check };
 }

@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { api } from '../session/api.js';
-import { attempt } from '../session/notices.js';
-import { hrefOf, route, setQuery } from '../session/router.js';
-import { followJournal } from '../session/stream.js';
+import { attemptAndTell } from '../session/notices.js';
+import { route, setQuery, toHref } from '../session/router.js';
+import { subscribeToJournal } from '../session/stream.js';
 import { Head } from '../ui/states.js';
-import { Entry } from './entry.js';
+import { EntryDetail } from './entry.js';
 import { Filters, filterNames } from './filters.js';
 import { JournalRows } from './journal.js';
 import { JournalList } from './journal-list.js';
@@ -15,12 +15,12 @@ export function Requests() {
   const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
   const asked = JSON.stringify(filter);
   const rows = useMemo(() => new JournalRows(), [asked]);
-  useEffect(() => followJournal(filter, (news) => rows.take(news)), [asked]);
+  useEffect(() => subscribeToJournal(filter, (news) => rows.take(news)), [asked]);
   const isEmpty = useComputed(() => rows.isThere.value && rows.shown.value.length === 0);
   const entry = Number(query.get('entry')) || undefined;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const clear = async () => {
-    if (!(await attempt(api.journal.clear, 'The journal is empty.'))) return;
+    if (!(await attemptAndTell(api.journal.clear, 'The journal is empty.'))) return;
     rows.clear();
     setQuery({ entry: undefined });
   };
@@ -42,25 +42,29 @@ export function Requests() {
         </p>
       )}
       <div class="journal">
-        {isEmpty.value ? <None isFiltered={isFiltered} /> : <JournalList rows={rows.shown} opened={entry} />}
-        {entry !== undefined && <Entry key={entry} id={entry} />}
+        {isEmpty.value ? (
+          <NoRequests isFiltered={isFiltered} />
+        ) : (
+          <JournalList rows={rows.shown} opened={entry} />
+        )}
+        {entry !== undefined && <EntryDetail key={entry} id={entry} />}
       </div>
     </div>
   );
 }
 
-function None({ isFiltered }: { readonly isFiltered: boolean }) {
+function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <div class="state">
       <h2>{isFiltered ? 'No such request' : 'No request yet'}</h2>
       {isFiltered ? (
         <p>
           None of those that are kept is like that. One that comes is shown at once.{' '}
-          <a href={hrefOf('requests')}>Show all</a>
+          <a href={toHref('requests')}>Show all</a>
         </p>
       ) : (
         <p>
-          Each is shown here as it is answered. <a href={hrefOf('overview')}>Make the first one</a>
+          Each is shown here as it is answered. <a href={toHref('overview')}>Make the first one</a>
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { ConnectionItem } from '../session/api.js';
-import { Field, textOf } from '../ui/form.js';
+import { FormField, readText } from '../ui/form.js';
 
 /** The types of which the settings are known (reference, section 2); others take any JSON object. */
 const postgresTypes = ['postgresql', 'pg'];
@@ -12,8 +12,8 @@ export function ConnectionFields({ of }: { readonly of: ConnectionItem | undefin
   const types = useId();
   return (
     <>
-      <Field label="Name" name="name" required maxLength={255} defaultValue={of?.name ?? ''} />
-      <Field
+      <FormField label="Name" name="name" required maxLength={255} defaultValue={of?.name ?? ''} />
+      <FormField
         label="Type"
         name="type"
         required
@@ -40,8 +40,8 @@ function PostgresFields({ of }: { readonly of: ConnectionItem | undefined }) {
   return (
     <>
       <div class="pair">
-        <Field label="Host" name="host" required defaultValue={text(host)} />
-        <Field
+        <FormField label="Host" name="host" required defaultValue={text(host)} />
+        <FormField
           label="Port"
           name="port"
           required
@@ -51,10 +51,10 @@ function PostgresFields({ of }: { readonly of: ConnectionItem | undefined }) {
         />
       </div>
       <div class="pair">
-        <Field label="Database" name="database" required defaultValue={text(database)} />
-        <Field label="User" name="user" required defaultValue={text(user)} />
+        <FormField label="Database" name="database" required defaultValue={text(database)} />
+        <FormField label="User" name="user" required defaultValue={text(user)} />
       </div>
-      <Field
+      <FormField
         label="Password"
         name="password"
         type="password"
@@ -85,24 +85,24 @@ function AnyConfig({ of }: { readonly of: ConnectionItem | undefined }) {
 }
 
 /** The body that a form makes. @throws Error when the settings are no JSON. */
-export function bodyOf(fields: FormData): object {
-  const named = { name: textOf(fields, 'name'), type: textOf(fields, 'type') };
-  if (fields.has('config')) return { ...named, config: parsed(textOf(fields, 'config') ?? '') };
-  const password = textOf(fields, 'password');
+export function readForm(fields: FormData): object {
+  const named = { name: readText(fields, 'name'), type: readText(fields, 'type') };
+  if (fields.has('config')) return { ...named, config: parseSetting(readText(fields, 'config') ?? '') };
+  const password = readText(fields, 'password');
   return {
     ...named,
     config: {
-      host: textOf(fields, 'host'),
-      port: Number(textOf(fields, 'port')),
-      database: textOf(fields, 'database'),
-      user: textOf(fields, 'user'),
+      host: readText(fields, 'host'),
+      port: Number(readText(fields, 'port')),
+      database: readText(fields, 'database'),
+      user: readText(fields, 'user'),
       ...(password !== undefined && { password }),
       ssl: fields.has('ssl'),
     },
   };
 }
 
-function parsed(text: string): unknown {
+function parseSetting(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

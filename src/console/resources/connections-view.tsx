@@ -1,21 +1,21 @@
-import { type ConnectionItem, itemsOf } from '../session/api.js';
-import { bodyOf, ConnectionFields } from './connection-fields.js';
+import { type ConnectionItem, makeItemCalls } from '../session/api.js';
+import { ConnectionFields, readForm } from './connection-fields.js';
 import { ItemList } from './item-list.js';
 
-const connections = itemsOf<ConnectionItem>('connections');
+const connectionCalls = makeItemCalls<ConnectionItem>('connections');
 
-export function Connections() {
+export function ConnectionsView() {
   return (
     <ItemList
       kind="connections"
       title="Connections"
       singular="connection"
-      calls={connections}
+      calls={connectionCalls}
       columns={[
         { title: 'Type', cell: ({ type }) => type },
         { title: 'Where', cell: where },
       ]}
-      bodyOf={bodyOf}
+      bodyOf={readForm}
       fields={(connection) => <ConnectionFields of={connection} />}
     />
   );

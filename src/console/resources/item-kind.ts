@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Item, itemsOf } from '../session/api.js';
+import type { Item, makeItemCalls } from '../session/api.js';
 
-export interface Column<Kind> {
+export interface ItemColumn<Kind> {
   readonly title: string;
   readonly cell: (item: Kind) => ComponentChildren;
 }
@@ -12,8 +12,8 @@ export interface ItemKind<Kind extends Item> {
   readonly kind: string;
   readonly title: string;
   readonly singular: string;
-  readonly calls: ReturnType<typeof itemsOf<Kind>>;
-  readonly columns: readonly Column<Kind>[];
+  readonly calls: ReturnType<typeof makeItemCalls<Kind>>;
+  readonly columns: readonly ItemColumn<Kind>[];
   /** The fields of the form, of a new one or of one that is there. */
   readonly fields: (item: Kind | undefined) => ComponentChildren;
   readonly bodyOf: (fields: FormData) => object;

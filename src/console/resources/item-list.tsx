@@ -2,17 +2,17 @@ import { useSignal } from '@preact/signals';
 import type { Item } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
 import { say } from '../session/notices.js';
-import { loadOrganizations, organization } from '../session/organizations.js';
+import { currentOrganization, loadOrganizations } from '../session/organizations.js';
 import { chosenOrganization, route, setQuery } from '../session/router.js';
-import { Pager, Search } from '../ui/paging.js';
+import { Pager, SearchField } from '../ui/paging.js';
 import { Empty, Head, Show } from '../ui/states.js';
 import { DeleteItem } from './delete-item.js';
 import { EditItem } from './edit-item.js';
 import type { ItemKind } from './item-kind.js';
 import { ItemTable } from './item-table.js';
 
-const pageSize = 20;
-const askedEvery = 5000;
+const itemsPerPage = 20;
+const itemsInterval = 5000;
 
 export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
   const { kind, title, singular, columns } = props;
@@ -30,7 +30,7 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
   return (
     <>
       <Head title={title}>
-        <Search what={`Search ${title.toLowerCase()}`} value={search} />
+        <SearchField what={`Search ${title.toLowerCase()}`} value={search} />
         <button
           type="button"
           class="primary"
@@ -44,7 +44,7 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
       <Show of={list}>
         {({ data, total, pages }) =>
           total === 0 ? (
-            <None kind={kind} singular={singular} search={search} />
+            <NoItems kind={kind} singular={singular} search={search} />
           ) : (
             <>
               <ItemTable
@@ -74,13 +74,13 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
 
 function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
   const { query } = route.value;
-  const owner = chosenOrganization.value ?? organization.value?.id;
+  const owner = chosenOrganization.value ?? currentOrganization.value?.id;
   const search = query.get('search') ?? undefined;
   const page = Math.max(1, Number(query.get('page')) || 1);
   const list = useLoaded(
-    () => calls.list({ organization: owner, page, limit: pageSize, search }),
+    () => calls.list({ organization: owner, page, limit: itemsPerPage, search }),
     [owner, page, search],
-    askedEvery,
+    itemsInterval,
   );
   return { list, owner, page, search };
 }
@@ -91,7 +91,7 @@ interface NoneProps {
   readonly search: string | undefined;
 }
 
-function None({ kind, singular, search }: NoneProps) {
+function NoItems({ kind, singular, search }: NoneProps) {
   if (search === undefined) {
     return (
       <Empty title={`No ${singular} yet`}>

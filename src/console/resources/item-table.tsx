@@ -2,11 +2,11 @@ import type { Item } from '../session/api.js';
 import { Age } from '../ui/age.js';
 import { CopyButton } from '../ui/copy.js';
 import { ListTable } from '../ui/list-table.js';
-import type { Column } from './item-kind.js';
+import type { ItemColumn } from './item-kind.js';
 
 interface ItemTableProps<Kind> {
   readonly items: readonly Kind[];
-  readonly columns: readonly Column<Kind>[];
+  readonly columns: readonly ItemColumn<Kind>[];
   readonly onDo: (what: 'edit' | 'delete', item: Kind) => void;
 }
 
@@ -16,7 +16,7 @@ export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTable
       {items.map((item) => (
         <tr key={item.id}>
           <td>
-            <Named {...item} />
+            <NamedItem {...item} />
           </td>
           {columns.map(({ title, cell }) => (
             <td key={title}>{cell(item)}</td>
@@ -49,7 +49,7 @@ export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTable
 }
 
 /** A name, and below it the ID, which is wanted elsewhere. */
-export function Named({ id, name }: { readonly id: string; readonly name: string }) {
+export function NamedItem({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <>
       <span class="name">{name}</span>

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { PlainField } from '../../api/resources/plain-kinds.js';
-import { Field, textOf } from '../ui/form.js';
+import { FormField, readText } from '../ui/form.js';
 
 interface PlainInputProps {
   readonly field: PlainField;
@@ -13,7 +13,7 @@ export function PlainInput({ field, label, value }: PlainInputProps) {
   const { name, form, isOptional } = field;
   const id = useId();
   if (form === 'text') {
-    return <Field label={label} name={name} required={!isOptional} defaultValue={printField(value)} />;
+    return <FormField label={label} name={name} required={!isOptional} defaultValue={printField(value)} />;
   }
   const text = form === 'lines' && Array.isArray(value) ? value.join('\n') : printField(value);
   return (
@@ -38,7 +38,7 @@ export function PlainInput({ field, label, value }: PlainInputProps) {
 
 /** What a form has for a field; `undefined` where it was left empty. @throws Error when it is no JSON */
 export function readField(form: FormData, { name, form: kind }: PlainField): unknown {
-  const text = textOf(form, name);
+  const text = readText(form, name);
   if (text === undefined || kind === 'text') return text;
   if (kind === 'lines') return text.split(/\r?\n/).filter((line) => line !== '');
   try {

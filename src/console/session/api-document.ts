@@ -1,15 +1,15 @@
 /** Who says that something is so: the API reference, or orgctl where that does not show it. */
-export type Source = 'ref' | 'ours';
+export type DocumentSource = 'ref' | 'ours';
 
-export interface JsonSchema {
+export interface DocumentSchema {
   readonly $ref?: string;
   readonly type?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly properties?: Readonly<Record<string, DocumentSchema>>;
   readonly required?: readonly string[];
   /** Of further fields; `{}` where they may be anything. */
-  readonly additionalProperties?: JsonSchema;
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
+  readonly additionalProperties?: DocumentSchema;
+  readonly items?: DocumentSchema;
+  readonly anyOf?: readonly DocumentSchema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
@@ -22,45 +22,45 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-interface Content {
+interface DocumentContent {
   readonly 'application/json': {
-    readonly schema: JsonSchema;
+    readonly schema: DocumentSchema;
     readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
   };
 }
 
-export interface Parameter {
+export interface DocumentParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
-  readonly schema: JsonSchema;
-  readonly 'x-source': Source;
+  readonly schema: DocumentSchema;
+  readonly 'x-source': DocumentSource;
 }
 
-interface Header {
+interface DocumentHeader {
   readonly description: string;
   readonly required: boolean;
-  readonly 'x-source': Source;
+  readonly 'x-source': DocumentSource;
 }
 
-export interface Answer {
+export interface DocumentAnswer {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Header>>;
-  readonly content?: Content;
-  readonly 'x-source': Source;
+  readonly headers?: Readonly<Record<string, DocumentHeader>>;
+  readonly content?: DocumentContent;
+  readonly 'x-source': DocumentSource;
 }
 
 interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly DocumentParameter[];
   readonly requestBody?: {
     readonly description: string;
-    readonly content: Content;
-    readonly 'x-source': Source;
+    readonly content: DocumentContent;
+    readonly 'x-source': DocumentSource;
   };
-  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
-  readonly 'x-source': Source;
+  readonly responses: Readonly<Record<string, DocumentAnswer | { readonly $ref: string }>>;
+  readonly 'x-source': DocumentSource;
 }
 
 export interface ApiDocument {
@@ -69,8 +69,8 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, Answer>>;
+    readonly schemas: Readonly<Record<string, DocumentSchema>>;
+    readonly responses: Readonly<Record<string, DocumentAnswer>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   };
 }
@@ -78,15 +78,15 @@ export interface ApiDocument {
 export interface SecurityScheme {
   readonly name?: string;
   readonly description: string;
-  readonly 'x-source': Source;
+  readonly 'x-source': DocumentSource;
 }
 
-export interface Operation extends DescribedOperation {
+export interface DocumentOperation extends DescribedOperation {
   readonly method: string;
   readonly path: string;
 }
 
-export function operationsOf({ paths }: ApiDocument, tag: string): Operation[] {
+export function listOperations({ paths }: ApiDocument, tag: string): DocumentOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
@@ -94,18 +94,21 @@ export function operationsOf({ paths }: ApiDocument, tag: string): Operation[] {
   );
 }
 
-export function answersOf({ responses }: Operation, { components }: ApiDocument): [string, Answer][] {
+export function listAnswers(
+  { responses }: DocumentOperation,
+  { components }: ApiDocument,
+): [string, DocumentAnswer][] {
   return Object.entries(responses).flatMap(([status, answer]) => {
-    const found = '$ref' in answer ? components.responses[nameOf(answer.$ref)] : answer;
-    return found === undefined ? [] : [[status, found] as [string, Answer]];
+    const found = '$ref' in answer ? components.responses[readReferenceName(answer.$ref)] : answer;
+    return found === undefined ? [] : [[status, found] as [string, DocumentAnswer]];
   });
 }
 
 /** A schema itself, where a reference stands for it. */
-export function resolved(schema: JsonSchema, { components }: ApiDocument): JsonSchema {
-  return schema.$ref === undefined ? schema : (components.schemas[nameOf(schema.$ref)] ?? {});
+export function resolveSchema(schema: DocumentSchema, { components }: ApiDocument): DocumentSchema {
+  return schema.$ref === undefined ? schema : (components.schemas[readReferenceName(schema.$ref)] ?? {});
 }
 
-function nameOf(reference: string): string {
+function readReferenceName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

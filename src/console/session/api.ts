@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { CallAnswers, CallArguments, CallName } from '../../api/control/call-types.js';
+import type { CallAnswers, CallArguments, ControlCallName } from '../../api/control/call-types.js';
 import { controlCalls, controlPath, type TargetParts, writeTarget } from '../../api/control/calls.js';
 import type { StubInput, signatureCheckSchema } from '../../api/control/control.js';
 import type { Envelope } from '../../api/schema/envelope.js';
@@ -18,7 +18,7 @@ export class ApiError extends Error {
 }
 
 /** Whether the last call was answered; what is shown may be old as long as it was not. */
-export const reachable = signal(true);
+export const isReachable = signal(true);
 
 /** The headers of every call; no cookie is ever sent. */
 export function authorization(): Record<string, string> {
@@ -32,13 +32,13 @@ interface Given extends TargetParts {
 }
 
 /** The path of a call of the control API; empty parts of a query are left out. */
-export function toPath(name: CallName, { params, query = {} }: TargetParts = {}): string {
+export function toPath(name: ControlCallName, { params, query = {} }: TargetParts = {}): string {
   const filled = Object.entries(query).filter(([, value]) => value !== '');
   return controlPath + writeTarget(controlCalls[name], { params, query: Object.fromEntries(filled) });
 }
 
 /** Makes a call of the control API. @throws ApiError for whatever is no 2xx; a session that is over is ended. */
-function call<Name extends CallName>(
+function callControl<Name extends ControlCallName>(
   name: Name,
   ...[given]: CallArguments[Name]
 ): Promise<CallAnswers[Name]> {
@@ -46,19 +46,19 @@ function call<Name extends CallName>(
 }
 
 /** As `call`, for an answer that the table does not know. */
-function callFor<Answer>(name: CallName, given: Given = {}): Promise<Answer> {
-  return read(send(controlCalls[name].method, toPath(name, given), given.body));
+function callFor<Answer>(name: ControlCallName, given: Given = {}): Promise<Answer> {
+  return read(sendCall(controlCalls[name].method, toPath(name, given), given.body));
 }
 
 /** @throws ApiError */
 async function read<Answer>(sent: Promise<Response>): Promise<Answer> {
   const answer = await sent;
   if (answer.status === 204) return undefined as Answer;
-  if (!answer.ok) throw await refusalOf(answer);
+  if (!answer.ok) throw await readRefusal(answer);
   return answer.json();
 }
 
-async function send(method: string, path: string, body?: object): Promise<Response> {
+async function sendCall(method: string, path: string, body?: object): Promise<Response> {
   try {
     const answer = await fetch(path, {
       method,
@@ -67,16 +67,16 @@ async function send(method: string, path: string, body?: object): Promise<Respon
       cache: 'no-store',
       credentials: 'omit',
     });
-    reachable.value = true;
+    isReachable.value = true;
     return answer;
   } catch {
-    reachable.value = false;
+    isReachable.value = false;
     throw new ApiError(0, 'The server does not answer.');
   }
 }
 
 /** The error that an answer is; one that nobody is asked for any more ends the session. */
-export async function refusalOf(answer: Response): Promise<ApiError> {
+export async function readRefusal(answer: Response): Promise<ApiError> {
   if (answer.status === 401) endSession();
   const text = await answer.text();
   try {
@@ -87,9 +87,9 @@ export async function refusalOf(answer: Response): Promise<ApiError> {
   }
 }
 
-export type Organization = CallAnswers['organizations.list']['organizations'][number];
-export type Snapshot = CallAnswers['data.snapshots']['snapshots'][number];
-export type IssuedKey = CallAnswers['keys.issue'];
+export type OrganizationItem = CallAnswers['organizations.list']['organizations'][number];
+export type SnapshotItem = CallAnswers['data.snapshots']['snapshots'][number];
+export type FreshKey = CallAnswers['keys.issue'];
 
 /** A resource that is no key, as the service answers it. */
 export interface Item {
@@ -104,7 +104,7 @@ export interface ConnectionItem extends Item {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-export interface Page {
+export interface ItemsPage {
   readonly organization: string | undefined;
   readonly page: number;
   readonly limit: number;
@@ -114,62 +114,63 @@ export interface Page {
 /** Every call of the page, by what it is about. All throw ApiError. */
 export const api = {
   /** Of the service's API; a file of the page. */
-  document: () => read<ApiDocument>(send('GET', '/openapi.json')),
-  status: () => call('status.get'),
-  organizations: async () => (await call('organizations.list')).organizations,
+  document: () => read<ApiDocument>(sendCall('GET', '/openapi.json')),
+  status: () => callControl('status.get'),
+  organizations: async () => (await callControl('organizations.list')).organizations,
   quotas: {
     set: (limits: Record<string, number>, organization: string | undefined) =>
-      call('quotas.set', { body: { limits, organization } }),
+      callControl('quotas.set', { body: { limits, organization } }),
   },
   keys: {
-    list: async (organization?: string) => (await call('keys.list', { query: { organization } })).keys,
+    list: async (organization?: string) => (await callControl('keys.list', { query: { organization } })).keys,
     issue: (body: { name: string | undefined; organization: string | undefined }) =>
-      call('keys.issue', { body }),
-    enable: (id: string) => call('keys.enable', { params: { id } }),
-    disable: (id: string) => call('keys.disable', { params: { id } }),
-    revoke: (id: string) => call('keys.revoke', { params: { id } }),
+      callControl('keys.issue', { body }),
+    enable: (id: string) => callControl('keys.enable', { params: { id } }),
+    disable: (id: string) => callControl('keys.disable', { params: { id } }),
+    revoke: (id: string) => callControl('keys.revoke', { params: { id } }),
     /** Keeps an issued key as a profile of this machine. */
-    store: (name: string, { id, secret }: IssuedKey) =>
-      call('profiles.save', { body: { name, keyId: id, secret } }),
+    store: (name: string, { id, secret }: FreshKey) =>
+      callControl('profiles.save', { body: { name, keyId: id, secret } }),
   },
   clock: {
-    set: (time: string) => call('clock.set', { body: { time } }),
-    advance: (by: string | number) => call('clock.advance', { body: { by } }),
+    set: (time: string) => callControl('clock.set', { body: { time } }),
+    advance: (by: string | number) => callControl('clock.advance', { body: { by } }),
   },
   faults: {
-    set: (rules: readonly string[]) => call('faults.set', { body: { rules } }),
-    clear: () => call('faults.clear'),
+    set: (rules: readonly string[]) => callControl('faults.set', { body: { rules } }),
+    clear: () => callControl('faults.clear'),
   },
   stubs: {
     /** As they can be set again. */
     get: async (): Promise<StubInput[]> => {
-      const { stubs } = await call('stubs.get');
+      const { stubs } = await callControl('stubs.get');
       return stubs.map(({ request, status, headers, body }) => ({ request, status, headers, body }));
     },
-    set: (stubs: readonly (string | StubInput)[]) => call('stubs.set', { body: { stubs: [...stubs] } }),
+    set: (stubs: readonly (string | StubInput)[]) =>
+      callControl('stubs.set', { body: { stubs: [...stubs] } }),
   },
   rateLimit: {
-    set: (requests: number, window: string) => call('rateLimit.set', { body: { requests, window } }),
-    clear: () => call('rateLimit.clear'),
+    set: (requests: number, window: string) => callControl('rateLimit.set', { body: { requests, window } }),
+    clear: () => callControl('rateLimit.clear'),
   },
   data: {
-    snapshots: async () => (await call('data.snapshots')).snapshots,
-    take: async () => (await call('data.snapshot')).snapshot,
-    restore: (snapshot: string) => call('data.restore', { body: { snapshot } }),
-    reset: () => call('data.reset'),
+    snapshots: async () => (await callControl('data.snapshots')).snapshots,
+    take: async () => (await callControl('data.snapshot')).snapshot,
+    restore: (snapshot: string) => callControl('data.restore', { body: { snapshot } }),
+    reset: () => callControl('data.reset'),
   },
   journal: {
-    get: (id: number) => call('journal.get', { params: { id: String(id) } }),
-    clear: () => call('journal.clear'),
+    get: (id: number) => callControl('journal.get', { params: { id: String(id) } }),
+    clear: () => callControl('journal.clear'),
   },
-  checkSignature: (body: z.input<typeof signatureCheckSchema>) => call('signatures.check', { body }),
+  checkSignature: (body: z.input<typeof signatureCheckSchema>) => callControl('signatures.check', { body }),
 };
 
 /** The calls of one kind of resource, but of keys. */
-export function itemsOf<Kind extends Item>(kind: string) {
+export function makeItemCalls<Kind extends Item>(kind: string) {
   const params = { kind };
   return {
-    list: ({ page, limit, ...query }: Page) =>
+    list: ({ page, limit, ...query }: ItemsPage) =>
       callFor<Envelope<Kind>>('items.list', {
         params,
         query: { ...query, page: String(page), limit: String(limit) },
@@ -179,6 +180,6 @@ export function itemsOf<Kind extends Item>(kind: string) {
     update: (id: string, body: object, organization: string | undefined) =>
       callFor<Kind>('items.update', { params: { kind, id }, query: { organization }, body }),
     delete: (id: string, organization: string | undefined) =>
-      call('items.delete', { params: { kind, id }, query: { organization } }),
+      callControl('items.delete', { params: { kind, id }, query: { organization } }),
   };
 }

@@ -14,7 +14,7 @@ export function setClockOffset(offset: number): void {
   now.value = Date.now() + offset;
 }
 
-const steps: readonly (readonly [seconds: number, unit: string])[] = [
+const ageSteps: readonly (readonly [seconds: number, unit: string])[] = [
   [365 * 86_400, 'y'],
   [86_400, 'd'],
   [3600, 'h'],
@@ -22,10 +22,10 @@ const steps: readonly (readonly [seconds: number, unit: string])[] = [
 ];
 
 /** How long ago a time was, such as `3 min ago`; what is ahead of the clock is `in 3 min`. */
-export function ageOf(time: number, at: number): string {
+export function describeAge(time: number, at: number): string {
   const seconds = Math.round((at - time) / 1000);
   const size = Math.abs(seconds);
-  const [length, unit] = steps.find(([length]) => size >= length) ?? [1, 's'];
+  const [length, unit] = ageSteps.find(([length]) => size >= length) ?? [1, 's'];
   if (size < 5) return 'just now';
   const text = `${Math.floor(size / length)} ${unit}`;
   return seconds < 0 ? `in ${text}` : `${text} ago`;

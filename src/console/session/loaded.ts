@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from './api.js';
 
 /** What a view shows of the server; kept while it is asked for again, so that nothing jumps. */
-export interface Loaded<Value> {
+export interface LoadedState<Value> {
   /** `undefined` until the first answer. */
   readonly value: ReadonlySignal<Value | undefined>;
   readonly error: ReadonlySignal<ApiError | undefined>;
@@ -15,7 +15,7 @@ export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],
   every?: number,
-): Loaded<Value> {
+): LoadedState<Value> {
   const value = useSignal<Value | undefined>(undefined);
   const error = useSignal<ApiError | undefined>(undefined);
   const last = useRef(0);

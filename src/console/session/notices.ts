@@ -9,25 +9,25 @@ const shownFor = 6000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export function say(text: string): void {
-  show({ text, isError: false });
+  showNotice({ text, isError: false });
   timer = setTimeout(dismiss, shownFor);
 }
 
 export function sayError(error: unknown): void {
-  show({ text: error instanceof Error ? error.message : String(error), isError: true });
+  showNotice({ text: error instanceof Error ? error.message : String(error), isError: true });
 }
 
 export function dismiss(): void {
   notice.value = undefined;
 }
 
-function show(next: { readonly text: string; readonly isError: boolean }): void {
+function showNotice(next: { readonly text: string; readonly isError: boolean }): void {
   clearTimeout(timer);
   notice.value = next;
 }
 
 /** Does something that the server may refuse, and says which it was. Whether it was done. */
-export async function attempt(act: () => Promise<unknown>, done: string): Promise<boolean> {
+export async function attemptAndTell(act: () => Promise<unknown>, done: string): Promise<boolean> {
   try {
     await act();
   } catch (error) {

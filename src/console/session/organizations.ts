@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals';
-import { api, type Organization } from './api.js';
+import { api, type OrganizationItem } from './api.js';
 import { chosenOrganization } from './router.js';
 
 /** Every organization with its quotas, as they were last asked for; shown by several parts of the page. */
-export const organizations = signal<readonly Organization[]>([]);
+export const organizations = signal<readonly OrganizationItem[]>([]);
 
-export const organization = computed(
+export const currentOrganization = computed(
   () => organizations.value.find(({ id }) => id === chosenOrganization.value) ?? organizations.value[0],
 );
 

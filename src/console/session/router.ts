@@ -3,7 +3,7 @@ import { type PlainKind, plainKinds } from '../../api/resources/plain-kinds.js';
 
 /** Views of their own, by the first part of their addresses; all others are of one plain kind of resource. */
 export type OwnView = (typeof ownViews)[number];
-export type View = OwnView | PlainKind['kind'];
+export type ViewName = OwnView | PlainKind['kind'];
 
 const aboveKinds = ['overview', 'keys', 'connections'] as const;
 const belowKinds = ['api', 'requests', 'bench', 'lab'] as const;
@@ -11,9 +11,9 @@ const ownViews = [...aboveKinds, ...belowKinds];
 
 export const kinds: readonly PlainKind[] = plainKinds();
 
-export const views: readonly View[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
+export const views: readonly ViewName[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
 
-export function isOwnView(view: View): view is OwnView {
+export function isOwnView(view: ViewName): view is OwnView {
   return ownViews.some((own) => own === view);
 }
 
@@ -33,7 +33,7 @@ export const route = computed(() => {
 /** The organization that is looked at; `undefined` for the server's first. */
 export const chosenOrganization = computed(() => route.value.query.get(lasting) ?? undefined);
 
-export function hrefOf(view: View, query: Readonly<Record<string, string | undefined>> = {}): string {
+export function toHref(view: ViewName, query: Readonly<Record<string, string | undefined>> = {}): string {
   const all = { [lasting]: chosenOrganization.value, ...query };
   const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return given.length === 0 ? `#/${view}` : `#/${view}?${new URLSearchParams(given)}`;
@@ -42,6 +42,6 @@ export function hrefOf(view: View, query: Readonly<Record<string, string | undef
 /** Changes parts of the query where one is, without a step for the way back: typing a filter is no journey. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const { view, query } = route.peek();
-  history.replaceState(null, '', hrefOf(view, { ...Object.fromEntries(query), ...changes }));
+  history.replaceState(null, '', toHref(view, { ...Object.fromEntries(query), ...changes }));
   address.value = location.hash;
 }

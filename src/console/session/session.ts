@@ -32,9 +32,9 @@ export async function openSession(): Promise<void> {
   history.replaceState(null, '', '/#/');
   session.value = { is: 'opening' };
   try {
-    keep(await swap(token));
+    keepBearer(await swapToken(token));
   } catch (error) {
-    if (kept === null) session.value = { is: 'over', reason: reasonOf(error) };
+    if (kept === null) session.value = { is: 'over', reason: readReason(error) };
     else session.value = { is: 'open', bearer: kept };
   }
 }
@@ -42,9 +42,9 @@ export async function openSession(): Promise<void> {
 /** Opens the session with a code that was typed. @throws Error that says why it cannot */
 export async function openWithCode(code: string): Promise<void> {
   try {
-    keep(await swap(code, 'This code is wrong, was used already, or is older than a minute.'));
+    keepBearer(await swapToken(code, 'This code is wrong, was used already, or is older than a minute.'));
   } catch (error) {
-    throw new Error(reasonOf(error));
+    throw new Error(readReason(error));
   }
 }
 
@@ -57,14 +57,14 @@ export function endSession(): void {
   };
 }
 
-function keep(bearer: string): void {
+function keepBearer(bearer: string): void {
   sessionStorage.setItem(bearerKey, bearer);
   session.value = { is: 'open', bearer };
 }
 
 const usedLink = 'This link was used already, or is too old: each is for one use.';
 
-async function swap(token: string, refusal = usedLink): Promise<string> {
+async function swapToken(token: string, refusal = usedLink): Promise<string> {
   const answer = await fetch('/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -75,7 +75,7 @@ async function swap(token: string, refusal = usedLink): Promise<string> {
   return bearer;
 }
 
-function reasonOf(error: unknown): string {
+function readReason(error: unknown): string {
   return error instanceof TypeError || !(error instanceof Error)
     ? 'The server does not answer.'
     : error.message;

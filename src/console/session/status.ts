@@ -1,10 +1,10 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { api } from './api.js';
-import type { Loaded } from './loaded.js';
+import type { LoadedState } from './loaded.js';
 import { loadOrganizations } from './organizations.js';
 
 export interface ViewProps {
-  readonly status: Loaded<StatusAnswer>;
+  readonly status: LoadedState<StatusAnswer>;
 }
 
 export async function loadStatus(): Promise<StatusAnswer> {

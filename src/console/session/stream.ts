@@ -1,7 +1,7 @@
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { journalEvent, readEvents } from '../../api/control/control-events.js';
 
-import { authorization, reachable, refusalOf, toPath } from './api.js';
+import { authorization, isReachable, readRefusal, toPath } from './api.js';
 import { session } from './session.js';
 
 export interface News {
@@ -13,17 +13,17 @@ export interface News {
 }
 
 /** Milliseconds until a server that does not answer is asked again. */
-const patience = 1000;
+const reconnectPause = 1000;
 
 /**
  * Follows the journal until the returned function is called, with news at most once a frame. A hidden page reads nothing: a
  * browser opens few connections to one server, and each of its pages would hold one.
  */
-export function followJournal(
+export function subscribeToJournal(
   query: Readonly<Record<string, string | undefined>>,
   take: (news: News) => void,
 ) {
-  const following = new Following(query, take);
+  const following = new JournalSubscription(query, take);
   following.adapt();
   const adapt = () => following.adapt();
   document.addEventListener('visibilitychange', adapt);
@@ -33,7 +33,7 @@ export function followJournal(
   };
 }
 
-class Following {
+class JournalSubscription {
   readonly #path: string;
   readonly #take: (news: News) => void;
   #reading: AbortController | undefined;
@@ -67,9 +67,9 @@ class Following {
       try {
         await this.#readOnce(signal);
       } catch {
-        if (!signal.aborted) reachable.value = false;
+        if (!signal.aborted) isReachable.value = false;
       }
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, patience));
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, reconnectPause));
     }
   }
 
@@ -77,9 +77,9 @@ class Following {
     const headers = new Headers(authorization());
     if (this.#lastId !== undefined) headers.set('last-event-id', this.#lastId);
     const answer = await fetch(this.#path, { headers, signal, cache: 'no-store' });
-    reachable.value = true;
-    if (!answer.ok || answer.body === null) throw await refusalOf(answer);
-    for await (const { events, lastId } of readEvents(chunksOf(answer.body))) {
+    isReachable.value = true;
+    if (!answer.ok || answer.body === null) throw await readRefusal(answer);
+    for await (const { events, lastId } of readEvents(readChunks(answer.body))) {
       this.#goOnAfter(lastId);
       for (const { name, data } of events) {
         if (name === journalEvent.request) this.#entries.push(JSON.parse(data));
@@ -107,7 +107,7 @@ class Following {
 }
 
 /** As a stream is iterated; not every browser does that by itself. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;

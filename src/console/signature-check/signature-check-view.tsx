@@ -2,20 +2,20 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { SignatureCheckAnswer } from '../../api/control/control-answers.js';
 import { CanonicalString } from '../requests/canonical-string.js';
-import { AcceptedRequest, Explanation } from '../requests/explanation.js';
+import { AcceptedCurl, RefusalExplanation } from '../requests/explanation.js';
 import { api } from '../session/api.js';
 import { now } from '../session/clock.js';
 import { useLoaded } from '../session/loaded.js';
-import { organization } from '../session/organizations.js';
-import { Field, Form, textOf } from '../ui/form.js';
+import { currentOrganization } from '../session/organizations.js';
+import { Form, FormField, readText } from '../ui/form.js';
 import { Head } from '../ui/states.js';
 
 /** Checks a signature that a client made, with the secret that the server has. */
 export function Bench() {
-  const keys = useLoaded(() => api.keys.list(organization.value?.id), [organization.value?.id]);
+  const keys = useLoaded(() => api.keys.list(currentOrganization.value?.id), [currentOrganization.value?.id]);
   const checked = useSignal<SignatureCheckAnswer | undefined>(undefined);
   const check = async (fields: FormData) => {
-    const text = (name: string) => textOf(fields, name) ?? '';
+    const text = (name: string) => readText(fields, name) ?? '';
     checked.value = await api.checkSignature({
       keyId: text('key'),
       method: text('method'),
@@ -47,16 +47,16 @@ export function Bench() {
               </select>
             </label>
             <div class="pair narrow">
-              <Field label="Method" name="method" required defaultValue="GET" />
-              <Field label="Target" name="target" required defaultValue="/quotas" />
+              <FormField label="Method" name="method" required defaultValue="GET" />
+              <FormField label="Target" name="target" required defaultValue="/quotas" />
             </div>
             <Timestamp />
-            <Field label="Content-Type" name="contentType" hint="As it is sent; empty without a body." />
+            <FormField label="Content-Type" name="contentType" hint="As it is sent; empty without a body." />
             <label class="field">
               <span>Body</span>
               <textarea name="body" rows={4} spellcheck={false} />
             </label>
-            <Field label="Signature" name="signature" required hint="The value of X-API-Signature." />
+            <FormField label="Signature" name="signature" required hint="The value of X-API-Signature." />
           </Form>
         </section>
         <section class="panel" aria-live="polite" aria-label="Result">
@@ -75,7 +75,7 @@ function Timestamp() {
   };
   return (
     <div class="with-button" ref={input}>
-      <Field
+      <FormField
         label="Timestamp"
         name="timestamp"
         required
@@ -99,10 +99,10 @@ function Result({ of }: { readonly of: SignatureCheckAnswer }) {
         {refusals.length === 0 ? 'The service would accept it.' : 'The service would refuse it.'}
       </h2>
       {refusals.map((refusal) => (
-        <Explanation key={refusal.check} of={refusal} />
+        <RefusalExplanation key={refusal.check} of={refusal} />
       ))}
       {!isShown && <CanonicalString title="To be signed" text={canonical} isNamed />}
-      <AcceptedRequest title="The request" curl={curl} />
+      <AcceptedCurl title="The request" curl={curl} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
 import { now } from '../session/clock.js';
-import { attempt } from '../session/notices.js';
-import { Field, Form, textOf } from '../ui/form.js';
-import { durationOf } from './unrest.js';
+import { attemptAndTell } from '../session/notices.js';
+import { Form, FormField, readText } from '../ui/form.js';
+import { formatWindow } from './unrest.js';
 
 interface ClockPanelProps {
   readonly clock: StatusAnswer['clock'];
@@ -14,7 +14,7 @@ const steps = ['-1h', '-10m', '-1m', '1m', '10m', '1h'];
 
 export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
   const advance = async (by: string | number) => {
-    await attempt(() => api.clock.advance(by), 'The clock is turned.');
+    await attemptAndTell(() => api.clock.advance(by), 'The clock is turned.');
     await onChange();
   };
   return (
@@ -26,7 +26,7 @@ export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
       <p class="faint">
         {offset === 0
           ? "As the machine's."
-          : `${durationOf(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} the machine's.`}
+          : `${formatWindow(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} the machine's.`}
       </p>
       <div class="buttons steps">
         {steps.map((by) => (
@@ -48,11 +48,16 @@ export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
         send="Set"
         isInline
         onSend={async (fields) => {
-          await api.clock.set(textOf(fields, 'time') ?? '');
+          await api.clock.set(readText(fields, 'time') ?? '');
           await onChange();
         }}
       >
-        <Field label="Time, ISO 8601 with its zone" name="time" required placeholder="2030-01-01T00:00:00Z" />
+        <FormField
+          label="Time, ISO 8601 with its zone"
+          name="time"
+          required
+          placeholder="2030-01-01T00:00:00Z"
+        />
       </Form>
     </section>
   );

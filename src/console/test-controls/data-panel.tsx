@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { api, type Snapshot } from '../session/api.js';
+import { api, type SnapshotItem } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
-import { attempt, say } from '../session/notices.js';
+import { attemptAndTell, say } from '../session/notices.js';
 import { loadOrganizations } from '../session/organizations.js';
 import { Age } from '../ui/age.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 
 export function DataPanel({ onChange }: { readonly onChange: () => Promise<void> }) {
   const snapshots = useLoaded(api.data.snapshots, []);
-  const restored = useSignal<Snapshot | undefined>(undefined);
+  const restored = useSignal<SnapshotItem | undefined>(undefined);
   const isResetting = useSignal(false);
   const take = async () => {
-    await attempt(api.data.take, 'The data is remembered, until the server stops.');
+    await attemptAndTell(api.data.take, 'The data is remembered, until the server stops.');
     await snapshots.reload();
   };
   const changed = async (text: string) => {
@@ -80,8 +80,8 @@ export function DataPanel({ onChange }: { readonly onChange: () => Promise<void>
 }
 
 interface SnapshotListProps {
-  readonly snapshots: readonly Snapshot[];
-  readonly onRestore: (snapshot: Snapshot) => void;
+  readonly snapshots: readonly SnapshotItem[];
+  readonly onRestore: (snapshot: SnapshotItem) => void;
 }
 
 function SnapshotList({ snapshots, onRestore }: SnapshotListProps) {

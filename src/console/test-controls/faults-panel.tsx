@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { FaultAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
-import { attempt } from '../session/notices.js';
-import { Field, Form, textOf } from '../ui/form.js';
+import { attemptAndTell } from '../session/notices.js';
+import { Form, FormField, readText } from '../ui/form.js';
 
 const examples = [
   'GET /quotas=503x2',
@@ -22,7 +22,10 @@ export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
   const rules = faults.map(({ rule }) => rule);
   const without = async (taken: number) => {
     const rest = rules.filter((_, at) => at !== taken);
-    await attempt(() => (rest.length === 0 ? api.faults.clear() : api.faults.set(rest)), 'The rule is gone.');
+    await attemptAndTell(
+      () => (rest.length === 0 ? api.faults.clear() : api.faults.set(rest)),
+      'The rule is gone.',
+    );
     await onChange();
     place.current?.querySelector('input')?.focus();
   };
@@ -48,13 +51,13 @@ export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
         send="Add"
         isInline
         onSend={async (fields) => {
-          await api.faults.set([...rules, textOf(fields, 'rule') ?? '']);
+          await api.faults.set([...rules, readText(fields, 'rule') ?? '']);
           const input = place.current?.querySelector('input');
           if (input) input.value = '';
           await onChange();
         }}
       >
-        <Field label="Rule" name="rule" required list="fault-examples" placeholder="GET /quotas=503x2" />
+        <FormField label="Rule" name="rule" required list="fault-examples" placeholder="GET /quotas=503x2" />
         <p class="hint">
           METHOD PATH=EFFECT, where EFFECT is 400 to 599, delay:2s, drop, drop-answer or truncate; after it
           xTIMES or %PERCENT.

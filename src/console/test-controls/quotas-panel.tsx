@@ -1,11 +1,11 @@
 import { api } from '../session/api.js';
 import { say } from '../session/notices.js';
-import { loadOrganizations, organization } from '../session/organizations.js';
-import { Field, Form, textOf } from '../ui/form.js';
+import { currentOrganization, loadOrganizations } from '../session/organizations.js';
+import { Form, FormField, readText } from '../ui/form.js';
 import { QuotaBar } from '../ui/quota-bar.js';
 
 export function QuotasPanel() {
-  const of = organization.value;
+  const of = currentOrganization.value;
   const quotas = Object.entries(of?.quotas ?? {});
   return (
     <section class="panel">
@@ -19,7 +19,7 @@ export function QuotasPanel() {
         key={of?.id ?? ''}
         send="Set"
         onSend={async (fields) => {
-          const limits = quotas.map(([kind]) => [kind, Number(textOf(fields, kind))] as const);
+          const limits = quotas.map(([kind]) => [kind, Number(readText(fields, kind))] as const);
           await api.quotas.set(Object.fromEntries(limits), of?.id);
           await loadOrganizations();
           say('The limits are set. Nothing is removed where there is more.');
@@ -27,7 +27,7 @@ export function QuotasPanel() {
       >
         <div class="pair">
           {quotas.map(([kind, { limit }]) => (
-            <Field
+            <FormField
               key={kind}
               label={kind}
               name={kind}

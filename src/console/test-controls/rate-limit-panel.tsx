@@ -1,8 +1,8 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
-import { attempt } from '../session/notices.js';
-import { Field, Form, textOf } from '../ui/form.js';
-import { durationOf } from './unrest.js';
+import { attemptAndTell } from '../session/notices.js';
+import { Form, FormField, readText } from '../ui/form.js';
+import { formatWindow } from './unrest.js';
 
 interface RateLimitPanelProps {
   readonly limit: StatusAnswer['rateLimit'];
@@ -11,7 +11,7 @@ interface RateLimitPanelProps {
 
 export function RateLimitPanel({ limit, onChange }: RateLimitPanelProps) {
   const clear = async () => {
-    await attempt(api.rateLimit.clear, 'There is no limit any more.');
+    await attemptAndTell(api.rateLimit.clear, 'There is no limit any more.');
     await onChange();
   };
   return (
@@ -25,18 +25,18 @@ export function RateLimitPanel({ limit, onChange }: RateLimitPanelProps) {
       <p class={limit === null ? 'faint' : ''}>
         {limit === null
           ? 'None: keys may ask as often as they like.'
-          : `${limit.requests} requests in ${durationOf(limit.window)}, of each key.`}
+          : `${limit.requests} requests in ${formatWindow(limit.window)}, of each key.`}
       </p>
       <Form
         send="Set"
         isInline
         onSend={async (fields) => {
-          await api.rateLimit.set(Number(textOf(fields, 'requests')), textOf(fields, 'window') ?? '');
+          await api.rateLimit.set(Number(readText(fields, 'requests')), readText(fields, 'window') ?? '');
           await onChange();
         }}
       >
         <div class="pair">
-          <Field
+          <FormField
             label="Requests"
             name="requests"
             required
@@ -44,7 +44,7 @@ export function RateLimitPanel({ limit, onChange }: RateLimitPanelProps) {
             pattern="[0-9]+"
             placeholder="100"
           />
-          <Field label="Window" name="window" required placeholder="1m" />
+          <FormField label="Window" name="window" required placeholder="1m" />
         </div>
       </Form>
     </section>

@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
-import { attempt } from '../session/notices.js';
-import { Field, Form, textOf } from '../ui/form.js';
+import { attemptAndTell } from '../session/notices.js';
+import { Form, FormField, readText } from '../ui/form.js';
 
 interface StubsPanelProps {
   readonly stubs: NonNullable<StatusAnswer['stubs']>;
@@ -15,7 +15,7 @@ export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
   const without = async (request: string) => {
     const remove = async () =>
       api.stubs.set((await api.stubs.get()).filter((stub) => stub.request !== request));
-    await attempt(remove, 'Stub removed.');
+    await attemptAndTell(remove, 'Stub removed.');
     await onChange();
     place.current?.querySelector('input')?.focus();
   };
@@ -47,13 +47,13 @@ export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
         send="Add"
         isInline
         onSend={async (fields) => {
-          await api.stubs.set([...(await api.stubs.get()), textOf(fields, 'stub') ?? '']);
+          await api.stubs.set([...(await api.stubs.get()), readText(fields, 'stub') ?? '']);
           const input = place.current?.querySelector('input');
           if (input) input.value = '';
           await onChange();
         }}
       >
-        <Field label="Stub" name="stub" required placeholder="GET /teams=200 []" />
+        <FormField label="Stub" name="stub" required placeholder="GET /teams=200 []" />
         <p class="hint">METHOD /path=STATUS, then the body as JSON. It answers in place of the service.</p>
       </Form>
     </section>

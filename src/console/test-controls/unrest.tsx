@@ -1,5 +1,5 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
-import { hrefOf } from '../session/router.js';
+import { toHref } from '../session/router.js';
 
 /** What makes the service answer otherwise than it would by itself; nothing when nothing does. */
 export function Unrest({ status }: { readonly status: StatusAnswer }) {
@@ -10,14 +10,14 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
     stubs.length > 0 &&
       `${stubs.length === 1 ? 'A stub answers' : `${stubs.length} stubs answer`} in place of the service.`,
     clock.offset !== 0 &&
-      `The clock is ${durationOf(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
-    rateLimit !== null && `Each key has ${rateLimit.requests} requests in ${durationOf(rateLimit.window)}.`,
+      `The clock is ${formatWindow(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
+    rateLimit !== null && `Each key has ${rateLimit.requests} requests in ${formatWindow(rateLimit.window)}.`,
   ].filter((text) => text !== false);
   if (said.length === 0) return null;
   return (
     <div class="state warn">
       <p>
-        {said.join(' ')} <a href={hrefOf('lab')}>Open the lab</a>
+        {said.join(' ')} <a href={toHref('lab')}>Open the lab</a>
       </p>
     </div>
   );
@@ -32,7 +32,7 @@ const units = [
 ] as const;
 
 /** Milliseconds as people say them, and as the service reads them: `10m`, `1h 30m`. */
-export function durationOf(milliseconds: number): string {
+export function formatWindow(milliseconds: number): string {
   let rest = Math.round(milliseconds);
   const parts: string[] = [];
   for (const [size, unit] of units) {

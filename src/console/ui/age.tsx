@@ -1,4 +1,4 @@
-import { ageOf, clockOffset, now } from '../session/clock.js';
+import { clockOffset, describeAge, now } from '../session/clock.js';
 
 interface AgeProps {
   /** ISO 8601; none is said in a word. */
@@ -13,7 +13,7 @@ export function Age({ at, none = 'never', byMachine = false }: AgeProps) {
   const clock = byMachine ? now.value - clockOffset.value : now.value;
   return (
     <time dateTime={at} title={at}>
-      {ageOf(Date.parse(at), clock)}
+      {describeAge(Date.parse(at), clock)}
     </time>
   );
 }

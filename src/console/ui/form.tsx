@@ -77,7 +77,7 @@ interface FieldProps {
   readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void;
 }
 
-export function Field({ label, hint, type = 'text', list, ...input }: FieldProps) {
+export function FormField({ label, hint, type = 'text', list, ...input }: FieldProps) {
   const id = useId();
   // A password has no list to choose from, and its type says so.
   const kind = type === 'password' ? { type } : { type, list };
@@ -100,7 +100,7 @@ export function Field({ label, hint, type = 'text', list, ...input }: FieldProps
   );
 }
 
-export function textOf(fields: FormData, name: string): string | undefined {
+export function readText(fields: FormData, name: string): string | undefined {
   const value = fields.get(name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

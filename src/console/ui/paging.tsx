@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
 
 /** Milliseconds after the last letter until it is searched. */
-const pause = 200;
+const searchPause = 200;
 
-export function Search({ what, value }: { readonly what: string; readonly value: string | undefined }) {
+export function SearchField({ what, value }: { readonly what: string; readonly value: string | undefined }) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -22,7 +22,10 @@ export function Search({ what, value }: { readonly what: string; readonly value:
       defaultValue={value ?? ''}
       onInput={({ currentTarget }) => {
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => setQuery({ search: currentTarget.value, page: undefined }), pause);
+        timer.current = setTimeout(
+          () => setQuery({ search: currentTarget.value, page: undefined }),
+          searchPause,
+        );
       }}
     />
   );

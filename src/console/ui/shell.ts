@@ -1,5 +1,5 @@
 /** A word of a POSIX shell, whatever is in it: nothing is special in single quotes but their end. */
-export function quoted(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Loaded } from '../session/loaded.js';
+import type { LoadedState } from '../session/loaded.js';
 
 /** What is loaded, or why it is not there; nothing for the moment until the first answer. */
 export function Show<Value>({
   of,
   children,
 }: {
-  readonly of: Loaded<Value>;
+  readonly of: LoadedState<Value>;
   readonly children: (value: Value) => ComponentChildren;
 }) {
   const value = of.value.value;

@@ -1,5 +1,5 @@
-import { deepest, endOfString, tryParseJson } from '../../text/exact-json.js';
-import { MalformedText, type Place, placeIn } from './malformed-text.js';
+import { deepestJson, findStringEnd, tryParseJson } from '../../text/exact-json.js';
+import { MalformedText, placeIn, type TextPlace } from './malformed-text.js';
 
 /**
  * Parses JSON that a person wrote; undefined when it is not JSON.
@@ -19,12 +19,12 @@ function refuseHidden(text: string): void {
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
     if (character === '"') {
-      const end = endOfString(text, at + 1);
+      const end = findStringEnd(text, at + 1);
       if (isName) addName(nameIn(text, at, end), open.at(-1), () => placeIn(text, at));
       isName = false;
       at = end - 1;
     } else if (character === '{' || character === '[') {
-      if (open.length === deepest) throw tooDeep(placeIn(text, at));
+      if (open.length === deepestJson) throw tooDeepAt(placeIn(text, at));
       isName = character === '{';
       open.push(isName ? new Set() : undefined);
     } else if (character === '}' || character === ']') {
@@ -34,17 +34,17 @@ function refuseHidden(text: string): void {
   }
 }
 
-function addName(name: string, names: Set<string> | undefined, place: () => Place): void {
+function addName(name: string, names: Set<string> | undefined, place: () => TextPlace): void {
   if (names?.has(name)) throw duplicateKey(place());
   names?.add(name);
 }
 
-export function duplicateKey(at: Place): MalformedText {
+export function duplicateKey(at: TextPlace): MalformedText {
   return new MalformedText('duplicate key: the names of fields must be unique', at);
 }
 
-export function tooDeep(at: Place): MalformedText {
-  return new MalformedText(`nested deeper than ${deepest} levels`, at);
+export function tooDeepAt(at: TextPlace): MalformedText {
+  return new MalformedText(`nested deeper than ${deepestJson} levels`, at);
 }
 
 function nameIn(text: string, start: number, end: number): string {
@@ -53,26 +53,26 @@ function nameIn(text: string, start: number, end: number): string {
 }
 
 /** The place in valid JSON of the field at a path; of a missing one, of what should have it. */
-export function placeInJson(text: string, path: readonly PropertyKey[]): Place {
+export function placeInJson(text: string, path: readonly PropertyKey[]): TextPlace {
   return placeIn(text, offsetIn(text, skipSpace(text, 0), path));
 }
 
 function offsetIn(text: string, at: number, [step, ...rest]: readonly PropertyKey[]): number {
   if (step === undefined) return at;
-  const member = memberOf(text, at, step);
+  const member = findMember(text, at, step);
   if (member === undefined) return at;
   const isInside = rest.length > 0 && /[{[]/.test(text[member.value] ?? '');
   return isInside ? offsetIn(text, member.value, rest) : member.start;
 }
 
-function memberOf(text: string, container: number, step: PropertyKey) {
+function findMember(text: string, container: number, step: PropertyKey) {
   const isObject = text[container] === '{';
   if (!isObject && text[container] !== '[') return undefined;
   let at = container;
   for (let index = 0; text[at] === ',' || at === container; index += 1) {
     const start = skipSpace(text, at + 1);
     if (/[}\]]/.test(text[start] ?? '')) return undefined;
-    const end = isObject ? endOfString(text, start + 1) : start;
+    const end = isObject ? findStringEnd(text, start + 1) : start;
     const value = isObject ? skipSpace(text, skipSpace(text, end) + 1) : start;
     if ((isObject ? nameIn(text, start, end) : index) === step) return { start, value };
     at = skipSpace(text, endOfValue(text, value));
@@ -86,7 +86,7 @@ function endOfValue(text: string, start: number): number {
     const character = text[at] ?? '';
     if (depth === 0 && at > start && /[\s,}\]]/.test(character)) return at;
     if (character === '"') {
-      at = endOfString(text, at + 1) - 1;
+      at = findStringEnd(text, at + 1) - 1;
     } else if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') depth -= 1;
   }

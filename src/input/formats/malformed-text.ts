@@ -1,5 +1,5 @@
 /** Both from 1. */
-export interface Place {
+export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
@@ -11,7 +11,7 @@ export class MalformedText extends Error {
   /** Whether the text is malformed; otherwise it is well-formed and refused. */
   readonly isSyntax: boolean;
 
-  constructor(message: string, at: Place, options: ErrorOptions & { readonly isSyntax?: boolean } = {}) {
+  constructor(message: string, at: TextPlace, options: ErrorOptions & { readonly isSyntax?: boolean } = {}) {
     super(message, options);
     this.line = at.line;
     this.column = at.column;
@@ -19,7 +19,7 @@ export class MalformedText extends Error {
   }
 }
 
-export function placeIn(text: string, offset: number): Place {
+export function placeIn(text: string, offset: number): TextPlace {
   let line = 1;
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {

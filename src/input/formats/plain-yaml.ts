@@ -1,4 +1,4 @@
-import { deepest, isDeeperThan } from '../../text/exact-json.js';
+import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 
 /**
  * Parses the plain subset of YAML that `export` writes and most people type: block maps and lists of plain or quoted
@@ -16,22 +16,22 @@ export function readPlainYaml(text: string): unknown {
 
 class OtherForm extends Error {}
 
-interface Line {
+interface YamlLine {
   readonly indent: number;
   readonly text: string;
 }
 
 const pair = /^([A-Za-z$][\w$-]*):(?: (.*))?$/;
 /** Characters that have no meaning in YAML anywhere. */
-const plain = /^(?:\.{0,2}\/|[A-Za-z0-9_])[\w./@+-]*(?: [\w./@+-]+)*$/;
+const plainText = /^(?:\.{0,2}\/|[A-Za-z0-9_])[\w./@+-]*(?: [\w./@+-]+)*$/;
 const flow = /^\{ ?(.*?) ?\}$/;
-const quoted = /^(?:"([^"\\\p{C}]*)"|'([^'\p{C}]*)')$/u;
-const integer = /^(?:0|-?[1-9]\d{0,14})$/;
+const quotedText = /^(?:"([^"\\\p{C}]*)"|'([^'\p{C}]*)')$/u;
+const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 /** Plain scalars that YAML 1.2 (section 10.3.2) or an older version reads as something other than text. */
 const special = /^(?:null|true|false|[-+]?\.?\d[\d._]*(?:e[-+]?\d+)?|0[xo].*|[-+]?\.inf|\.nan)$/i;
 
 class PlainReader {
-  readonly #lines: readonly Line[];
+  readonly #lines: readonly YamlLine[];
   /** Names that are no other value: most occur again and again. */
   readonly #names = new Set<string>();
   #at = 0;
@@ -50,7 +50,7 @@ class PlainReader {
 
   read(): unknown {
     const value = this.#block(0);
-    if (this.#at < this.#lines.length || isDeeperThan(deepest, value)) throw new OtherForm();
+    if (this.#at < this.#lines.length || isDeeperThan(deepestJson, value)) throw new OtherForm();
     return value;
   }
 
@@ -66,7 +66,7 @@ class PlainReader {
       const inner = line.slice(2);
       if (!pair.test(inner)) {
         this.#at += 1;
-        members.push(scalar(inner));
+        members.push(readScalar(inner));
         continue;
       }
       // Its first field is in the same column as the others.
@@ -78,14 +78,14 @@ class PlainReader {
   /** @param first the first line's text, if it follows a dash */
   #map(indent: number, first?: string): Record<string, unknown> {
     // The library refuses what is too deep, with its place.
-    if (this.#depth === deepest) throw new OtherForm();
+    if (this.#depth === deepestJson) throw new OtherForm();
     this.#depth += 1;
     const fields = new Map<string, unknown>();
     for (let line = first ?? this.#next(indent); line !== undefined; line = this.#next(indent)) {
       const [, name = '', value] = pair.exec(line) ?? [];
       if (!this.#isName(name) || fields.has(name)) throw new OtherForm();
       this.#at += 1;
-      fields.set(name, value === undefined ? this.#below(indent) : scalar(value));
+      fields.set(name, value === undefined ? this.#below(indent) : readScalar(value));
     }
     this.#depth -= 1;
     return Object.fromEntries(fields);
@@ -114,24 +114,24 @@ class PlainReader {
   }
 }
 
-function scalar(text: string): unknown {
+function readScalar(text: string): unknown {
   if (text === '[]') return [];
   const [, inner] = flow.exec(text) ?? [];
   if (inner !== undefined) return flowMap(inner);
-  const [isQuoted, double, single] = quoted.exec(text) ?? [];
+  const [isQuoted, double, single] = quotedText.exec(text) ?? [];
   if (isQuoted !== undefined) return double ?? single;
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
-  if (integer.test(text)) return Number(text);
-  if (plain.test(text) && !special.test(text)) return text;
+  if (plainInteger.test(text)) return Number(text);
+  if (plainText.test(text) && !special.test(text)) return text;
   throw new OtherForm();
 }
 
 function flowMap(inner: string): Record<string, unknown> {
   const fields = inner.split(', ').map((field) => {
     const [, name = '', value = ''] = pair.exec(field) ?? [];
-    if (special.test(name) || !plain.test(value)) throw new OtherForm();
-    return [name, scalar(value)] as const;
+    if (special.test(name) || !plainText.test(value)) throw new OtherForm();
+    return [name, readScalar(value)] as const;
   });
   const map = Object.fromEntries(fields);
   if (Object.keys(map).length !== fields.length) throw new OtherForm();

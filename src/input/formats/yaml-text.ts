@@ -1,12 +1,12 @@
 import type { Document, Node, Pair } from 'yaml';
 import { Composer, type CST, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
-import { deepest } from '../../text/exact-json.js';
-import { tooDeep } from './json-text.js';
-import { MalformedText, type Place } from './malformed-text.js';
+import { deepestJson } from '../../text/exact-json.js';
+import { tooDeepAt } from './json-text.js';
+import { MalformedText, type TextPlace } from './malformed-text.js';
 
 export interface YamlText {
   readonly documents: readonly Document.Parsed[];
-  readonly placeAt: (offset: number) => Place;
+  readonly placeAt: (offset: number) => TextPlace;
 }
 
 /** The most tokens that are read: those of 1.5 MB of YAML or more, which take 2 s and 250 MB. */
@@ -16,13 +16,13 @@ const mostTokens = 1_000_000;
  * Parses YAML 1.2 with merge keys (`<<`), in time and memory that grow with the text's length.
  * @throws MalformedText for the first problem, and for what is too long or too deep
  */
-export function parseYaml(text: string): YamlText {
+export function parseYamlText(text: string): YamlText {
   const counter = new LineCounter();
   const placeAt = (offset: number) => {
     const { line, col: column } = counter.linePos(offset);
     return { line, column };
   };
-  const tokens = tokensOf(text, counter, placeAt);
+  const tokens = readTokens(text, counter, placeAt);
   // `plainValue` looks for duplicates: the library compares each key with all before it.
   const options = { prettyErrors: false, merge: true, resolveKnownTags: false, uniqueKeys: false };
   const composer = stopAtFirstProblem(new Composer(options), placeAt);
@@ -31,12 +31,12 @@ export function parseYaml(text: string): YamlText {
     ...errors,
     ...warnings,
   ]);
-  if (problem !== undefined) throw malformed(problem.message, placeAt(problem.pos[0]));
+  if (problem !== undefined) throw malformedYaml(problem.message, placeAt(problem.pos[0]));
   return { documents, placeAt };
 }
 
 /** The concrete syntax of a text, up to the first error. */
-function tokensOf(text: string, counter: LineCounter, placeAt: YamlText['placeAt']): CST.Token[] {
+function readTokens(text: string, counter: LineCounter, placeAt: YamlText['placeAt']): CST.Token[] {
   counter.addNewLine(0);
   const parser = new Parser(counter.addNewLine);
   const tokens: CST.Token[] = [];
@@ -52,7 +52,7 @@ function tokensOf(text: string, counter: LineCounter, placeAt: YamlText['placeAt
       if (token.type === 'error') return tokens;
     }
     // Parser and composer recurse for every level; the document and a scalar are on the stack too.
-    if (parser.stack.length > deepest + 2) throw tooDeep(placeAt(parser.offset));
+    if (parser.stack.length > deepestJson + 2) throw tooDeepAt(placeAt(parser.offset));
   }
   return [...tokens, ...parser.end()];
 }
@@ -66,7 +66,7 @@ function stopAtFirstProblem(composer: Composer, placeAt: YamlText['placeAt']): C
   const onError = (source: ProblemSource, _code: string, message: string) => {
     const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
     // Every level catches what is thrown below it and makes a problem of that.
-    first ??= malformed(message, placeAt(offset));
+    first ??= malformedYaml(message, placeAt(offset));
     throw first;
   };
   return Object.assign(composer, { onError });
@@ -74,7 +74,7 @@ function stopAtFirstProblem(composer: Composer, placeAt: YamlText['placeAt']): C
 
 type ProblemSource = number | readonly [number, ...number[]] | { readonly offset: number };
 
-function malformed(message: string, at: Place): MalformedText {
+function malformedYaml(message: string, at: TextPlace): MalformedText {
   return new MalformedText(withoutText(message), at, { isSyntax: true });
 }
 
@@ -84,25 +84,25 @@ function withoutText(message: string): string {
 }
 
 /** Where a field below a node begins; of a missing one, where its parent does. */
-export function offsetOf(node: unknown, [step, ...rest]: readonly PropertyKey[]): number {
+export function findOffset(node: unknown, [step, ...rest]: readonly PropertyKey[]): number {
   if (isMap(node)) {
-    const pair = node.items.find((item) => step !== undefined && keyOf(item) === step);
+    const pair = node.items.find((item) => step !== undefined && readKey(item) === step);
     if (pair !== undefined)
-      return hasParts(pair.value) && rest.length > 0 ? offsetOf(pair.value, rest) : startOf(pair.key);
+      return hasParts(pair.value) && rest.length > 0 ? findOffset(pair.value, rest) : findStart(pair.key);
   }
   const item: unknown = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
-  return item === undefined ? startOf(node) : offsetOf(item, rest);
+  return item === undefined ? findStart(node) : findOffset(item, rest);
 }
 
 function hasParts(node: unknown): boolean {
   return isMap(node) || isSeq(node);
 }
 
-function keyOf({ key }: Pair): unknown {
+function readKey({ key }: Pair): unknown {
   return isScalar(key) ? key.value : undefined;
 }
 
-export function startOf(node: unknown): number {
+export function findStart(node: unknown): number {
   return isNodeWithRange(node) ? node.range[0] : 0;
 }
 

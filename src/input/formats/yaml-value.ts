@@ -1,9 +1,9 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-import { deepest } from '../../text/exact-json.js';
-import { type ExactNumber, numberOf } from '../../text/exact-number.js';
-import { duplicateKey, tooDeep } from './json-text.js';
+import { deepestJson } from '../../text/exact-json.js';
+import { type ExactNumber, parseNumber } from '../../text/exact-number.js';
+import { duplicateKey, tooDeepAt } from './json-text.js';
 import { MalformedText } from './malformed-text.js';
-import { startOf, type YamlText } from './yaml-text.js';
+import { findStart, type YamlText } from './yaml-text.js';
 
 /** Characters that aliases may add to a text, each counted as what it stands for. */
 const mostAdded = 4 * 1024 * 1024;
@@ -19,7 +19,7 @@ export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt
   return new ValueReader(aliases.targets, placeAt).read(document.contents);
 }
 
-interface Measure {
+interface ValueMeasure {
   /** Characters. */
   readonly size: number;
   readonly height: number;
@@ -28,7 +28,7 @@ interface Measure {
 interface Anchor {
   readonly node: unknown;
   /** Undefined as long as the node is open: an alias in it would contain itself. */
-  readonly measure: Measure | undefined;
+  readonly measure: ValueMeasure | undefined;
 }
 
 /** Finds what each alias stands for, and counts what resolving would add. */
@@ -43,19 +43,19 @@ class AliasCount {
   }
 
   /** @param depth levels above the node */
-  measure(node: unknown, depth: number): Measure {
+  measure(node: unknown, depth: number): ValueMeasure {
     if (isAlias(node)) return this.#measureAlias(node, depth);
-    const name = anchorOf(node);
+    const name = readAnchor(node);
     if (name !== undefined) this.#anchors.set(name, { node, measure: undefined });
     const measure = this.#measureParts(node, depth);
     if (name !== undefined) this.#anchors.set(name, { node, measure });
     return measure;
   }
 
-  #measureParts(node: unknown, depth: number): Measure {
-    const parts = partsOf(node);
-    if (parts === undefined) return { size: lengthOf(node), height: 0 };
-    if (depth === deepest) throw this.#refusal(tooDeep, node);
+  #measureParts(node: unknown, depth: number): ValueMeasure {
+    const parts = listParts(node);
+    if (parts === undefined) return { size: measureLength(node), height: 0 };
+    if (depth === deepestJson) throw this.#refusal(tooDeepAt, node);
     let size = 2;
     let height = 0;
     for (const part of parts) {
@@ -66,14 +66,14 @@ class AliasCount {
     return { size, height: height + 1 };
   }
 
-  #measureAlias(alias: Alias, depth: number): Measure {
+  #measureAlias(alias: Alias, depth: number): ValueMeasure {
     const anchor = this.#anchors.get(alias.source);
     if (anchor === undefined) {
       throw this.#complaint('an alias without its anchor; quote text that begins with *', alias);
     }
     const { node, measure } = anchor;
     if (measure === undefined) throw this.#complaint('an alias that contains itself', alias);
-    if (depth + measure.height > deepest) throw this.#refusal(tooDeep, alias);
+    if (depth + measure.height > deepestJson) throw this.#refusal(tooDeepAt, alias);
     this.#added += measure.size;
     if (this.#added > mostAdded) {
       const what = `too many aliases: resolved, they would add more than ${mostAdded} characters`;
@@ -87,22 +87,22 @@ class AliasCount {
     return this.#refusal((place) => new MalformedText(what, place), node);
   }
 
-  #refusal(make: typeof tooDeep, node: unknown): MalformedText {
-    return make(this.#placeAt(startOf(node)));
+  #refusal(make: typeof tooDeepAt, node: unknown): MalformedText {
+    return make(this.#placeAt(findStart(node)));
   }
 }
 
 /** Keys and values of a map, members of a list; undefined for any other node. */
-function partsOf(node: unknown): readonly unknown[] | undefined {
+function listParts(node: unknown): readonly unknown[] | undefined {
   if (isMap(node)) return node.items.flatMap(({ key, value }) => [key, value]);
   return isSeq(node) ? node.items : undefined;
 }
 
-function anchorOf(node: unknown): string | undefined {
+function readAnchor(node: unknown): string | undefined {
   return isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
 }
 
-function lengthOf(node: unknown): number {
+function measureLength(node: unknown): number {
   return isScalar(node) && node.range != null ? node.range[1] - node.range[0] : 0;
 }
 
@@ -148,7 +148,7 @@ class ValueReader {
         continue;
       }
       const name = this.#name(key);
-      if (own.has(name)) throw duplicateKey(this.#placeAt(startOf(key)));
+      if (own.has(name)) throw duplicateKey(this.#placeAt(findStart(key)));
       own.add(name);
       fields.set(name, this.read(value));
     }
@@ -179,13 +179,13 @@ class ValueReader {
   #scalar({ value, source, range }: { value: unknown; source?: string; range?: unknown }): unknown {
     if (typeof value === 'symbol') return source;
     if (typeof value !== 'number' || source === undefined) return value;
-    const number = exactNumber(source);
+    const number = readExactNumber(source);
     if (number !== undefined) return number;
     throw this.#complaint('a number that JSON cannot express; quote it if it is text', { range });
   }
 
   #complaint(what: string, node: unknown): MalformedText {
-    return new MalformedText(what, this.#placeAt(startOf(node)));
+    return new MalformedText(what, this.#placeAt(findStart(node)));
   }
 }
 
@@ -201,13 +201,13 @@ const mostDigits = 1000;
  * A number of YAML 1.2 (section 10.3.2); undefined for `.inf`, `.nan` and hexadecimal or octal numbers that are too
  * long.
  */
-function exactNumber(source: string): number | ExactNumber | undefined {
+function readExactNumber(source: string): number | ExactNumber | undefined {
   if (/^0(x[\da-f]+|o[0-7]+)$/i.test(source)) {
-    return source.length > mostDigits ? undefined : numberOf(BigInt(source).toString());
+    return source.length > mostDigits ? undefined : parseNumber(BigInt(source).toString());
   }
   const [, sign = '', whole, fraction, exponent = ''] =
     /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/.exec(source) ?? [];
   if (whole === undefined) return undefined;
   const digits = whole.replace(/^0+(?=\d)/, '') || '0';
-  return numberOf(`${sign === '-' ? '-' : ''}${digits}${fraction ? `.${fraction}` : ''}${exponent}`);
+  return parseNumber(`${sign === '-' ? '-' : ''}${digits}${fraction ? `.${fraction}` : ''}${exponent}`);
 }

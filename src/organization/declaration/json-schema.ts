@@ -10,7 +10,7 @@ export function organizationJsonSchema(): unknown {
       if (zodSchema === settingSchema) jsonSchema.$ref = setting;
       if (zodSchema !== markerSchema) return;
       delete jsonSchema.anyOf;
-      Object.assign(jsonSchema, marker);
+      Object.assign(jsonSchema, schemaMarker);
     },
   });
   const { $schema: _, ...definition } = z.toJSONSchema(markerSchema, { io: 'input' });
@@ -25,16 +25,16 @@ export function organizationJsonSchema(): unknown {
 }
 
 const setting = '#/$defs/setting';
-const marker = { $ref: '#/$defs/marker' };
+const schemaMarker = { $ref: '#/$defs/marker' };
 
 /** As in `checkFile`, a marked object anywhere is a reference to a secret, also for nested passwords. */
 const settingDefinition = {
   if: { type: 'object', required: [markerKey] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: marker,
+  then: schemaMarker,
   else: {
     items: { $ref: setting },
-    properties: { password: marker },
+    properties: { password: schemaMarker },
     additionalProperties: { $ref: setting },
   },
 };

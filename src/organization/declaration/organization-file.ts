@@ -38,15 +38,19 @@ export const kindsInMaking: readonly DeclaredResource[] = [
   ...keysLast.filter((resource) => !isPlainResource(resource)),
 ];
 
-export const fileVersion = 1;
+export const organizationVersion = 1;
 
 export const mostFileBytes = 16 * 1024 * 1024;
 
-const text = z.string().check(z.minLength(1));
+const nonEmptyText = z.string().check(z.minLength(1));
 
 /** Where the secret of a new API key goes. */
 const targetSchema = z.union(
-  [z.strictObject({ file: text }), z.strictObject({ profile: text }), z.strictObject({ command: text })],
+  [
+    z.strictObject({ file: nonEmptyText }),
+    z.strictObject({ profile: nonEmptyText }),
+    z.strictObject({ command: nonEmptyText }),
+  ],
   'must be one of { file: path }, { profile: NAME } and { command: line }',
 );
 export type SecretTarget = z.infer<typeof targetSchema>;
@@ -55,7 +59,7 @@ export type SecretTarget = z.infer<typeof targetSchema>;
 const identity = {
   name: nameSchema,
   /** Pins the entry to a resource, whatever its name. */
-  id: z.optional(text),
+  id: z.optional(nonEmptyText),
   /** The resource's name before a rename. */
   renamed_from: z.optional(nameSchema),
 };
@@ -70,28 +74,28 @@ export interface OrganizationEntry extends Resource {
   readonly secret_to?: SecretTarget;
 }
 
-export function fieldsOf(entry: OrganizationEntry): Resource {
+export function declaredFields(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
 /** Decides how settings are read. Service responses never make data a reference; the plan checks `bareReferences`. */
-function typeOf({ type }: Resource): unknown {
+function readType({ type }: Resource): unknown {
   return type ?? postgresTypes[0];
 }
 
 /** Settings with a bare reference. */
-export function secretSettingsOf(entry: Resource): readonly string[] {
-  return connections.secretSettings(typeOf(entry));
+export function listSecretSettings(entry: Resource): readonly string[] {
+  return connections.secretSettings(readType(entry));
 }
 
 /** Bare references in an untyped entry: only the resource shows whether they are references. */
 export function bareReferences(entry: OrganizationEntry): readonly string[] {
   const { type, config } = entry;
   if (type !== undefined || !isResource(config)) return [];
-  return secretSettingsOf(entry).filter((name) => isReference(config[name]));
+  return listSecretSettings(entry).filter((name) => isReference(config[name]));
 }
 
-export function referencesOf(entry: OrganizationEntry): readonly PlacedReference[] {
+export function listReferences(entry: OrganizationEntry): readonly PlacedReference[] {
   const found: PlacedReference[] = [];
   settingsWith(entry, ({ path, reference }) => found.push({ path: ['config', ...path], reference }));
   return found;
@@ -104,7 +108,7 @@ export function settingsWith(
 ): Resource {
   const { config } = entry;
   if (!isResource(config)) return {};
-  return replaceReferences(config, secretSettingsOf(entry), replace);
+  return replaceReferences(config, listSecretSettings(entry), replace);
 }
 
 /** Any data, with marked references at any depth. `checkFile` and the JSON schema look into it. */
@@ -163,7 +167,7 @@ const otherEntry = z.strictObject({
 
 /** The settings that the entry's schema checks; `checkFile` checks the others. */
 export function checkedSettings(entry: Resource): readonly string[] {
-  return isPostgres(typeOf(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
+  return isPostgres(readType(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
 }
 
 /** Entries that differ from the fields of their resource. */
@@ -180,7 +184,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
  * An entry of a kind; of a plain one the body of its POST, of which all but the name may be left out. It has no field that
  * may be a secret, for which no reference stands.
  */
-function entrySchemaOf(resource: DeclaredResource): z.ZodMiniType {
+function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);
   const harmless = fields.filter(([name]) => isHarmlessField(name) || isDeclaredHarmless(name));
@@ -189,13 +193,16 @@ function entrySchemaOf(resource: DeclaredResource): z.ZodMiniType {
 
 /** The schema for an entry's own type, so that its errors mention no other. */
 export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.ZodMiniType {
-  if (resource.kind !== connections.kind) return entrySchemaOf(resource);
+  if (resource.kind !== connections.kind) return makeEntrySchema(resource);
   const type = isResource(entry) ? entry['type'] : undefined;
   if (type === undefined) return untypedEntry;
   return isPostgres(type) ? postgresEntry : otherEntry;
 }
 
-const versionSchema = z.literal(fileVersion, `must be ${fileVersion}, the only version that there is`);
+const versionSchema = z.literal(
+  organizationVersion,
+  `must be ${organizationVersion}, the only version that there is`,
+);
 
 function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
   const lists = kindsOfFile.map(
@@ -212,5 +219,5 @@ function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
 export const outlineSchema = fileSchema(() => z.unknown());
 
 export function wholeFileSchema() {
-  return fileSchema(entrySchemaOf);
+  return fileSchema(makeEntrySchema);
 }

@@ -16,11 +16,11 @@ export interface PlacedReference {
 /** The only key of a marker object; no setting has this name. */
 export const markerKey = '$secret';
 
-const text = z.string().check(z.minLength(1));
+const referenceText = z.string().check(z.minLength(1));
 const sources = [
-  z.strictObject({ env: text }),
-  z.strictObject({ file: text }),
-  z.strictObject({ command: text }),
+  z.strictObject({ env: referenceText }),
+  z.strictObject({ file: referenceText }),
+  z.strictObject({ command: referenceText }),
 ] as const;
 
 /** Bare, where a declaration has a secret. */
@@ -54,20 +54,25 @@ export function replaceReferences(
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {
       const isBare = secretSettings.includes(name) && isReference(value);
-      return [name, isBare ? replace({ reference: value, path: [name] }) : replaced(value, [name], replace)];
+      return [
+        name,
+        isBare ? replace({ reference: value, path: [name] }) : replaceWithin(value, [name], replace),
+      ];
     }),
   );
 }
 
-function replaced(
+function replaceWithin(
   value: unknown,
   path: readonly (string | number)[],
   replace: (placed: PlacedReference) => unknown,
 ): unknown {
-  if (Array.isArray(value)) return value.map((member, at) => replaced(member, [...path, at], replace));
+  if (Array.isArray(value)) return value.map((member, at) => replaceWithin(member, [...path, at], replace));
   if (!isResource(value)) return value;
   const { [markerKey]: reference, ...others } = value;
   if (isReference(reference) && Object.keys(others).length === 0) return replace({ reference, path });
   const fields = Object.entries(value);
-  return Object.fromEntries(fields.map(([name, inner]) => [name, replaced(inner, [...path, name], replace)]));
+  return Object.fromEntries(
+    fields.map(([name, inner]) => [name, replaceWithin(inner, [...path, name], replace)]),
+  );
 }

@@ -1,17 +1,19 @@
 import { connections } from '../../api/resources/connection.js';
-import { kindsOfFile, referencesOf } from '../declaration/organization-file.js';
-import type { World } from '../read/world.js';
+import { kindsOfFile, listReferences } from '../declaration/organization-file.js';
+import type { ExistingResources } from '../read/existing-resources.js';
 import { type ExportedEntry, hasName } from './exported-entry.js';
 
 /** Settings exported as references because they may hold a secret. */
 export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ replaced }) => replaced.length > 0)
-    .map((one) => `${titleOf(one)}: references in the place of what may be secret: ${list(one.replaced)}`);
+    .map(
+      (one) => `${toTitle(one)}: references in the place of what may be secret: ${listNoted(one.replaced)}`,
+    );
 }
 
 export function referenceNotes(entries: readonly ExportedEntry[]): readonly string[] {
-  const count = entries.reduce((sum, { entry }) => sum + referencesOf(entry).length, 0);
+  const count = entries.reduce((sum, { entry }) => sum + listReferences(entry).length, 0);
   if (count === 0) return [];
   const what =
     count === 1 ? '1 secret is exported as a reference' : `${count} secrets are exported as references`;
@@ -31,36 +33,41 @@ export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly str
     .filter(({ leftOut }) => leftOut.length > 0)
     .map(
       (one) =>
-        `${titleOf(one)}: left out: ${list(one.leftOut)}; they may be secret and are not text, or no file can have them`,
+        `${toTitle(one)}: left out: ${listNoted(one.leftOut)}; they may be secret and are not text, or no file can have them`,
     );
 }
 
 /** Resources that the file lacks. */
-export function missingWarnings(world: World, refused: readonly ExportedEntry[]): readonly string[] {
+export function missingWarnings(
+  world: ExistingResources,
+  refused: readonly ExportedEntry[],
+): readonly string[] {
   const unnamed = kindsOfFile.flatMap((resource) => {
     const count = (world.get(resource) ?? []).filter((one) => !hasName(one)).length;
     if (count === 0) return [];
     return [`${count} ${count === 1 ? resource.singular : resource.plural} without a name`];
   });
-  return [...unnamed, ...refused.map(titleOf)].map(
+  return [...unnamed, ...refused.map(toTitle)].map(
     (what) => `${what}: left out, as no file can have it; apply --prune would delete it`,
   );
 }
 
 /** Such as `connection "app"`; names are data, so they are shortened to one line. */
-function titleOf({ kind, entry }: ExportedEntry): string {
+function toTitle({ kind, entry }: ExportedEntry): string {
   const resource = kindsOfFile.find((one) => one.kind === kind);
-  return `${resource?.singular} ${quoted(entry.name)}`;
+  return `${resource?.singular} ${quoteNames(entry.name)}`;
 }
 
-const mostNamed = 20;
+const mostNoted = 20;
 
-function list(names: readonly string[]): string {
-  const shown = names.slice(0, mostNamed).map((name) => (/^[\w.-]{1,60}$/.test(name) ? name : quoted(name)));
+function listNoted(names: readonly string[]): string {
+  const shown = names
+    .slice(0, mostNoted)
+    .map((name) => (/^[\w.-]{1,60}$/.test(name) ? name : quoteNames(name)));
   const more = names.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function quoted(text: string): string {
+function quoteNames(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -7,10 +7,14 @@ import {
 } from '../../api/resources/index.js';
 import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
 import { isHarmlessInResource } from '../../redaction/redact.js';
-import { fileVersion, kindsOfFile, type OrganizationEntry } from '../declaration/organization-file.js';
-import { groupedByName } from '../read/world.js';
+import {
+  kindsOfFile,
+  type OrganizationEntry,
+  organizationVersion,
+} from '../declaration/organization-file.js';
+import { groupedByName } from '../read/existing-resources.js';
 import { exportedSettings } from './exported-settings.js';
-import { variableOf } from './secret-variable.js';
+import { nameVariable } from './secret-variable.js';
 
 export interface ExportedEntry {
   readonly kind: ResourceKind;
@@ -19,13 +23,13 @@ export interface ExportedEntry {
   readonly leftOut: readonly string[];
 }
 
-export function entriesOf(
+export function exportEntries(
   resource: DeclaredResource,
   all: readonly IdentifiedResource[],
 ): readonly ExportedEntry[] {
   const named = all.filter(hasName);
   const namesakes = groupedByName(named);
-  return named.toSorted(byName).map((one) => {
+  return named.toSorted(compareNames).map((one) => {
     // A shared name identifies no resource.
     const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
     const identity = { name: one.name, ...(isOneOfSeveral ? { id: one.id } : {}) };
@@ -40,46 +44,49 @@ export function hasName<One extends Resource>(resource: One): resource is One & 
 }
 
 /** By code units, which are the same on every machine; ties by ID. */
-function byName(one: IdentifiedResource, other: IdentifiedResource): number {
-  return compare(String(one['name']), String(other['name'])) || compare(one.id, other.id);
+function compareNames(one: IdentifiedResource, other: IdentifiedResource): number {
+  return compareText(String(one['name']), String(other['name'])) || compareText(one.id, other.id);
 }
 
-function compare(one: string, other: string): number {
+function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-type Identity = Pick<OrganizationEntry, 'name' | 'id'>;
+type EntryIdentity = Pick<OrganizationEntry, 'name' | 'id'>;
 type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
 
 /** What an entry of a kind with code of its own says beside its name. */
 const ownEntryMakers: Readonly<
-  Record<Exclude<DeclaredResource, PlainResource>['kind'], (resource: Resource, identity: Identity) => Made>
+  Record<
+    Exclude<DeclaredResource, PlainResource>['kind'],
+    (resource: Resource, identity: EntryIdentity) => Made
+  >
 > = {
-  connections: connectionEntry,
+  connections: exportConnection,
   // New keys are enabled, and no file can enable a disabled one.
   'api-keys': ({ enabled }, identity) => ({
     entry: { ...identity, ...(enabled === false ? { enabled } : {}) },
   }),
 };
 
-function makeEntry(resource: DeclaredResource, one: Resource, identity: Identity): Made {
+function makeEntry(resource: DeclaredResource, one: Resource, identity: EntryIdentity): Made {
   return isPlainResource(resource)
     ? plainEntry(resource, one, identity)
     : ownEntryMakers[resource.kind](one, identity);
 }
 
 /** The fields that POST takes, but those that may be secret: no reference stands for them. */
-function plainEntry({ input }: PlainResource, one: Resource, identity: Identity): Made {
+function plainEntry({ input }: PlainResource, one: Resource, identity: EntryIdentity): Made {
   const given = Object.keys(input.shape).filter((field) => field !== 'name' && (one[field] ?? null) !== null);
   const isShown = (field: string) => isHarmlessInResource(field, one[field]);
   const fields = Object.fromEntries(given.filter(isShown).map((field) => [field, one[field]]));
   return { entry: { ...identity, ...fields }, leftOut: given.filter((field) => !isShown(field)) };
 }
 
-function connectionEntry({ type, config }: Resource, identity: Identity): Made {
+function exportConnection({ type, config }: Resource, identity: EntryIdentity): Made {
   const known = typeof type === 'string' ? { type } : {};
-  const variableFor = (path: readonly (string | number)[]) => variableOf({ ...identity, path });
+  const variableFor = (path: readonly (string | number)[]) => nameVariable({ ...identity, path });
   const { config: settings, replaced, leftOut } = exportedSettings({ ...known, config }, variableFor);
   // A type cannot be a reference.
   const isShown = typeof type !== 'string' || isHarmlessSetting('type', type);
@@ -91,7 +98,7 @@ function connectionEntry({ type, config }: Resource, identity: Identity): Made {
 }
 
 /** The file of entries, which are by kind. A kind that was not read must not be in it: without entries it is said to be empty. */
-export function fileOf(
+export function toFile(
   entries: readonly ExportedEntry[],
   kinds: readonly Pick<DeclaredResource, 'kind'>[] = kindsOfFile,
 ): Resource {
@@ -99,5 +106,5 @@ export function fileOf(
     const ofKind = entries.filter((one) => one.kind === kind);
     return [kind, ofKind.map(({ entry }) => entry)] as const;
   });
-  return { version: fileVersion, ...Object.fromEntries(lists) };
+  return { version: organizationVersion, ...Object.fromEntries(lists) };
 }

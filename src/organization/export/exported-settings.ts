@@ -1,6 +1,6 @@
 import { isHarmlessSetting, postgresConfigSchema } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { secretSettingsOf } from '../declaration/organization-file.js';
+import { listSecretSettings } from '../declaration/organization-file.js';
 import { markerKey } from '../declaration/secret-reference.js';
 
 export interface ExportedSettings {
@@ -12,7 +12,7 @@ export interface ExportedSettings {
 }
 
 /** References are made down to this depth only. */
-const deepest = 16;
+const deepestSetting = 16;
 
 /** Only harmless settings stay in clear. Response data never becomes a reference; `checkFile` later rejects markers. */
 export function exportedSettings(
@@ -22,7 +22,7 @@ export function exportedSettings(
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
   // A known type has a secret that the service does not return; an unknown one may not.
-  const bare = type === undefined ? [] : secretSettingsOf(connection);
+  const bare = type === undefined ? [] : listSecretSettings(connection);
   const others = Object.entries(shown).filter(([name, value]) => !bare.includes(name) && value !== null);
   const [replaced, leftOut]: [string[], string[]] = [[], []];
   const kept = others.flatMap(([name, value]) => {
@@ -32,7 +32,7 @@ export function exportedSettings(
     return marked === undefined ? [] : [[name, marked] as const];
   });
   const references = bare.map((name) => [name, { env: variableFor([name]) }] as const);
-  return { config: inOrder(Object.fromEntries([...kept, ...references])), replaced, leftOut };
+  return { config: orderConfig(Object.fromEntries([...kept, ...references])), replaced, leftOut };
 }
 
 /** Marks each string as a reference; `undefined` if there is anything else. */
@@ -43,7 +43,7 @@ function withReferences(
 ): unknown {
   // A referenced variable must not be empty.
   if (typeof value === 'string' && value !== '') return { [markerKey]: { env: variableFor(path) } };
-  if (path.length > deepest) return undefined;
+  if (path.length > deepestSetting) return undefined;
   if (Array.isArray(value)) {
     const members = value.map((member, at) => withReferences(member, [...path, at], variableFor));
     return members.includes(undefined) ? undefined : members;
@@ -55,13 +55,13 @@ function withReferences(
   return fields.some(([, inner]) => inner === undefined) ? undefined : Object.fromEntries(fields);
 }
 
-const postgresFields = Object.keys(postgresConfigSchema.shape);
+const postgresOrder = Object.keys(postgresConfigSchema.shape);
 
 /** Fields in the reference's order, then the others by name. */
-function inOrder(config: Resource): Resource {
-  const known = postgresFields.filter((name) => Object.hasOwn(config, name));
+function orderConfig(config: Resource): Resource {
+  const known = postgresOrder.filter((name) => Object.hasOwn(config, name));
   const others = Object.keys(config)
-    .filter((name) => !postgresFields.includes(name))
+    .filter((name) => !postgresOrder.includes(name))
     .sort();
   return Object.fromEntries([...known, ...others].map((name) => [name, config[name]]));
 }

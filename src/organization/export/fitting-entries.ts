@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { kindsOfFile } from '../declaration/organization-file.js';
 import { checkFile } from '../read/check-file.js';
 import type { FileProblem } from '../read/file-entry.js';
-import { type ExportedEntry, fileOf } from './exported-entry.js';
+import { type ExportedEntry, toFile } from './exported-entry.js';
 
 interface Fitting {
   readonly entries: readonly ExportedEntry[];
@@ -11,10 +11,10 @@ interface Fitting {
 
 /** Drops settings, or else entries, that a reader would reject. */
 export function fittingEntries(all: readonly ExportedEntry[]): Fitting {
-  const found = checkFile(fileOf(all));
+  const found = checkFile(toFile(all));
   if (found.length === 0) return { entries: all, refused: [] };
   const problems = problemsByEntry(found, all);
-  const mended = new Map(all.map((one) => [one, withoutSettings(one, problems.get(one) ?? [])]));
+  const mended = new Map(all.map((one) => [one, dropSettings(one, problems.get(one) ?? [])]));
   // Dropping a setting can make the reader reject another as a misspelling of it.
   const rest = fittingEntries([...mended.values()].filter((one) => one !== undefined));
   const refused = all.filter((one) => mended.get(one) === undefined);
@@ -42,7 +42,7 @@ function problemsByEntry(
 }
 
 /** Drops bad settings; `undefined` if anything else is bad. */
-function withoutSettings(one: ExportedEntry, problems: readonly FileProblem[]): ExportedEntry | undefined {
+function dropSettings(one: ExportedEntry, problems: readonly FileProblem[]): ExportedEntry | undefined {
   if (problems.length === 0) return one;
   const { config } = one.entry;
   if (!isResource(config)) return undefined;

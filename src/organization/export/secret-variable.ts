@@ -8,7 +8,7 @@ export interface SecretValue {
 }
 
 /** Longer names are cut. */
-const longest = 60;
+const longestVariable = 60;
 
 // Only these spellings map to one variable each; capitals and other separators would collide.
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -16,21 +16,21 @@ const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const plainSetting = /^(?!.*[0-9a-f]{16}$)(?!(?:.*_)?db(?:_|$))[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 /** Such as `APP_DB_PASSWORD`. Depends only on connection and path; a hash keeps ambiguous spellings apart. */
-export function variableOf({ name, id, path }: SecretValue): string {
+export function nameVariable({ name, id, path }: SecretValue): string {
   const setting = path.join('_');
   const isPlain = id === undefined && path.length === 1 && plainSetting.test(setting) && plainName.test(name);
-  const words = `${wordsOf(name) || 'CONNECTION'}_DB_${wordsOf(setting) || 'SETTING'}`;
+  const words = `${splitWords(name) || 'CONNECTION'}_DB_${splitWords(setting) || 'SETTING'}`;
   const variable = /^\d/.test(words) ? `_${words}` : words;
-  if (isPlain && name.length <= longest && setting.length <= longest) return variable;
+  if (isPlain && name.length <= longestVariable && setting.length <= longestVariable) return variable;
   const hash = createHash('sha256')
     .update(JSON.stringify([name, id ?? null, path]))
     .digest('hex');
   return `${variable}_${hash.slice(0, 16).toUpperCase()}`;
 }
 
-function wordsOf(text: string): string {
+function splitWords(text: string): string {
   const words = text
-    .slice(0, longest)
+    .slice(0, longestVariable)
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_');
   return words.replace(/^_|_$/g, '');

@@ -1,7 +1,7 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber, isSameNumber } from '../../text/exact-number.js';
-import { fieldsOf, type OrganizationEntry, referencesOf } from '../declaration/organization-file.js';
+import { declaredFields, listReferences, type OrganizationEntry } from '../declaration/organization-file.js';
 
 export interface FieldChange {
   /** From the top of the resource: `type`, `config.host`. */
@@ -21,17 +21,17 @@ export interface Differences {
 
 /** Compares only the fields of an entry. @param sendHidden also patches hidden fields, as a type change always does */
 export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
-  const { config, ...plain } = fieldsOf(entry);
-  const changes = changed(plain, existing, '');
+  const { config, ...plain } = declaredFields(entry);
+  const changes = compareFields(plain, existing, '');
   const patch = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
   if (!isResource(config)) return { changes, hidden: [], patch };
   const shown = isResource(existing['config']) ? existing['config'] : {};
   const hidden = hiddenFields(entry, config, shown);
-  const comparable = without(config, hidden);
-  const ofConfig = changed(comparable, shown, 'config.');
+  const comparable = omitFields(config, hidden);
+  const ofConfig = compareFields(comparable, shown, 'config.');
   const retyped = 'type' in patch;
   const sent = {
-    ...(retyped ? comparable : merged(ofConfig, shown)),
+    ...(retyped ? comparable : mergeShown(ofConfig, shown)),
     ...only(config, retyped || sendHidden ? hidden : []),
   };
   return {
@@ -43,23 +43,23 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
 
 /** Settings that cannot be compared: references, and possible secrets that the service does not return. */
 function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resource): readonly string[] {
-  const secret = new Set(referencesOf(entry).map(({ path }) => path[1]));
+  const secret = new Set(listReferences(entry).map(({ path }) => path[1]));
   return Object.entries(config).flatMap(([name, value]) => {
     const isReturned = Object.hasOwn(shown, name) || isHarmlessSetting(name, value);
     return secret.has(name) || !isReturned ? [name] : [];
   });
 }
 
-function changed(wanted: Resource, existing: Resource, prefix: string): readonly FieldChange[] {
+function compareFields(wanted: Resource, existing: Resource, prefix: string): readonly FieldChange[] {
   return Object.entries(wanted).flatMap(([name, to]) => {
     const from = Object.hasOwn(existing, name) ? existing[name] : undefined;
-    if (covers(from, to)) return [];
+    if (coversValue(from, to)) return [];
     return [{ field: `${prefix}${name}`, ...(from === undefined ? {} : { from }), to }];
   });
 }
 
 /** Merges nested fields that only the service has into changed settings. */
-function merged(changes: readonly FieldChange[], shown: Resource): Resource {
+function mergeShown(changes: readonly FieldChange[], shown: Resource): Resource {
   return Object.fromEntries(
     changes.map(({ field, to }) => {
       const name = field.slice('config.'.length);
@@ -75,15 +75,17 @@ function overlaid(below: unknown, above: unknown): unknown {
 }
 
 /** Whether a value includes everything wanted. A null field counts as absent. */
-function covers(value: unknown, wanted: unknown): boolean {
+function coversValue(value: unknown, wanted: unknown): boolean {
   if (value === wanted) return true;
   if (isNumber(value) && isNumber(wanted)) return isSameNumber(value, wanted);
   if (Array.isArray(value) && Array.isArray(wanted)) {
-    return value.length === wanted.length && wanted.every((member, index) => covers(value[index], member));
+    return (
+      value.length === wanted.length && wanted.every((member, index) => coversValue(value[index], member))
+    );
   }
   if (isResource(value) && isResource(wanted)) {
     return Object.entries(wanted).every(([name, inner]) =>
-      covers(Object.hasOwn(value, name) ? value[name] : undefined, inner),
+      coversValue(Object.hasOwn(value, name) ? value[name] : undefined, inner),
     );
   }
   return (value ?? null) === (wanted ?? null);
@@ -93,7 +95,7 @@ function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
-function without(fields: Resource, names: readonly string[]): Resource {
+function omitFields(fields: Resource, names: readonly string[]): Resource {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 

@@ -44,7 +44,7 @@ export async function interruptedKeys(
   const pinned = new Set(entries.map(({ entry }) => entry.id));
   const free = keys.filter(({ id }) => !pinned.has(id));
   for (const one of entries) {
-    const record = await leftOf(one, directory, signer, context);
+    const record = await findLeft(one, directory, signer, context);
     await noteIgnored(record, context);
     if (record.madeId !== undefined) {
       const made = keys.find(({ id }) => id === record.madeId);
@@ -53,18 +53,21 @@ export async function interruptedKeys(
       const suspects = suspectsAmong(free, record.left, record.kept);
       if (suspects === undefined) await context.note(unknownOrphan(record.left));
       else await noteDoubtful(suspects, context);
-      found.set(one.path, told(suspects?.orphans ?? [], record.left));
+      found.set(one.path, tellOrphans(suspects?.orphans ?? [], record.left));
     }
   }
   return found;
 }
 
-function told(orphans: readonly IdentifiedResource[], { name, ownName }: PendingCreation): InterruptedKey {
+function tellOrphans(
+  orphans: readonly IdentifiedResource[],
+  { name, ownName }: PendingCreation,
+): InterruptedKey {
   if (orphans.length <= 1 || ownName) return { orphans };
   return { orphans: [], problem: `${severalOrphans(orphans, name)}; ${whatToDelete}` };
 }
 
-async function leftOf(
+async function findLeft(
   { entry: { secret_to: target } }: FileEntry,
   directory: string,
   signer: RecordSigner,

@@ -1,7 +1,7 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
+import { groupedByName } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
-import { groupedByName } from '../read/world.js';
 
 export interface Match extends FileEntry {
   readonly existing?: IdentifiedResource | undefined;

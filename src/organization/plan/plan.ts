@@ -5,19 +5,19 @@ import { type IdentifiedResource, isResource, type Resource } from '../../api/re
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
   bareReferences,
-  fieldsOf,
+  declaredFields,
   kindsInMaking,
-  referencesOf,
+  listReferences,
   settingsWith,
 } from '../declaration/organization-file.js';
 import { markerForms, type PlacedReference } from '../declaration/secret-reference.js';
+import type { ExistingResources } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
-import type { World } from '../read/world.js';
 import { type Differences, differences } from './differences.js';
 import type { InterruptedKey } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
 
-export type Step =
+export type PlanStep =
   /** `isGoingOn`: an interrupted run started it. `made`: its key; only the secret must be stored. */
   | (StepOf<'create'> & {
       readonly entry: FileEntry;
@@ -44,7 +44,7 @@ interface StepOf<Action extends string> {
 
 export interface KindPlan {
   readonly resource: DeclaredResource;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   readonly unchanged: number;
   readonly hidden: ReadonlyMap<string, readonly string[]>;
   /** The signing key, if pruning would delete it. */
@@ -61,7 +61,11 @@ export interface PlanOptions {
 }
 
 /** Plans in creation order; only pruning changes resources without an entry. @throws UsageError listing all problems */
-export function makePlan(file: OrganizationFile, world: World, options: PlanOptions): readonly KindPlan[] {
+export function makePlan(
+  file: OrganizationFile,
+  world: ExistingResources,
+  options: PlanOptions,
+): readonly KindPlan[] {
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
     const [entries, existing] = [file.kinds.get(resource), world.get(resource)];
@@ -87,12 +91,12 @@ function planKind(
   const { matches, rest, ...found } = match(resource, entries, others, options.prune);
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();
-  const steps = matches.map((one) => stepsOf(one, options, hidden, problems));
+  const steps = matches.map((one) => planSteps(one, options, hidden, problems));
   const pruned = options.prune ? rest : [];
   const kept = pruned.find((one) => isSigning(one, options));
   const deletions = pruned
     .filter((one) => one !== kept)
-    .map((one): Step => ({ action: 'delete', resource, name: String(one['name']), existing: one }));
+    .map((one): PlanStep => ({ action: 'delete', resource, name: String(one['name']), existing: one }));
   return {
     resource,
     steps: [...steps.flat(), ...deletions],
@@ -107,21 +111,21 @@ function isSigning({ id }: IdentifiedResource, { keyId }: PlanOptions): boolean 
   return id === keyId;
 }
 
-function stepsOf(
+function planSteps(
   { existing, ...entry }: Match,
   options: PlanOptions,
   hidden: Map<string, readonly string[]>,
   problems: FileProblem[],
-): readonly Step[] {
+): readonly PlanStep[] {
   const { resource, entry: wanted } = entry;
   const { name } = wanted;
   const { orphans = [], made, problem } = options.interrupted.get(entry.path) ?? {};
   if (problem !== undefined) problems.push({ path: [...entry.path, 'secret_to'], what: problem });
-  const deletions = orphans.map((one): Step => orphanDeletion(one, entry));
+  const deletions = orphans.map((one): PlanStep => orphanDeletion(one, entry));
   if (existing === undefined || existing === made) {
     if (existing === undefined) problems.push(...whatCreationLacks(entry));
     const isGoingOn = existing !== undefined || deletions.length > 0;
-    const hidden = secretsOf(wanted);
+    const hidden = listSecretPaths(wanted);
     return [...deletions, { action: 'create', resource, name, entry, hidden, isGoingOn, made: existing }];
   }
   problems.push(...undeclaredReferences(entry, existing));
@@ -169,7 +173,7 @@ function undeclaredReferences(
   }));
 }
 
-function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): Step {
+function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): PlanStep {
   const name = String(existing['name']);
   return { action: 'delete', resource: entry.resource, name, existing, interrupted: entry };
 }
@@ -183,8 +187,8 @@ function isInPatch({ config }: Resource, field: string): boolean {
 }
 
 /** The settings of an entry that are or contain secrets. */
-function secretsOf(entry: OrganizationEntry): readonly string[] {
-  return [...new Set(referencesOf(entry).map(({ path: [, name] }) => `config.${name}`))];
+function listSecretPaths(entry: OrganizationEntry): readonly string[] {
+  return [...new Set(listReferences(entry).map(({ path: [, name] }) => `config.${name}`))];
 }
 
 /** Fields that only a creation requires. */
@@ -211,17 +215,17 @@ export function creationFields(
   entry: OrganizationEntry,
   secret?: (placed: PlacedReference) => unknown,
 ): Resource {
-  const { enabled: _, ...others } = fieldsOf(entry);
-  const fields = resource.kind === apiKeys.kind ? others : fieldsOf(entry);
+  const { enabled: _, ...others } = declaredFields(entry);
+  const fields = resource.kind === apiKeys.kind ? others : declaredFields(entry);
   if (secret === undefined || !isResource(fields['config'])) return fields;
   return { ...fields, config: settingsWith(entry, secret) };
 }
 
 /** Whether a step deletes an interrupted run's key to create another. */
-export function isOrphanDeletion(step: Step): boolean {
+export function isOrphanDeletion(step: PlanStep): boolean {
   return step.action === 'delete' && step.interrupted !== undefined;
 }
 
-export function countSteps(plans: readonly KindPlan[], action: Step['action']): number {
+export function countSteps(plans: readonly KindPlan[], action: PlanStep['action']): number {
   return plans.reduce((sum, { steps }) => sum + steps.filter((step) => step.action === action).length, 0);
 }

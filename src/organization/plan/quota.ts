@@ -17,7 +17,7 @@ interface Need {
 
 /** Reads quotas only for kinds with creations. */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
-  const creating = plans.filter((plan) => creationsOf(plan) > 0);
+  const creating = plans.filter((plan) => countCreations(plan) > 0);
   if (creating.length === 0) return [];
   const record: QuotaRecord = await api.quotas.read();
   return creating.flatMap((plan) => {
@@ -28,13 +28,13 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
     const deletions = steps.filter(({ action }) => action === 'delete').length;
     const orphans = steps.filter(isOrphanDeletion).length;
     return [
-      { kind: resource.kind, creations: creationsOf(plan), deletions, orphans, limit, used, remaining },
+      { kind: resource.kind, creations: countCreations(plan), deletions, orphans, limit, used, remaining },
     ];
   });
 }
 
 /** The quota already counts a key of an interrupted run. */
-function creationsOf({ steps }: KindPlan): number {
+function countCreations({ steps }: KindPlan): number {
   return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
 }
 

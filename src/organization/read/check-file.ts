@@ -18,7 +18,7 @@ export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
     return [{ path: [], what: `not an object with ${['version', ...kindsInFile].join(', ')}` }];
   return [
-    ...problemsOf(value, outlineSchema, []),
+    ...findSchemaProblems(value, outlineSchema, []),
     ...kindsOfFile.flatMap((resource) => {
       const list = value[resource.kind];
       return Array.isArray(list) ? problemsOfList(list, resource) : [];
@@ -31,14 +31,14 @@ function problemsOfList(list: readonly unknown[], resource: DeclaredResource): r
   for (const [index, entry] of list.entries()) {
     if (problems.length > mostProblems) break;
     const path = [resource.kind, index];
-    problems.push(...problemsOf(entry, entrySchemaFor(resource, entry), path));
+    problems.push(...findSchemaProblems(entry, entrySchemaFor(resource, entry), path));
     if (isResource(entry) && isResource(entry['config']))
       problems.push(...problemsOfConfig(entry, entry['config'], path));
   }
   return [...problems, ...sameTwice(list, resource)];
 }
 
-function problemsOf(
+function findSchemaProblems(
   value: unknown,
   schema: z.ZodMiniType,
   at: readonly PropertyKey[],
@@ -51,7 +51,7 @@ function problemsOf(
       const keys = issue.keys.slice(0, mostProblems + 1);
       return keys.map((key) => ({ path: [...path, key], what: `no such field${nearest(key, known)}` }));
     }
-    const isMissing = valueAt(value, issue.path) === undefined;
+    const isMissing = findFileValue(value, issue.path) === undefined;
     return [{ path, what: isMissing ? 'missing' : issue.message.replace(/^Invalid input: /, '') }];
   });
 }
@@ -65,10 +65,10 @@ function nearest(word: string, known: readonly string[]): string {
   return match === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${match}?`;
 }
 
-function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+function findFileValue(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
   if (step === undefined) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-  return valueAt(Reflect.get(value, step), rest);
+  return findFileValue(Reflect.get(value, step), rest);
 }
 
 const kindsInFile = kindsOfFile.map(({ kind }) => kind);

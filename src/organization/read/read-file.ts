@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { fileMessageOf, UsageError } from '../../errors/errors.js';
-import { textOf } from '../../input/entry-file.js';
+import { describeFileError, UsageError } from '../../errors/errors.js';
+import { decodeText } from '../../input/entry-file.js';
 import { countProblems, mostProblems } from '../../input/file-problems.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
-import { MalformedText, type Place } from '../../input/formats/malformed-text.js';
+import { MalformedText, type TextPlace } from '../../input/formats/malformed-text.js';
 import { readPlainYaml } from '../../input/formats/plain-yaml.js';
-import { offsetOf, parseYaml } from '../../input/formats/yaml-text.js';
+import { findOffset, parseYamlText } from '../../input/formats/yaml-text.js';
 import { plainValue } from '../../input/formats/yaml-value.js';
 import { readInputFile } from '../../input/input-file.js';
 import { kindsOfFile, mostFileBytes } from '../declaration/organization-file.js';
@@ -22,33 +22,33 @@ export async function readOrganizationFile(
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
 ): Promise<OrganizationFile> {
   const name = path === '-' ? 'stdin' : path;
-  const bytes = await read(path, context);
+  const bytes = await readInput(path, context);
   if (bytes.length > mostFileBytes) throw new UsageError(`${name} has more than ${mostFileBytes} bytes`);
-  const text = textOf(bytes, name);
+  const text = decodeText(bytes, name);
   if (text.trim() === '')
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes such a file' });
   const { value, refusal } = await context.whileBusy(() => {
-    const { value, placeAt } = parse(text, name);
-    const refusal = (problems: readonly FileProblem[]) => refusalOf(name, problems, placeAt());
+    const { value, placeAt } = parseFile(text, name);
+    const refusal = (problems: readonly FileProblem[]) => refuseFile(name, problems, placeAt());
     const problems = checkFile(value);
     if (problems.length > 0) throw refusal(problems);
     return { value, refusal };
   });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const directory = path === '-' ? context.system.cwd() : dirname(resolve(context.system.cwd(), path));
-  return { kinds: entriesOf(value), directory, sha256, refusal };
+  return { kinds: readFileEntries(value), directory, sha256, refusal };
 }
 
-async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+async function readInput(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
   if (path === '-') return context.stdin('-', mostFileBytes);
   try {
     return await readInputFile(resolve(context.system.cwd(), path), mostFileBytes);
   } catch (error) {
-    throw new UsageError(`${path}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`${path}: ${describeFileError(error)}`, { cause: error });
   }
 }
 
-type PlaceOf = (path: readonly PropertyKey[]) => Place;
+type PlaceOf = (path: readonly PropertyKey[]) => TextPlace;
 
 interface Parsed {
   readonly value: unknown;
@@ -57,12 +57,12 @@ interface Parsed {
 }
 
 // Fast parsers first: the YAML library takes fifty times as long, and only problems need its positions.
-function parse(text: string, name: string): Parsed {
+function parseFile(text: string, name: string): Parsed {
   try {
     const json = parseInputJson(text);
     if (json !== undefined) return { value: json, placeAt: () => (path) => placeInJson(text, path) };
     const plain = readPlainYaml(text);
-    return plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => placesOf(text) };
+    return plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => findPlaces(text) };
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     const { line, column, isSyntax, message } = error;
@@ -74,26 +74,26 @@ function parse(text: string, name: string): Parsed {
 }
 
 function parseWithLibrary(text: string): Parsed {
-  const { documents, placeAt } = parseYaml(text);
+  const { documents, placeAt } = parseYamlText(text);
   const [value = null] = documents.map((document) => plainValue(document, placeAt));
   const second = documents[1];
   if (second !== undefined)
     throw new MalformedText('an organization is one document', placeAt(second.range[0]));
-  return { value, placeAt: () => (path) => placeAt(offsetOf(documents[0]?.contents, path)) };
+  return { value, placeAt: () => (path) => placeAt(findOffset(documents[0]?.contents, path)) };
 }
 
 /** Positions in YAML that a fast parser read. */
-function placesOf(text: string): PlaceOf {
+function findPlaces(text: string): PlaceOf {
   try {
-    const { documents, placeAt } = parseYaml(text);
-    return (path) => placeAt(offsetOf(documents[0]?.contents, path));
+    const { documents, placeAt } = parseYamlText(text);
+    return (path) => placeAt(findOffset(documents[0]?.contents, path));
   } catch (error) {
     if (error instanceof MalformedText) return () => error;
     throw error;
   }
 }
 
-function entriesOf(value: unknown): ReadonlyMap<DeclaredResource, readonly FileEntry[]> {
+function readFileEntries(value: unknown): ReadonlyMap<DeclaredResource, readonly FileEntry[]> {
   const lists = new Map(Object.entries(Object(value)));
   return new Map(
     kindsOfFile.flatMap((resource) => {
@@ -105,12 +105,12 @@ function entriesOf(value: unknown): ReadonlyMap<DeclaredResource, readonly FileE
   );
 }
 
-function refusalOf(name: string, problems: readonly FileProblem[], placeOf: PlaceOf): UsageError {
+function refuseFile(name: string, problems: readonly FileProblem[], placeOf: PlaceOf): UsageError {
   const located = problems
     .slice(0, mostProblems)
     .map(({ path, what }) => ({
       ...placeOf(path),
-      text: path.length === 0 ? what : `${dotted(path)}: ${what}`,
+      text: path.length === 0 ? what : `${toDotted(path)}: ${what}`,
     }))
     .toSorted((one, other) => one.line - other.line || one.column - other.column);
   return new UsageError(`${name} has ${countProblems(problems)}; nothing was changed`, {
@@ -118,7 +118,7 @@ function refusalOf(name: string, problems: readonly FileProblem[], placeOf: Plac
   });
 }
 
-function dotted([kind, ...path]: readonly PropertyKey[]): string {
+function toDotted([kind, ...path]: readonly PropertyKey[]): string {
   const below = z.core.toDotPath(path);
   return `${String(kind)}${below === '' || below.startsWith('[') ? below : `.${below}`}`;
 }

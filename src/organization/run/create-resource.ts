@@ -1,8 +1,14 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { idOf, type Resource } from '../../api/resources/resource.js';
+import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { messageOf, OrgctlError, OutcomeUnknownError, ServiceError, withHint } from '../../errors/errors.js';
+import {
+  OrgctlError,
+  OutcomeUnknownError,
+  readMessage,
+  ServiceError,
+  withHint,
+} from '../../errors/errors.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { certainlyNotDone, deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
 import { withoutSecret } from '../../verbs/api-keys/print-created.js';
@@ -10,11 +16,11 @@ import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { canComeFrom, hasMore } from '../../verbs/resource/created-at.js';
-import { byName } from '../../verbs/resource/named.js';
+import { resolveByName } from '../../verbs/resource/named.js';
 import { differences } from '../plan/differences.js';
 import type { OpenTarget } from './secret-targets.js';
 
-type CreationContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
+type CreateContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
 
 /** A resource that this run created, or probably created. */
 export interface CreatedResource {
@@ -27,17 +33,17 @@ export interface CreatedResource {
  * After a lost response, looks for the resource and retries if nothing has its name.
  * @param before existing IDs; absent if they could not be read
  */
-export async function createResource(
+export async function createPlanned(
   resource: DeclaredResource,
   body: NamedBody,
   before: ReadonlySet<unknown> | undefined,
   api: Api,
-  context: CreationContext,
+  context: CreateContext,
 ): Promise<CreatedResource> {
   const since = api.transport.serviceTime();
   const isCertain = before !== undefined;
   const create = async () => ({ created: await post(resource, body, api), isCertain });
-  const look = (error: unknown) => lookFor({ resource, body, before, since }, error, api, context);
+  const look = (error: unknown) => lookForCreated({ resource, body, before, since }, error, api, context);
   const made = await create().catch(async (error: unknown) => {
     const found = await look(error);
     if (found !== undefined) return { created: found, isCertain: false };
@@ -60,7 +66,7 @@ function assertNew(
   created: Resource,
   before: ReadonlySet<unknown> | undefined,
 ): void {
-  const id = idOf(created);
+  const id = readId(created);
   if (before?.has(id) !== true) return;
   throw new ServiceError(
     'server',
@@ -89,16 +95,16 @@ interface Attempted {
  * The resource that appeared under the name since and equals what was sent; `undefined` if nothing appeared.
  * @throws the request's error if that is unknown, or if something else appeared
  */
-async function lookFor(
+async function lookForCreated(
   { resource, body, before, since }: Attempted,
   error: unknown,
   api: Api,
-  context: CreationContext,
+  context: CreateContext,
 ): Promise<Resource | undefined> {
   if (before === undefined || certainlyNotDone(error) || context.signal.aborted) throw error;
   // Report the original failure, not the look-up's.
-  const found = await byName(resource, [body.name], api, context).catch(() => Promise.reject(error));
-  const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(idOf(one)));
+  const found = await resolveByName(resource, [body.name], api, context).catch(() => Promise.reject(error));
+  const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(readId(one)));
   const [only, ...more] = appeared.filter(
     (one) =>
       isWhatWasSent(resource, body, one) && canComeFrom(one, { since, until: Number.POSITIVE_INFINITY }),
@@ -106,10 +112,13 @@ async function lookFor(
   if (only !== undefined && more.length === 0) return only;
   if (appeared.length === 0) return undefined;
   const ids = appeared.map(({ id }) => id).join(', ');
-  throw new OutcomeUnknownError(`${messageOf(error)}; ${ids} has the name now, and may be of somebody else`, {
-    ...(error instanceof OrgctlError ? error.details : {}),
-    cause: error,
-  });
+  throw new OutcomeUnknownError(
+    `${readMessage(error)}; ${ids} has the name now, and may be of somebody else`,
+    {
+      ...(error instanceof OrgctlError ? error.details : {}),
+      cause: error,
+    },
+  );
 }
 
 /** Responses omit secrets; otherwise only fields that no client can send may be added, such as `id`. */
@@ -129,7 +138,7 @@ export async function createKey(
   { sink, created }: OpenTarget,
   made: Resource | undefined,
   api: Pick<Api, 'apiKeys' | 'transport'>,
-  context: CreationContext,
+  context: CreateContext,
 ): Promise<{ readonly key: Resource; readonly kept: string }> {
   const isMade = created !== undefined && created.id === made?.['id'];
   const { key, isNew } = isMade
@@ -158,12 +167,12 @@ async function withoutKey(
   context: RescueContext,
 ): Promise<unknown> {
   const { id, name } = key;
-  const why = `the secret of the new key ${id} could not be stored (${messageOf(error)})`;
+  const why = `the secret of the new key ${id} could not be stored (${readMessage(error)})`;
   try {
     await deleteUnlessGone(id, apiKeys);
   } catch (failure) {
     await rescueSecret(key, 'its place did not take it', context);
-    return new ServiceError('server', `${why}, and the key could not be deleted: ${messageOf(failure)}`, {
+    return new ServiceError('server', `${why}, and the key could not be deleted: ${readMessage(failure)}`, {
       hint: `its secret was kept as said above; to delete it: orgctl api-keys delete ${id}`,
       cause: error,
     });

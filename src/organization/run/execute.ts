@@ -1,20 +1,20 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type IdentifiedResource, idOf, type Resource, rowFieldOf } from '../../api/resources/resource.js';
+import { type IdentifiedResource, type Resource, readId, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { printJson } from '../../text/exact-json.js';
 import { deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
-import { type BulkRow, type Entry, runStages, type Stage } from '../../verbs/bulk.js';
+import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import type { PlacedReference } from '../declaration/secret-reference.js';
-import { creationFields, isOrphanDeletion, type KindPlan, type Step } from '../plan/plan.js';
+import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
+import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
-import { readKind } from '../read/world.js';
 import { stepView } from '../show/step-view.js';
-import { createKey, createResource } from './create-resource.js';
-import { Doubles } from './doubles.js';
+import { createKey, createPlanned } from './create-resource.js';
+import { Duplicates } from './duplicates.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 
@@ -48,12 +48,12 @@ export async function execute(
   await runStages([...first, run.stage(last)], options, context);
 }
 
-function deletions({ steps }: KindPlan): readonly Step[] {
+function deletions({ steps }: KindPlan): readonly PlanStep[] {
   return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
 }
 
 class Execution {
-  readonly doubles: Doubles;
+  readonly doubles: Duplicates;
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
@@ -67,10 +67,10 @@ class Execution {
     this.#ready = ready;
     this.#api = api;
     this.#context = context;
-    this.doubles = new Doubles(api, context);
+    this.doubles = new Duplicates(api, context);
   }
 
-  stage(steps: readonly Step[]): Stage {
+  stage(steps: readonly PlanStep[]): Stage {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
   }
 
@@ -89,7 +89,7 @@ class Execution {
     return { count: rest.length, entries };
   }
 
-  #entry(step: Step): Entry {
+  #entry(step: PlanStep): BulkEntry {
     const { id } = 'existing' in step ? step.existing : {};
     return {
       label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
@@ -104,7 +104,7 @@ class Execution {
     };
   }
 
-  async #take(step: Step): Promise<BulkRow> {
+  async #take(step: PlanStep): Promise<BulkRow> {
     const { resource } = step;
     const calls = this.#api[resource.property];
     switch (step.action) {
@@ -112,7 +112,7 @@ class Execution {
         return this.#create(step);
       case 'change': {
         const changed = await calls.update(step.existing.id, this.#patch(step));
-        const row = { result: 'changed', [rowFieldOf(resource)]: withMaskedSettings(changed) };
+        const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
         return this.#asNamed(row, changed, 'name' in step.patch ? step.patch['name'] : undefined);
       }
       case 'delete':
@@ -136,7 +136,7 @@ class Execution {
     return { result: 'deleted' };
   }
 
-  async #create(step: Step & { readonly action: 'create' }): Promise<BulkRow> {
+  async #create(step: PlanStep & { readonly action: 'create' }): Promise<BulkRow> {
     const { resource, entry, made } = step;
     const { name } = entry.entry;
     if (this.#unfinished.has(entry)) {
@@ -146,19 +146,19 @@ class Execution {
     const target = this.#ready.targets.get(entry);
     if (resource.kind !== apiKeys.kind || target === undefined) {
       const before = this.#before.get(resource);
-      const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
-      const id = idOf(created);
+      const { created, isCertain } = await createPlanned(resource, body, before, this.#api, this.#context);
+      const id = readId(created);
       // Another creation's response must not return this ID.
       before?.add(id);
       this.doubles.made(resource, name, { id }, isCertain);
-      const row = { result: 'created', id, [rowFieldOf(resource)]: withMaskedSettings(created) };
+      const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(row, created, name);
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
     this.doubles.made(resource, name, key);
     await this.#context.note(kept);
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
-    const row = { result: 'created', id: idOf(key), [rowFieldOf(resource)]: maskedAnswer(shown) };
+    const row = { result: 'created', id: readId(key), [toRowField(resource)]: maskedAnswer(shown) };
     return this.#asNamed(row, key, name);
   }
 
@@ -171,7 +171,7 @@ class Execution {
   }
 
   /** Inserts secrets only in the file's settings: the patch also has response data. */
-  #patch({ entry, patch, sent }: Step & { readonly action: 'change' }): Resource {
+  #patch({ entry, patch, sent }: PlanStep & { readonly action: 'change' }): Resource {
     if (sent.length === 0) return patch;
     const settings = Object.entries(settingsWith(entry.entry, this.#secret));
     const secrets = settings.filter(([name]) => sent.includes(`config.${name}`));

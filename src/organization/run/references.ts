@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { Context } from '../../cli/context.js';
-import { fileMessageOf, messageOf } from '../../errors/errors.js';
+import { describeFileError, readMessage } from '../../errors/errors.js';
 import { readInputFile } from '../../input/input-file.js';
 import { runSecretCommand } from '../../profiles/secret-command/secret-command.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
-import { referencesOf } from '../declaration/organization-file.js';
+import { listReferences } from '../declaration/organization-file.js';
 import type { SecretReference } from '../declaration/secret-reference.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
 const mostSecretBytes = 64 * 1024;
 
 /** Concurrent commands: each may prompt for a vault. */
-const concurrency = 8;
+const readersAtOnce = 8;
 
 export interface ReferenceOptions {
   /** Base of relative paths. */
@@ -26,7 +26,7 @@ export interface Secrets {
   readonly problems: readonly FileProblem[];
 }
 
-interface Found {
+interface FoundSecret {
   readonly reference: SecretReference;
   readonly entry: FileEntry;
   readonly path: readonly PropertyKey[];
@@ -39,7 +39,7 @@ export async function readSecrets(
   context: Pick<Context, 'system'>,
 ): Promise<Secrets> {
   const found = entries.flatMap((entry) =>
-    referencesOf(entry.entry).map(({ reference, path }) => ({
+    listReferences(entry.entry).map(({ reference, path }) => ({
       reference,
       entry,
       path: [...entry.path, ...path],
@@ -48,8 +48,8 @@ export async function readSecrets(
   const distinct = new Map(found.map((one) => [JSON.stringify(one.reference), one]));
   const read = await pMap(
     distinct,
-    async ([key, one]) => [key, await secretOf(one, options, context)] as const,
-    { concurrency },
+    async ([key, one]) => [key, await readReferencedSecret(one, options, context)] as const,
+    { concurrency: readersAtOnce },
   );
   const secrets = new Map(read);
   const of = (reference: SecretReference) => secrets.get(JSON.stringify(reference));
@@ -60,15 +60,15 @@ export async function readSecrets(
   return { problems, secretOf: (reference) => of(reference)?.secret };
 }
 
-type Read =
+type ReadReference =
   | { readonly secret: string; readonly what?: never }
   | { readonly secret?: never; readonly what: string };
 
-async function secretOf(
-  { reference, entry }: Found,
+async function readReferencedSecret(
+  { reference, entry }: FoundSecret,
   options: ReferenceOptions,
   context: Pick<Context, 'system'>,
-): Promise<Read> {
+): Promise<ReadReference> {
   if ('env' in reference) {
     const value = context.system.env[reference.env];
     if (value === undefined) return { what: `the variable ${reference.env} is not set` };
@@ -79,11 +79,11 @@ async function secretOf(
     const bytes = await readInputFile(resolve(options.directory, reference.file), mostSecretBytes);
     return filledOrEmpty(bytes.toString('utf8'), reference.file);
   } catch (error) {
-    return { what: `${reference.file}: ${fileMessageOf(error)}` };
+    return { what: `${reference.file}: ${describeFileError(error)}` };
   }
 }
 
-function filledOrEmpty(text: string, where: string): Read {
+function filledOrEmpty(text: string, where: string): ReadReference {
   const secret = dropTrailingNewline(text);
   return secret === '' ? { what: `${where} is empty` } : { secret };
 }
@@ -93,12 +93,12 @@ async function fromCommand(
   { resource, entry }: FileEntry,
   { timeout }: ReferenceOptions,
   { system }: Pick<Context, 'system'>,
-): Promise<Read> {
+): Promise<ReadReference> {
   const { env, platform, stderr } = system;
   const owner = `${resource.singular} ${entry.name}`;
   try {
     return { secret: await runSecretCommand(command, { owner, env, platform, stderr, timeout }) };
   } catch (error) {
-    return { what: messageOf(error) };
+    return { what: readMessage(error) };
   }
 }

@@ -2,9 +2,15 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ConfigError, fileMessageOf, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import {
+  ConfigError,
+  describeFileError,
+  readMessage,
+  readSystemCode,
+  UsageError,
+} from '../../errors/errors.js';
 import { feedSecretCommand } from '../../profiles/secret-command/secret-command.js';
-import { invocationOf } from '../../profiles/secret-command/secret-command-line.js';
+import { makeInvocation } from '../../profiles/secret-command/secret-command-line.js';
 import {
   type CreatedKey,
   openSink,
@@ -45,7 +51,7 @@ export async function openTargets(
       targets.set(entry, await openTarget(target, name, options, context));
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
-      problems.push({ path: [...entry.path, 'secret_to'], what: messageOf(error) });
+      problems.push({ path: [...entry.path, 'secret_to'], what: readMessage(error) });
     }
   }
   return { targets, problems };
@@ -57,13 +63,13 @@ async function openTarget(
   options: TargetOptions,
   context: SinkContext,
 ): Promise<OpenTarget> {
-  const sink = sinkOf(target, name, options, context);
+  const sink = chooseSecretSink(target, name, options, context);
   const created = await sink.open();
   await assertWritable(target, options, context);
   return { sink, created };
 }
 
-function sinkOf(
+function chooseSecretSink(
   target: SecretTarget,
   name: string,
   options: TargetOptions,
@@ -90,8 +96,8 @@ async function assertWritable(
   const place = dirname(isFile ? resolve(directory, target.file) : profiles().path());
   await access(place, constants.W_OK | constants.X_OK).catch((error: unknown) => {
     // The profile directory is created with the first profile.
-    if (!isFile && systemCodeOf(error) === 'ENOENT') return;
-    throw new UsageError(`${place}: ${fileMessageOf(error)}`, { cause: error });
+    if (!isFile && readSystemCode(error) === 'ENOENT') return;
+    throw new UsageError(`${place}: ${describeFileError(error)}`, { cause: error });
   });
 }
 
@@ -114,7 +120,7 @@ class CommandSink implements SecretSink {
   /** Only checks that the program exists. */
   async open(): Promise<undefined> {
     const { env, platform } = this.#context.system;
-    const { file, shell } = invocationOf(this.#command, platform);
+    const { file, shell } = makeInvocation(this.#command, platform);
     const [word = ''] = shell ? (/^\s*[^\s'"$`;&|<>(){}]+/.exec(file)?.[0].trim() ?? '').split(' ') : [file];
     // The shell handles lines that start with its syntax.
     if (word === '' || (shell && word.includes('='))) return;

@@ -1,10 +1,16 @@
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { apiKeys } from '../../api/resources/api-key.js';
-import { check, z } from '../../api/schema/schema.js';
+import { checkValue, z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { ConfigError, fileMessageOf, ServiceError, systemCodeOf, UsageError } from '../../errors/errors.js';
+import {
+  ConfigError,
+  describeFileError,
+  readSystemCode,
+  ServiceError,
+  UsageError,
+} from '../../errors/errors.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
@@ -13,8 +19,8 @@ import { printJson } from '../../text/exact-json.js';
 import { mostFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
 import type { Prune } from '../plan/prune.js';
+import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
-import { readKind } from '../read/world.js';
 import { type StepValue, stepValue } from './plan-value.js';
 
 /** All of a step is compared, but few fields are read. */
@@ -66,21 +72,21 @@ export async function writePlanFile(
     file_sha256: made.file.sha256,
     prune,
     set_secrets: setSecrets,
-    changes: stepsOf(made.plans),
+    changes: listStepValues(made.plans),
   };
   const place = resolve(context.system.cwd(), path);
   try {
     await assertReplaceable(place);
     await replacePrivately(place, `${printJson(plan, 2)}\n`);
   } catch (error) {
-    throw new UsageError(`--out ${path}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`--out ${path}: ${describeFileError(error)}`, { cause: error });
   }
 }
 
 /** A rename would replace a device by a file. */
 async function assertReplaceable(path: string): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    if (readSystemCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
@@ -91,9 +97,9 @@ export async function readPlanFile(
   { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<KeptPlan> {
   const bytes = await readInputFile(resolve(system.cwd(), path), mostFileBytes).catch((error: unknown) => {
-    throw new UsageError(`--plan ${path}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`--plan ${path}: ${describeFileError(error)}`, { cause: error });
   });
-  const checked = await whileBusy(() => check(planSchema, parsePlan(bytes.toString('utf8'), path)));
+  const checked = await whileBusy(() => checkValue(planSchema, parsePlan(bytes.toString('utf8'), path)));
   if ('data' in checked) return checked.data;
   throw notPlan(path, checked.misfit);
 }
@@ -139,13 +145,13 @@ export async function assertSamePlace(
 
 /** @throws ServiceError `rejected` when the plan would be different now */
 export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[]): void {
-  const changed = changedSteps(changes, stepsOf(plans));
+  const changed = changedSteps(changes, listStepValues(plans));
   if (changed !== undefined) throw outOfDate(`${changed} changed since it was made`);
 }
 
 /** @throws ServiceError `rejected` when the plan changed while a question was open */
 export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPlan[]): void {
-  const changed = changedSteps(stepsOf(shown), stepsOf(now));
+  const changed = changedSteps(listStepValues(shown), listStepValues(now));
   if (changed === undefined) return;
   throw new ServiceError(
     'rejected',
@@ -166,11 +172,11 @@ function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[])
   ];
   if (other.length === 0) return undefined;
   const names = [...new Set(other.map(({ kind, name }) => `${kind} ${name}`))];
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  return `${names.slice(0, mostNamed).join(', ')}${more}`;
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
+  return `${names.slice(0, mostListed).join(', ')}${more}`;
 }
 
-const mostNamed = 5;
+const mostListed = 5;
 
 function outOfDate(why: string): ServiceError {
   return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, {
@@ -178,6 +184,6 @@ function outOfDate(why: string): ServiceError {
   });
 }
 
-function stepsOf(plans: readonly KindPlan[]): readonly StepValue[] {
+function listStepValues(plans: readonly KindPlan[]): readonly StepValue[] {
   return plans.flatMap(({ steps }) => steps.map(stepValue));
 }

@@ -6,19 +6,19 @@ import { redactedJson } from '../../redaction/redact-json.js';
 import { printJson } from '../../text/exact-json.js';
 import { maskedAnswer } from '../../verbs/resource/masked-answer.js';
 import {
-  fieldsOf,
+  declaredFields,
+  listReferences,
   type OrganizationEntry,
-  referencesOf,
   type SecretTarget,
 } from '../declaration/organization-file.js';
 import type { PlacedReference, SecretReference } from '../declaration/secret-reference.js';
 import type { FieldChange } from '../plan/differences.js';
-import { creationFields, isOrphanDeletion, type KindPlan, type Step } from '../plan/plan.js';
+import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 
 /** A step as data, without secrets and possible secrets. */
 export interface StepValue {
   readonly kind: ResourceKind;
-  readonly action: Step['action'];
+  readonly action: PlanStep['action'];
   readonly name: string;
   readonly id?: string | undefined;
   /** The resource's, at the time of the plan. */
@@ -61,7 +61,7 @@ export function notCompared({ hidden }: KindPlan): Readonly<Record<string, numbe
   return counts;
 }
 
-export function stepValue(step: Step): StepValue {
+export function stepValue(step: PlanStep): StepValue {
   const { action, name, resource } = step;
   const existing: Partial<IdentifiedResource> = 'existing' in step ? step.existing : {};
   const { id, updated_at } = existing;
@@ -75,17 +75,17 @@ export function stepValue(step: Step): StepValue {
   };
 }
 
-function fieldsOfStep(step: Step): Partial<StepValue> {
+function fieldsOfStep(step: PlanStep): Partial<StepValue> {
   if (step.action === 'create') {
     const { entry } = step.entry;
     const changes = allFields(creationFields(step.resource, entry)).filter(
       ({ field }) => !step.hidden.includes(field),
     );
-    const { enabled } = fieldsOf(entry);
+    const { enabled } = declaredFields(entry);
     const disabled = enabled === false ? [{ field: 'enabled', to: false }] : [];
     return {
       changes: [...changes, ...disabled].map(harmless),
-      ...secretsOf(step.hidden, step.hidden, entry),
+      ...listShownSecrets(step.hidden, step.hidden, entry),
       ...(entry.secret_to === undefined ? {} : { secretTo: entry.secret_to }),
       ...(step.made === undefined ? {} : { id: step.made.id }),
       ...(step.isGoingOn ? { goingOn: true } : {}),
@@ -94,7 +94,7 @@ function fieldsOfStep(step: Step): Partial<StepValue> {
   if (isOrphanDeletion(step)) return { goingOn: true };
   if (step.action !== 'change') return {};
   const { entry } = step.entry;
-  return { changes: step.changes.map(harmless), ...secretsOf(step.hidden, step.sent, entry) };
+  return { changes: step.changes.map(harmless), ...listShownSecrets(step.hidden, step.sent, entry) };
 }
 
 function allFields({ name: _, config, ...fields }: Resource): readonly FieldChange[] {
@@ -104,14 +104,14 @@ function allFields({ name: _, config, ...fields }: Resource): readonly FieldChan
 }
 
 /** Hidden settings; for references, each one. */
-function secretsOf(
+function listShownSecrets(
   hidden: readonly string[],
   sent: readonly string[],
   entry: OrganizationEntry,
 ): Partial<StepValue> {
   if (hidden.length === 0) return {};
   const references = new Map<string, PlacedReference[]>(hidden.map((field) => [field, []]));
-  for (const one of referencesOf(entry)) references.get(`config.${one.path[1]}`)?.push(one);
+  for (const one of listReferences(entry)) references.get(`config.${one.path[1]}`)?.push(one);
   const secrets = hidden.flatMap((field): StepSecret[] => {
     const isSent = sent.includes(field);
     const within = references.get(field) ?? [];
@@ -131,10 +131,10 @@ function maskSecret(field: string, value: unknown): unknown {
     const masked = maskedAnswer({ [field]: value });
     return isResource(masked) ? masked[field] : mask;
   }
-  return isHarmlessSetting(field.slice('config.'.length), value) ? withoutCredentials(value) : mask;
+  return isHarmlessSetting(field.slice('config.'.length), value) ? hideCredentials(value) : mask;
 }
 
-function withoutCredentials(value: unknown): unknown {
+function hideCredentials(value: unknown): unknown {
   if (typeof value === 'string') return redactedText(value);
   // Exact numbers are objects, too.
   return Array.isArray(value) || isResource(value) ? redactedJson(printJson(value)) : value;

@@ -31,7 +31,7 @@ const signs: Readonly<Record<StepValue['action'], Sign>> = {
   enable: '!',
 };
 
-const paints: Readonly<Record<Sign, (text: string, chalk: ChalkInstance) => string>> = {
+const signPaints: Readonly<Record<Sign, (text: string, chalk: ChalkInstance) => string>> = {
   '+': (text, chalk) => chalk.green(text),
   '~': (text, chalk) => chalk.yellow(text),
   '-': (text, chalk) => chalk.red(text),
@@ -52,16 +52,16 @@ export const planView: View<PlanRow> = {
     // Never cut: it says what is read and run.
     { header: 'SAID', value: 'said', id: true },
   ],
-  line: partsOf,
+  line: paintRow,
 };
 
-function partsOf(row: PlanRow): readonly LinePart[] {
+function paintRow(row: PlanRow): readonly LinePart[] {
   const { kind, sign, name, id, field, said } = row;
   const aside = said === undefined ? [] : [{ text: said }];
   if (field !== undefined)
-    return [{ text: `      ${field}:` }, ...(said === undefined ? valuesOf(row) : aside)];
+    return [{ text: `      ${field}:` }, ...(said === undefined ? showValues(row) : aside)];
   if (sign === undefined) return [{ text: kind, style: (text, chalk) => chalk.bold(text) }];
-  const style = paints[sign];
+  const style = signPaints[sign];
   const named =
     name === undefined ? [] : [{ text: name, style }, ...(id === undefined ? [] : [{ text: `(${id})` }])];
   return [
@@ -71,13 +71,13 @@ function partsOf(row: PlanRow): readonly LinePart[] {
   ];
 }
 
-function valuesOf({ from, to }: PlanRow): readonly LinePart[] {
-  const after = { text: printed(to) };
-  return from === undefined ? [after] : [{ text: printed(from) }, { text: '→' }, after];
+function showValues({ from, to }: PlanRow): readonly LinePart[] {
+  const after = { text: printValue(to) };
+  return from === undefined ? [after] : [{ text: printValue(from) }, { text: '→' }, after];
 }
 
 /** Quotes text that is invisible or looks like another type. */
-function printed(value: unknown): string {
+function printValue(value: unknown): string {
   const text = cellText(value);
   return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
 }
@@ -88,7 +88,7 @@ export function* planRows(plans: readonly KindPlan[]): Iterable<PlanRow> {
     const { kind } = plan.resource;
     const { kept, steps, unchanged } = plan;
     yield { kind };
-    for (const step of steps) yield* rowsOf(stepValue(step));
+    for (const step of steps) yield* listRows(stepValue(step));
     if (kept !== undefined) yield keptRow(kind, kept);
     if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
     yield* hiddenRows(plan);
@@ -105,7 +105,7 @@ function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
   };
 }
 
-function rowsOf({
+function listRows({
   kind,
   action,
   name,
@@ -115,7 +115,7 @@ function rowsOf({
   secretTo,
   goingOn,
 }: StepValue): readonly PlanRow[] {
-  const said = saidOf(action, goingOn, id);
+  const said = describeStep(action, goingOn, id);
   return [
     { kind, sign: signs[action], name, id, ...(said === undefined ? {} : { said }) },
     ...changes.map((change) => ({ kind, ...change })),
@@ -141,7 +141,7 @@ function exactText(text: string): string {
 
 const hiddenSaid = 'not compared; sent with --set-secrets';
 
-function saidOf(
+function describeStep(
   action: StepValue['action'],
   goingOn: true | undefined,
   id: string | undefined,
@@ -164,7 +164,7 @@ function hiddenRows(plan: KindPlan): readonly PlanRow[] {
   }));
 }
 
-export function summaryOf(plans: readonly KindPlan[]): string {
+export function summarizePlan(plans: readonly KindPlan[]): string {
   const counts = (
     [
       ['create', 'to create'],
@@ -187,10 +187,10 @@ export async function showPlan(
   plans: readonly KindPlan[],
   { streams, system, settings }: Pick<Context, 'streams' | 'system' | 'settings'>,
 ): Promise<void> {
-  const { linesOf } = await import('../../terminal/formats/lines.js');
-  const { wantsColor } = await import('../../terminal/text/color.js');
-  const color = wantsColor(settings().color().value, system.env, streams.stderr);
+  const { printLines } = await import('../../terminal/formats/lines.js');
+  const { decideColor } = await import('../../terminal/text/color.js');
+  const color = decideColor(settings().color().value, system.env, streams.stderr);
   const lines: string[] = [];
-  for await (const line of linesOf(planRows(plans), partsOf, color)) lines.push(line);
+  for await (const line of printLines(planRows(plans), paintRow, color)) lines.push(line);
   await streams.stderr.write(lines.join(''));
 }

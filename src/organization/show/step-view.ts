@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { resources } from '../../api/resources/index.js';
-import { rowFieldOf } from '../../api/resources/resource.js';
+import { toRowField } from '../../api/resources/resource.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { BulkRow } from '../../verbs/bulk.js';
@@ -14,14 +14,14 @@ export const stepView: View<BulkRow> = {
     { header: 'ID', value: 'id' },
     { header: 'ERROR', value: 'error' },
   ],
-  line: partsOf,
-  fields: ['code', ...resources.map(rowFieldOf)],
+  line: paintStep,
+  fields: ['code', ...resources.map(toRowField)],
   example: { kind: 'teams', name: 'example', result: 'created' },
 };
 
-function partsOf({ kind, name, result, id, error }: BulkRow): readonly LinePart[] {
+function paintStep({ kind, name, result, id, error }: BulkRow): readonly LinePart[] {
   return [
-    { text: String(result), style: paintOf(result) },
+    { text: String(result), style: choosePaint(result) },
     { text: String(kind) },
     { text: String(name) },
     ...(id === undefined ? [] : [{ text: `(${id})` }]),
@@ -29,12 +29,12 @@ function partsOf({ kind, name, result, id, error }: BulkRow): readonly LinePart[
   ];
 }
 
-const paints: ReadonlyMap<unknown, (text: string, chalk: ChalkInstance) => string> = new Map([
+const resultPaints: ReadonlyMap<unknown, (text: string, chalk: ChalkInstance) => string> = new Map([
   ['created', (text: string, chalk: ChalkInstance) => chalk.green(text)],
   ['changed', (text: string, chalk: ChalkInstance) => chalk.yellow(text)],
   ['deleted', (text: string, chalk: ChalkInstance) => chalk.red(text)],
 ]);
 
-function paintOf(result: unknown): (text: string, chalk: ChalkInstance) => string {
-  return paints.get(result) ?? ((text, chalk) => chalk.magenta(text));
+function choosePaint(result: unknown): (text: string, chalk: ChalkInstance) => string {
+  return resultPaints.get(result) ?? ((text, chalk) => chalk.magenta(text));
 }

@@ -1,6 +1,6 @@
-import { check, z } from '../../api/schema/schema.js';
+import { checkValue, z } from '../../api/schema/schema.js';
 import { ConfigError } from '../../errors/errors.js';
-import { deepest, isDeeperThan } from '../../text/exact-json.js';
+import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 
 /** A command that prints a secret: one line for the shell, or a list of words. */
 const secretCommandSchema = z.union([
@@ -70,10 +70,10 @@ export const pendingCreationSchema = z.looseObject({
 });
 export type PendingCreation = z.infer<typeof pendingCreationSchema>;
 
-const fileVersion = 1;
+const profilesVersion = 1;
 
 const profileFileSchema = z.looseObject({
-  version: z.literal(fileVersion),
+  version: z.literal(profilesVersion),
   current: z.optional(z.string()),
   profiles: z.record(z.string(), profileSchema),
   /** By the name of the key's profile, which need not exist yet. */
@@ -84,23 +84,23 @@ export type ProfileFile = z.infer<typeof profileFileSchema>;
 
 /** @throws ConfigError naming the file and the field, never quoting the content, which holds secrets */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
-  const content = contentOf(bytes, path);
-  const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? fileVersion;
-  if (version > fileVersion) {
+  const content = parseContent(bytes, path);
+  const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
+  if (version > profilesVersion) {
     throw new ConfigError(`${path} was written by a newer orgctl (file version ${version})`, {
       hint: 'update orgctl, or set ORGCTL_CONFIG_DIR to another directory; the file was left as it is',
     });
   }
-  const checked = check(profileFileSchema, content);
+  const checked = checkValue(profileFileSchema, content);
   if ('data' in checked) return checked.data;
   throw new ConfigError(`${path} is not a profile file: ${checked.misfit}`, {
-    hint: mendingHint(path),
+    hint: adviseMending(path),
   });
 }
 
-function contentOf(bytes: Uint8Array, path: string): unknown {
+function parseContent(bytes: Uint8Array, path: string): unknown {
   const refusal = (what: string) =>
-    new ConfigError(`${path} cannot be parsed: ${what}`, { hint: mendingHint(path) });
+    new ConfigError(`${path} cannot be parsed: ${what}`, { hint: adviseMending(path) });
   let content: unknown;
   try {
     content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -108,10 +108,10 @@ function contentOf(bytes: Uint8Array, path: string): unknown {
     throw refusal('it is not JSON');
   }
   // Unknown fields are written back by a printer that recurses.
-  if (isDeeperThan(deepest, content)) throw refusal(`it is nested deeper than ${deepest} levels`);
+  if (isDeeperThan(deepestJson, content)) throw refusal(`it is nested deeper than ${deepestJson} levels`);
   return content;
 }
 
-function mendingHint(path: string): string {
+function adviseMending(path: string): string {
   return `correct ${path} or move it away; it was left as it is`;
 }

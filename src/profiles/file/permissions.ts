@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs';
-import { ConfigError, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
 interface Guarded {
@@ -11,23 +11,23 @@ interface Guarded {
  * Which paths others can access, with the fix; `undefined` for none or missing ones. Windows has no mode bits: profiles
  * are private by inheritance.
  */
-export function permissionsProblemOf(
+export function findPermissionsProblem(
   guarded: readonly Guarded[],
   platform: NodeJS.Platform,
 ): string | undefined {
   if (platform === 'win32') return undefined;
-  const problems = guarded.map(problemOf);
+  const problems = guarded.map(describeGuarded);
   return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
 // Every command runs this, and loading node:fs/promises takes longer than two such calls.
-function problemOf({ path, mode }: Guarded): string | undefined {
+function describeGuarded({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;
     if ((bits & 0o077) === 0) return undefined;
     return `${path} is open to other users (mode ${bits.toString(8)}); close it: chmod ${mode} '${path}'`;
   } catch (error) {
-    const code = systemCodeOf(error);
+    const code = readSystemCode(error);
     return code === 'ENOENT' ? undefined : `the permissions of ${path} cannot be read (${code})`;
   }
 }

@@ -3,7 +3,7 @@
 import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { assertFree, existing, type Profile, type ProfileFile } from './profile-file.js';
 
-function known(file: ProfileFile, name: string): string {
+function requireKnown(file: ProfileFile, name: string): string {
   existing(file, name);
   return name;
 }
@@ -34,7 +34,7 @@ function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   };
 }
 
-function without(file: ProfileFile, name: string): ProfileFile {
+function withoutProfile(file: ProfileFile, name: string): ProfileFile {
   existing(file, name);
   const { [name]: _removed, ...profiles } = file.profiles;
   const { current, ...rest } = withoutCreation(file, name);
@@ -42,11 +42,11 @@ function without(file: ProfileFile, name: string): ProfileFile {
 }
 
 export const edits = {
-  known,
+  known: requireKnown,
   withAdded,
   withCreated,
   withCreation,
-  without,
+  without: withoutProfile,
   withoutCreation,
   withProfile,
   withRenamed,

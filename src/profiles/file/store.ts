@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { ConfigError, fileMessageOf, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { permissionsProblemOf, requireTrustedDirectory, requireTrustedOwner } from './permissions.js';
+import { findPermissionsProblem, requireTrustedDirectory, requireTrustedOwner } from './permissions.js';
 import type { edits } from './profile-edits.js';
 import {
   emptyProfileFile,
@@ -64,7 +64,7 @@ export function profileStore(system: Platform): ProfileStore {
   return {
     path: () => path,
     read,
-    list: async () => listed(await read()),
+    list: async () => toListed(await read()),
     get: async (name) => existing(await read(), name),
     add: (name, profile, options) =>
       edit((file, { withAdded }) => withAdded(file, name, profile, options?.makeCurrent)),
@@ -80,7 +80,7 @@ export function profileStore(system: Platform): ProfileStore {
     remove: (name) => edit((file, { without }) => without(file, name)),
     use: (name) => edit((file, { known }) => ({ ...file, current: known(file, name) })),
     permissionsProblem: () =>
-      permissionsProblemOf(
+      findPermissionsProblem(
         [
           { path: directory, mode: '700' },
           { path, mode: '600' },
@@ -99,8 +99,8 @@ async function readProfileFile(directory: string, path: string): Promise<Profile
     return parseProfileFile(bytes, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    if (systemCodeOf(error) === 'ENOENT') return emptyProfileFile;
-    throw new ConfigError(`${path} cannot be read: ${fileMessageOf(error)}`, {
+    if (readSystemCode(error) === 'ENOENT') return emptyProfileFile;
+    throw new ConfigError(`${path} cannot be read: ${describeFileError(error)}`, {
       hint: 'check its permissions and owner, or set ORGCTL_CONFIG_DIR to another directory',
       cause: error,
     });
@@ -128,7 +128,7 @@ async function editProfileFile(directory: string, path: string, change: Change):
   });
 }
 
-function listed(file: ProfileFile): ListedProfile[] {
+function toListed(file: ProfileFile): ListedProfile[] {
   return Object.entries(file.profiles).map(([name, profile]) => ({
     name,
     profile,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
-import { createPrivately, renameDurably, syncDirectoryOf } from '../../platform/durable-file.js';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
+import { createPrivately, renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { ProfileFile } from './profile-file.js';
@@ -11,7 +11,7 @@ export async function makeConfigDirectory(path: string): Promise<void> {
   try {
     makeDirectory(path);
   } catch (error) {
-    throw writeError(path, error);
+    throw profileWriteError(path, error);
   }
 }
 
@@ -34,13 +34,13 @@ export async function writeRecoveryFile(
   const taken = await createPrivately(path, content).then(
     () => path,
     async (error: unknown) => {
-      if (systemCodeOf(error) !== 'EEXIST') throw error;
+      if (readSystemCode(error) !== 'EEXIST') throw error;
       if (await isPrivately(path, content)) return path;
       await createPrivately(other, content);
       return other;
     },
   );
-  await syncDirectoryOf(taken);
+  await syncParentDirectory(taken);
   return taken;
 }
 
@@ -60,10 +60,10 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
   return async (path, file) => {
     try {
-      const target = await realpathOf(path);
+      const target = await resolvePath(path);
       await replace(Conf, target, `${target}.new`, file);
     } catch (error) {
-      throw writeError(path, error);
+      throw profileWriteError(path, error);
     }
   };
 }
@@ -108,15 +108,15 @@ async function removeAll(beside: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })));
 }
 
-async function realpathOf(path: string): Promise<string> {
+async function resolvePath(path: string): Promise<string> {
   return await realpath(path).catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return path;
+    if (readSystemCode(error) === 'ENOENT') return path;
     throw error;
   });
 }
 
-function writeError(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`${path} cannot be written: ${systemCodeOf(cause) ?? messageOf(cause)}`, {
+function profileWriteError(path: string, cause: unknown): ConfigError {
+  return new ConfigError(`${path} cannot be written: ${readSystemCode(cause) ?? readMessage(cause)}`, {
     hint: 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one',
     cause,
   });

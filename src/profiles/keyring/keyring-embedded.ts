@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { ConfigError, messageOf } from '../../errors/errors.js';
-import type { Environment } from '../settings/settings.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
+import type { SettingsEnvironment } from '../settings/settings.js';
 
 /** The argument that makes the executable the process that calls the keyring. */
 export const keyringArgument = '__keyring';
@@ -9,7 +9,7 @@ export const keyringArgument = '__keyring';
  * As `keyring-package.ts`, for the standalone executable: it starts itself, and that process extracts the native
  * module.
  */
-export function startKeyringProcess(env: Environment): ChildProcess {
+export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
   return fork(keyringArgument, [], {
     env: { ...env },
     execArgv: [],
@@ -18,7 +18,7 @@ export function startKeyringProcess(env: Environment): ChildProcess {
 }
 
 export function missingPackage(cause: unknown): ConfigError {
-  const reason = cause instanceof Error ? messageOf(cause) : String(cause);
+  const reason = cause instanceof Error ? readMessage(cause) : String(cause);
   return new ConfigError(`the keyring cannot be used: its module cannot be loaded: ${reason}`, {
     hint: 'set XDG_CACHE_HOME to a directory that this user can write and run programs from, or let the profile ask a command: orgctl profile set NAME --secret-command CMD',
     cause,

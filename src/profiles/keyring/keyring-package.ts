@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { ConfigError } from '../../errors/errors.js';
-import type { Environment } from '../settings/settings.js';
+import type { SettingsEnvironment } from '../settings/settings.js';
 import { keyringProgram } from './keyring-program.js';
 
 const packageName = '@napi-rs/keyring';
@@ -10,8 +10,8 @@ const packageName = '@napi-rs/keyring';
  * Starts a process that answers one `KeyringCall`; the secret passes only through their IPC channel.
  * @throws ConfigError when the package is not installed
  */
-export function startKeyringProcess(env: Environment): ChildProcess {
-  return fork(installed(), [], {
+export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
+  return fork(findInstalled(), [], {
     env: { ...env },
     execArgv: ['-e', `(${keyringProgram})(process, () => require(process.argv[1]))`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -28,7 +28,7 @@ export function missingPackage(cause: unknown): ConfigError {
   );
 }
 
-function installed(): string {
+function findInstalled(): string {
   try {
     return createRequire(import.meta.url).resolve(packageName);
   } catch (cause) {

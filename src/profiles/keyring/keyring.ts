@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import type { Profile } from '../file/profile-file.js';
 import { displayKeyId } from '../settings/secret.js';
-import type { Environment } from '../settings/settings.js';
+import type { SettingsEnvironment } from '../settings/settings.js';
 import type { KeyringCall } from './keyring-process.js';
 
 export interface KeyringEntry {
@@ -15,12 +15,12 @@ export interface KeyringOptions {
   /** Whose secret it is, for messages: `profile "prod"`. */
   readonly owner: string;
   /** Names the way to the keyring, such as `DBUS_SESSION_BUS_ADDRESS`. */
-  readonly env: Environment;
+  readonly env: SettingsEnvironment;
   /** Milliseconds of one call; 3 s by default. */
   readonly timeout?: number | undefined;
 }
 
-const defaultTimeout = 3000;
+const keyringTimeout = 3000;
 
 /** The entry of a profile's secret. @throws ConfigError when the profile's base URL is not a URL */
 export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
@@ -30,7 +30,7 @@ export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyI
 
 /** @throws ConfigError when the keyring has no secret, is locked (which looks the same), or does not answer in time */
 export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
-  const secret = await ask({ ...entry, call: 'read' }, options);
+  const secret = await askKeyring({ ...entry, call: 'read' }, options);
   if (secret) return secret;
   throw new ConfigError(
     `the keyring returned no secret for ${options.owner} (${describeEntry(entry)}): it is locked, or has no such entry`,
@@ -46,7 +46,7 @@ export async function writeKeyring(
   secret: string,
   options: KeyringOptions,
 ): Promise<void> {
-  if ((await ask({ ...entry, call: 'write', secret }, options)) === secret) return;
+  if ((await askKeyring({ ...entry, call: 'write', secret }, options)) === secret) return;
   throw new ConfigError(`the keyring took the secret of ${options.owner} and does not return it`, {
     hint: unlockHint,
   });
@@ -54,36 +54,42 @@ export async function writeKeyring(
 
 /** Removes an entry, if any. @throws ConfigError when the keyring is locked, which looks like no entry */
 export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
-  await ask({ ...entry, call: 'remove' }, options);
+  await askKeyring({ ...entry, call: 'remove' }, options);
 }
 
 const unlockHint =
   'unlock the keyring, by logging in to the desktop or, without one, with gnome-keyring-daemon --unlock';
 
 // The package blocks while it connects to the keyring, so it runs in its own process.
-async function ask(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
+async function askKeyring(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
   // Loads zod and child_process, which other profiles do without.
   const { missingPackage, startKeyringProcess } = await import('./keyring-package.js');
   const { keyringAnswerSchema } = await import('./keyring-process.js');
   const child = startKeyringProcess(options.env);
   try {
-    const answer = keyringAnswerSchema.parse(await answerOf(child, call, options));
+    const answer = keyringAnswerSchema.parse(await readKeyringAnswer(child, call, options));
     if ('value' in answer) return answer.value;
-    throw answer.isMissing ? missingPackage(answer.error) : failure(options, `failed: ${answer.error}`);
+    throw answer.isMissing
+      ? missingPackage(answer.error)
+      : keyringFailure(options, `failed: ${answer.error}`);
   } finally {
     child.kill('SIGKILL');
   }
 }
 
-function answerOf(child: ChildProcess, call: KeyringCall, options: KeyringOptions): Promise<unknown> {
-  const limit = options.timeout ?? defaultTimeout;
+function readKeyringAnswer(
+  child: ChildProcess,
+  call: KeyringCall,
+  options: KeyringOptions,
+): Promise<unknown> {
+  const limit = options.timeout ?? keyringTimeout;
   return new Promise((resolve, reject) => {
-    const giveUp = (what: string) => reject(failure(options, what));
+    const giveUp = (what: string) => reject(keyringFailure(options, what));
     // Waits for the process only, not for what it started.
     setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
     child.once('message', resolve);
     // Sending to a process that could not start errs a second time.
-    child.on('error', (error) => giveUp(`could not be asked: ${messageOf(error)}`));
+    child.on('error', (error) => giveUp(`could not be asked: ${readMessage(error)}`));
     child.once('exit', (code, signal) =>
       giveUp(`could not be asked: its process ended with ${signal ?? code}`),
     );
@@ -91,7 +97,7 @@ function answerOf(child: ChildProcess, call: KeyringCall, options: KeyringOption
   });
 }
 
-function failure({ owner }: KeyringOptions, what: string): ConfigError {
+function keyringFailure({ owner }: KeyringOptions, what: string): ConfigError {
   return new ConfigError(`the keyring, asked for the secret of ${owner}, ${what}`, {
     hint: `${unlockHint}; on Linux it is the Secret Service (gnome-keyring, KWallet, KeePassXC) of the session bus`,
   });

@@ -13,10 +13,10 @@ export function endProcessTree(root: number, platform: NodeJS.Platform): void {
   }
   // Stopped first, so that it starts no others.
   quietly(() => kill(root, 'SIGSTOP'));
-  for (const pid of withDescendants(root, parents(platform))) quietly(() => kill(pid, 'SIGKILL'));
+  for (const pid of listDescendants(root, parents(platform))) quietly(() => kill(pid, 'SIGKILL'));
 }
 
-function withDescendants(root: number, parentOf: ReadonlyMap<number, number>): readonly number[] {
+function listDescendants(root: number, parentOf: ReadonlyMap<number, number>): readonly number[] {
   const found = [root];
   for (const pid of found) {
     for (const [child, parent] of parentOf) if (parent === pid) found.push(child);

@@ -1,4 +1,4 @@
-import type { Environment } from '../settings/settings.js';
+import type { SettingsEnvironment } from '../settings/settings.js';
 
 /** Only for the server: the keys to its data, and its database with the password. */
 export const serverSecrets = [
@@ -12,7 +12,7 @@ export const ownSecrets = ['ORGCTL_SECRET', 'ORGCTL_CONTROL_TOKEN', ...serverSec
 
 /** Windows ignores the case of names. */
 export function withoutVariables(
-  env: Environment,
+  env: SettingsEnvironment,
   names: readonly string[],
   platform: NodeJS.Platform,
 ): Record<string, string | undefined> {

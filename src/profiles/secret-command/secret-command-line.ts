@@ -10,9 +10,9 @@ export interface Invocation {
  * How to run a command: a list of words as it is; a line of plain words split as sh would; any other line by the shell.
  * On Windows cmd gets every line: it alone finds `.cmd` files and reads its own quotes.
  */
-export function invocationOf(command: SecretCommand, platform: NodeJS.Platform): Invocation {
+export function makeInvocation(command: SecretCommand, platform: NodeJS.Platform): Invocation {
   if (typeof command !== 'string') return direct(command);
-  const words = platform === 'win32' ? undefined : plainWordsOf(command);
+  const words = platform === 'win32' ? undefined : splitPlainWords(command);
   return words === undefined ? { file: command, args: [], shell: true } : direct(words);
 }
 
@@ -22,15 +22,15 @@ function direct([file = '', ...args]: readonly string[]): Invocation {
 
 // Literal characters of sh, and quotes that expand nothing. Splitter packages read or drop `|`, `$` and backquotes;
 // this splits only where the shell would do exactly the same.
-const word = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
-const plainLine = new RegExp(`^[ \\t]*${word.source}(?:[ \\t]+${word.source})*[ \\t]*$`);
+const plainWord = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
+const plainLine = new RegExp(`^[ \\t]*${plainWord.source}(?:[ \\t]+${plainWord.source})*[ \\t]*$`);
 
-function plainWordsOf(line: string): string[] | undefined {
-  const words = plainLine.test(line) ? line.match(word) : null;
+function splitPlainWords(line: string): string[] | undefined {
+  const words = plainLine.test(line) ? line.match(plainWord) : null;
   // `NAME=value command` sets a variable for the command.
-  return words === null || words[0].includes('=') ? undefined : words.map(unquoted);
+  return words === null || words[0].includes('=') ? undefined : words.map(unquoteWord);
 }
 
-function unquoted(text: string): string {
+function unquoteWord(text: string): string {
   return text.replace(/(['"])(.*?)\1/gs, '$2');
 }

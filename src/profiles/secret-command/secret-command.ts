@@ -1,17 +1,23 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { ConfigError, InterruptedError, messageOf, OrgctlError, systemCodeOf } from '../../errors/errors.js';
+import {
+  ConfigError,
+  InterruptedError,
+  OrgctlError,
+  readMessage,
+  readSystemCode,
+} from '../../errors/errors.js';
 import type { SecretCommand } from '../file/profile-file.js';
 import { dropTrailingNewline } from '../settings/secret.js';
-import type { Environment } from '../settings/settings.js';
+import type { SettingsEnvironment } from '../settings/settings.js';
 import { endProcessTree } from './end-process-tree.js';
 import { ownSecrets, withoutVariables } from './own-secrets.js';
-import { invocationOf } from './secret-command-line.js';
+import { makeInvocation } from './secret-command-line.js';
 
 export interface SecretCommandOptions {
   /** The command's owner, for messages: `profile "prod"`. */
   readonly owner: string;
-  readonly env: Environment;
+  readonly env: SettingsEnvironment;
   readonly platform: NodeJS.Platform;
   /** For the command's own standard error. */
   readonly stderr: Writable;
@@ -20,7 +26,7 @@ export interface SecretCommandOptions {
   readonly hint?: string | undefined;
 }
 
-const defaultTimeout = 10_000;
+const commandTimeout = 10_000;
 
 /** Bytes a command may print: many times a secret's length. */
 const maxOutput = 64 * 1024;
@@ -36,8 +42,8 @@ export async function runSecretCommand(
   command: SecretCommand,
   options: SecretCommandOptions,
 ): Promise<string> {
-  const secret = dropTrailingNewline((await outputOf(command, options)).toString('utf8'));
-  if (secret === '') throw failure(options, 'printed nothing');
+  const secret = dropTrailingNewline((await runForOutput(command, options)).toString('utf8'));
+  if (secret === '') throw commandFailure(options, 'printed nothing');
   return secret;
 }
 
@@ -50,31 +56,38 @@ export async function feedSecretCommand(
   secret: string,
   options: SecretCommandOptions,
 ): Promise<void> {
-  await outputOf(command, options, secret);
+  await runForOutput(command, options, secret);
 }
 
-async function outputOf(
+async function runForOutput(
   command: SecretCommand,
   options: SecretCommandOptions,
   input?: string,
 ): Promise<Buffer> {
   const { spawn } = await import('node:child_process');
-  const { file, args, shell } = invocationOf(command, options.platform);
+  const { file, args, shell } = makeInvocation(command, options.platform);
   try {
     const env = withoutVariables(options.env, ownSecrets, options.platform);
     const child = spawn(file, args, { shell, env, windowsHide: true });
     child.stderr.pipe(options.stderr, { end: false });
     // A command may end without reading; its exit code tells whether it failed.
     child.stdin.on('error', () => undefined).end(input);
-    return await collected(child, options);
+    return await collectOutput(child, options);
   } catch (error) {
     if (error instanceof OrgctlError) throw error;
-    throw failure(options, `could not be started (${systemCodeOf(error) ?? messageOf(error)})`, error);
+    throw commandFailure(
+      options,
+      `could not be started (${readSystemCode(error) ?? readMessage(error)})`,
+      error,
+    );
   }
 }
 
-function collected(child: ChildProcessWithoutNullStreams, options: SecretCommandOptions): Promise<Buffer> {
-  const limit = options.timeout ?? defaultTimeout;
+function collectOutput(
+  child: ChildProcessWithoutNullStreams,
+  options: SecretCommandOptions,
+): Promise<Buffer> {
+  const limit = options.timeout ?? commandTimeout;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -89,11 +102,14 @@ function collected(child: ChildProcessWithoutNullStreams, options: SecretCommand
       reject(error);
     };
     // Waits for the command only, not for what it started.
-    setTimeout(() => giveUp(failure(options, `did not finish within ${limit / 1000} s`)), limit).unref();
+    setTimeout(
+      () => giveUp(commandFailure(options, `did not finish within ${limit / 1000} s`)),
+      limit,
+    ).unref();
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > maxOutput) giveUp(failure(options, `printed more than ${maxOutput} bytes`));
+      if (bytes > maxOutput) giveUp(commandFailure(options, `printed more than ${maxOutput} bytes`));
     });
     child.on('error', reject);
     // A terminal sends Ctrl-C to the command too; what that leaves behind is not waited for.
@@ -102,12 +118,12 @@ function collected(child: ChildProcessWithoutNullStreams, options: SecretCommand
     });
     child.on('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks));
-      else reject(failure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`));
+      else reject(commandFailure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`));
     });
   });
 }
 
-function failure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {
+function commandFailure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {
   return new ConfigError(`the secret command of ${options.owner} ${what}`, {
     hint: options.hint ?? 'run the command by itself; it must print the secret and nothing else',
     cause,

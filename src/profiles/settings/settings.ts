@@ -45,7 +45,7 @@ export interface Flags {
   readonly verbose?: boolean | undefined;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type SettingsEnvironment = Readonly<Record<string, string | undefined>>;
 
 type TextFlag = Exclude<keyof Flags, 'allowHost' | 'raw' | 'headers' | 'quiet' | 'verbose'>;
 type StoredSetting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
@@ -82,7 +82,7 @@ export const settings = {
     flag: { key: 'auth', option: '--auth' },
     env: 'ORGCTL_AUTH',
     profileKey: 'auth',
-    parse: oneOf(authModes),
+    parse: parseChoice(authModes),
   },
   caFile: {
     flag: { key: 'caFile', option: '--ca-file' },
@@ -94,7 +94,7 @@ export const settings = {
     flag: { key: 'output', option: '--output' },
     env: 'ORGCTL_OUTPUT',
     profileKey: 'output',
-    parse: oneOf(outputFormats),
+    parse: parseChoice(outputFormats),
   },
   timeout: {
     flag: { key: 'timeout', option: '--timeout' },
@@ -114,7 +114,7 @@ export const settings = {
     profileKey: 'retries',
     parse: parseRetries,
   },
-  color: { flag: { key: 'color', option: '--color' }, parse: oneOf(colorModes) },
+  color: { flag: { key: 'color', option: '--color' }, parse: parseChoice(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 /**
@@ -124,7 +124,7 @@ export const settings = {
 export function givenSetting<Value>(
   setting: Setting<Value>,
   flags: Flags,
-  env: Environment,
+  env: SettingsEnvironment,
 ): Sourced<Value> | undefined {
   const typed = setting.flag && flags[setting.flag.key];
   if (setting.flag && typed !== undefined) {
@@ -137,7 +137,7 @@ export function givenSetting<Value>(
 }
 
 /** Whether a flag or the environment gives a setting, valid or not. */
-export function isGiven(setting: Setting<unknown>, flags: Flags, env: Environment): boolean {
+export function isGiven(setting: Setting<unknown>, flags: Flags, env: SettingsEnvironment): boolean {
   const typed = setting.flag && flags[setting.flag.key];
   return typed !== undefined || Boolean(setting.env && env[setting.env]);
 }
@@ -170,27 +170,27 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
   }
 }
 
-function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+function parseChoice<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => {
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) throw refusal(text, `one of ${choices.join(', ')}`);
+    if (chosen === undefined) throw refuseValue(text, `one of ${choices.join(', ')}`);
     return chosen;
   };
 }
 
 function parseTimeLimit(text: string): number {
   const milliseconds = parseDuration(text);
-  if (!milliseconds) throw refusal(text, `a duration such as ${durationExamples}`);
+  if (!milliseconds) throw refuseValue(text, `a duration such as ${durationExamples}`);
   return milliseconds;
 }
 
 function parseRetries(text: string): number {
-  if (!/^(\d|[1-9]\d|100)$/.test(text)) throw refusal(text, 'a whole number from 0 to 100');
+  if (!/^(\d|[1-9]\d|100)$/.test(text)) throw refuseValue(text, 'a whole number from 0 to 100');
   return Number(text);
 }
 
 function parsePath(text: string): string {
-  if (text === '' || text.includes('\0')) throw refusal(text, 'the path of a file');
+  if (text === '' || text.includes('\0')) throw refuseValue(text, 'the path of a file');
   return text;
 }
 
@@ -206,7 +206,7 @@ function parseSecret(text: string): string {
   return secret;
 }
 
-function refusal(text: string, accepted: string): UsageError {
+function refuseValue(text: string, accepted: string): UsageError {
   return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
 }
 
@@ -214,7 +214,7 @@ function refusal(text: string, accepted: string): UsageError {
  * `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR`; an empty variable counts as unset (no-color.org).
  * @throws UsageError for a bad flag
  */
-export function resolveColor(flags: Flags, env: Environment): Sourced<ColorMode> {
+export function resolveColor(flags: Flags, env: SettingsEnvironment): Sourced<ColorMode> {
   const typed = givenSetting(settings.color, flags, env);
   if (typed !== undefined) return typed;
   const force = env['FORCE_COLOR'];

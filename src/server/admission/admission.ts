@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CheckOptions, type Claim, CredentialRefusal } from '../../signing/claim/claim.js';
+import { type Claim, type ClaimCheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
 import { checkEnabled, checkHead, readClaim, readKeyIds } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import type { Store } from '../../storage/store.js';
-import { type ExplainingOptions, toHttpError, type WireRequest } from '../explain/explain-credentials.js';
-import { type HeldBytes, tooMuchHeld } from '../http/held-bytes.js';
-import { notFound, payloadTooLarge } from '../http/http-error.js';
+import {
+  type ExplainingOptions,
+  toCredentialError,
+  type WireRequest,
+} from '../explain/explain-credentials.js';
+import { type ByteBudget, tooMuchHeld } from '../http/byte-budget.js';
+import { payloadTooLarge, refuseNotFound } from '../http/http-error.js';
 import { isReading } from '../http/reading-methods.js';
 import { beginReading, glimpseBody, receiveBody } from '../http/receive-body.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';
@@ -26,11 +30,11 @@ declare module 'fastify' {
 
 const notAscii = /[^\0-\x7f]/;
 
-export interface AdmissionOptions extends CheckOptions, ExplainingOptions {
+export interface AdmissionOptions extends ClaimCheckOptions, ExplainingOptions {
   readonly store: Pick<Store, 'apiKeys'>;
   readonly usage: UsageRecorder;
   readonly rateLimiter: RequestLimiter;
-  readonly held: HeldBytes;
+  readonly held: ByteBudget;
   readonly unproven: UnprovenRequests;
   readonly targets: Targets;
   /** What answers in the place of a route; null for none. */
@@ -45,7 +49,7 @@ export interface AdmissionOptions extends CheckOptions, ExplainingOptions {
 export function admission(options: AdmissionOptions) {
   const { held, unproven } = options;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const received = receivedFrom(request, options.targets);
+    const received = receiveRequest(request, options.targets);
     const reading = beginReading(reply.raw, { held, unproven });
     let claimed: Claimed;
     try {
@@ -95,7 +99,7 @@ function findKey(
     request.organizationId = found?.organizationId ?? null;
     const key = checkHead(claim, found, options);
     if (!(key instanceof CredentialRefusal)) return { received, claim, key };
-    throw toHttpError({ refusal: key, request: received, key: found }, options);
+    throw toCredentialError({ refusal: key, request: received, key: found }, options);
   };
   const kept = apiKeys.keptCredential(claim.keyId);
   return kept === undefined ? apiKeys.credential(claim.keyId).then(check) : check(kept);
@@ -109,10 +113,10 @@ function admit(
   body: Buffer = noBody,
 ): Promise<void> | undefined {
   const refusal = claim.checkBody?.(key.secret, body);
-  if (refusal !== undefined) throw toHttpError({ refusal, request: received, key }, options);
+  if (refusal !== undefined) throw toCredentialError({ refusal, request: received, key }, options);
   request.key = key;
   const disabled = checkEnabled(key);
-  if (disabled !== undefined) throw toHttpError({ refusal: disabled, request: received, key }, options);
+  if (disabled !== undefined) throw toCredentialError({ refusal: disabled, request: received, key }, options);
   options.usage.record(key.keyId);
   const waiting = options.rateLimiter.admit(key.keyId);
   if (waiting !== undefined) return waiting.then(() => requireRoute(request, options.findStub));
@@ -124,7 +128,7 @@ const noBody = Buffer.alloc(0);
 
 function requireRoute(request: FastifyRequest, findStub: AdmissionOptions['findStub']): void {
   request.stub = findStub(request);
-  if (request.is404 && request.stub === null) throw notFound();
+  if (request.is404 && request.stub === null) throw refuseNotFound();
 }
 
 async function refuseCredential(
@@ -135,7 +139,7 @@ async function refuseCredential(
 ): Promise<never> {
   const keyIds = readKeyIds(received);
   if (keyIds.length > 0) request.organizationId = await findOrganization(keyIds, options.store);
-  throw toHttpError({ refusal, request: received }, options);
+  throw toCredentialError({ refusal, request: received }, options);
 }
 
 /** The organization that all known keys have in common. */
@@ -155,7 +159,10 @@ async function findOrganization(
   }
 }
 
-function receivedFrom({ method, originalUrl, headers }: FastifyRequest, { toSigned }: Targets): WireRequest {
+function receiveRequest(
+  { method, originalUrl, headers }: FastifyRequest,
+  { toSigned }: Targets,
+): WireRequest {
   return { method, target: rawTarget(toSigned(originalUrl)), headers };
 }
 

@@ -6,7 +6,7 @@ import { isLoopback } from '../../text/loopback.js';
 import { HttpError } from '../http/http-error.js';
 import type { Limits } from '../http/limits.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';
-import { addressOf } from '../listening/connection-room.js';
+import { readAddress } from '../listening/connection-limiter.js';
 
 /** Milliseconds. */
 export const failureDelay = 1000;
@@ -15,9 +15,9 @@ export const failureDelay = 1000;
 const window = 60_000;
 
 /** The most peer addresses that are kept; the one that failed longest ago is dropped. */
-const capacity = 10_000;
+const trackedAddresses = 10_000;
 
-interface Attempts {
+interface AddressAttempts {
   left: number;
   countedAt: number;
 }
@@ -29,7 +29,7 @@ interface Attempts {
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
   readonly #now: () => number;
-  readonly #peers = new LruMap<string, Attempts>(capacity);
+  readonly #peers = new LruMap<string, AddressAttempts>(trackedAddresses);
 
   /** `now` is a monotonic time in milliseconds. */
   constructor(
@@ -42,7 +42,7 @@ export class FailedAttempts {
 
   /** Returns the delay of the response in milliseconds. */
   count(socket: Socket): number {
-    const address = addressOf(socket);
+    const address = readAddress(socket);
     const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
     const attempts = this.#attemptsOf(address, most);
     const now = this.#now();
@@ -53,7 +53,7 @@ export class FailedAttempts {
     return 0;
   }
 
-  #attemptsOf(address: string, most: number): Attempts {
+  #attemptsOf(address: string, most: number): AddressAttempts {
     const known = this.#peers.get(address);
     if (known !== undefined) return known;
     const attempts = { left: most, countedAt: this.#now() };
@@ -79,14 +79,14 @@ export function slowFailures(authenticating: Hook, options: SlowFailureOptions):
     } catch (error) {
       const isFailure = error instanceof HttpError && error.statusCode === 401;
       const wait = isFailure ? options.failedAttempts.count(request.raw.socket) : 0;
-      if (wait > 0) await delay(reply.raw, wait, options);
+      if (wait > 0) await delayResponse(reply.raw, wait, options);
       throw error;
     }
   };
 }
 
 /** A delayed request gives way without a response: one at once would be no delay. */
-async function delay(
+async function delayResponse(
   response: ServerResponse,
   wait: number,
   { postpone, unproven }: SlowFailureOptions,

@@ -1,9 +1,9 @@
 import type { FastifyReply, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../../api/quota.js';
 import { type QuotaKind, quotaKinds } from '../../api/resources/index.js';
-import type { Quotas } from '../../storage/reading/quotas.js';
+import type { QuotaReader } from '../../storage/reading/quotas.js';
 import { isReading } from '../http/reading-methods.js';
-import { pathOf, type Targets } from '../http/url-space.js';
+import { readPath, type Targets } from '../http/url-space.js';
 
 const ends: readonly string[] = ['', '/', '?', '#'];
 
@@ -17,7 +17,7 @@ function kindOfTarget(target: string): QuotaKind | undefined {
 function kindOfLocal(target: string): QuotaKind | undefined {
   if (!target.includes('%')) return kindOfTarget(target);
   const [segment = ''] = target.slice(1).split(/[/?#]/, 1);
-  return kindOfTarget(pathOf(`/${segment}`));
+  return kindOfTarget(readPath(`/${segment}`));
 }
 
 /**
@@ -26,7 +26,7 @@ function kindOfLocal(target: string): QuotaKind | undefined {
  * @param missing the kinds that the service does not have
  */
 export function quotaHeaders(
-  quotas: Quotas,
+  quotas: QuotaReader,
   { toLocal }: Targets,
   missing: ReadonlySet<string> = new Set(),
 ): onSendHookHandler {

@@ -18,14 +18,14 @@ interface Window {
 }
 
 /** The most windows that are kept; the one that was used longest ago is dropped. */
-const capacity = 10_000;
+const trackedKeys = 10_000;
 
 /** Counts each key's requests (reference, section 8). [ours] a window begins with a key's first request. */
 export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;
   readonly #clock: () => number;
-  readonly #windows = new LruMap<string, Window>(capacity);
+  readonly #windows = new LruMap<string, Window>(trackedKeys);
 
   constructor(limit: RateLimit | undefined, clock: () => number) {
     this.limit = limit;
@@ -42,7 +42,7 @@ export class RateLimiter implements RequestLimiter {
       current.requests += 1;
       return;
     }
-    throw tooMany(this.limit, current.start + window - now);
+    throw tooManyRequests(this.limit, current.start + window - now);
   }
 
   async reset(): Promise<void> {
@@ -60,7 +60,7 @@ export class RateLimiter implements RequestLimiter {
 }
 
 /** @param wait milliseconds until the next request is admitted */
-function tooMany({ requests, window }: RateLimit, wait: number): HttpError {
+function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));
   const reason = `more than ${requests} requests in ${window / 1000} seconds; the next one is admitted in ${retryAfter} seconds`;
   return new HttpError(429, errorMessage.tooManyRequests, {
@@ -98,6 +98,6 @@ export class SharedRateLimiter implements RequestLimiter {
 
   async #admitWithin(keyId: string, limit: RateLimit): Promise<void> {
     const wait = await this.#windows.admit(keyId, limit, this.#clock());
-    if (wait !== undefined) throw tooMany(limit, wait);
+    if (wait !== undefined) throw tooManyRequests(limit, wait);
   }
 }

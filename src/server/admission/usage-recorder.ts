@@ -1,7 +1,7 @@
 import type { ApiKeys, PendingUses } from '../../storage/api-keys.js';
 
 /** Milliseconds for which uses are gathered. */
-const delay = 1000;
+const writeDelay = 1000;
 
 export interface UsageRecorderOptions {
   readonly apiKeys: Pick<ApiKeys, 'noteUses' | 'overlayUses'>;
@@ -25,7 +25,7 @@ export class UsageRecorder {
 
   record(keyId: string): void {
     this.#uses.set(keyId, this.#options.clock());
-    this.#timer ??= setTimeout(() => void this.flush(), delay).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
   /** Writes what was gathered, after the write before. Reports a failure, and writes those uses with the next. */

@@ -1,18 +1,18 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readIfThere, writePrivately } from '../data/private-file.js';
-import type { Identity } from './issue.js';
+import type { CertificateIdentity } from './issue.js';
 
 /** What a TLS server needs, and where its clients find the authority to trust. */
-export interface ServerCertificate extends Identity {
+export interface ServerCertificate extends CertificateIdentity {
   readonly caFile: string;
 }
 
 /** Certificates are renewed this many days before they expire. */
-const renewal = 30;
-const day = 24 * 60 * 60 * 1000;
+const renewalDays = 30;
+const dayLength = 24 * 60 * 60 * 1000;
 
 /** The hosts of a certificate, and the time at which it must be valid. */
 export interface CertificateOptions {
@@ -34,49 +34,52 @@ export async function serverCertificate(
 ): Promise<ServerCertificate> {
   const caFile = join(directory, 'ca.pem');
   const authority =
-    (await kept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate))) ??
-    (await keep(directory, 'ca', (issue) => issue.issueConstrainedAuthority(now, hosts)));
+    (await readKept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate))) ??
+    (await keepIssued(directory, 'ca', (issue) => issue.issueConstrainedAuthority(now, hosts)));
   const issuer = new X509Certificate(authority.cert);
-  if (!issuer.raw.includes(nameConstraintsId)) warn(unconstrained(caFile));
+  if (!issuer.raw.includes(nameConstraintsId)) warn(findUnconstrained(caFile));
   const isGood = (certificate: X509Certificate) =>
     lastsAt(now, certificate) &&
     certificate.verify(issuer.publicKey) &&
-    hosts.every((host) => covers(certificate, host));
+    hosts.every((host) => coversHost(certificate, host));
   const server =
-    (await kept(directory, 'server', isGood)) ?? (await issued(directory, authority, { hosts, now, warn }));
+    (await readKept(directory, 'server', isGood)) ??
+    (await issueCertificate(directory, authority, { hosts, now, warn }));
   return { ...server, caFile };
 }
 
 /** A new certificate, if necessary from a new authority: clients refuse names that the authority does not permit. */
-async function issued(
+async function issueCertificate(
   directory: string,
-  authority: Identity,
+  authority: CertificateIdentity,
   { hosts, now, warn }: CertificateOptions,
-): Promise<Identity> {
+): Promise<CertificateIdentity> {
   const { widenedAuthority } = await import('./issue.js');
   const widened = await widenedAuthority(authority, hosts, now);
   if (widened !== undefined) {
-    await keep(directory, 'ca', async () => widened);
+    await keepIssued(directory, 'ca', async () => widened);
     warn(
       `the local CA was replaced, because it did not permit ${hosts.join(', ')}: whoever trusts a copy of it needs the new ca.pem`,
     );
   }
-  return keep(directory, 'server', (issue) => issue.issueServerCertificate(widened ?? authority, hosts, now));
+  return keepIssued(directory, 'server', (issue) =>
+    issue.issueServerCertificate(widened ?? authority, hosts, now),
+  );
 }
 
 /** The object identifier 2.5.29.30 as certificates encode it: loading the certificate library for this would take long. */
 const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
 
-function unconstrained(caFile: string): string {
+function findUnconstrained(caFile: string): string {
   return `${caFile} was made by an earlier version and can sign for any name: to get one for the names of this server only, stop it, remove ca.pem and ca-key.pem, start it again, and have clients trust the new file`;
 }
 
 /** The identity that an earlier start stored under a name, if it is complete and still valid. */
-async function kept(
+async function readKept(
   directory: string,
   name: string,
   isGood: (certificate: X509Certificate) => boolean,
-): Promise<Identity | undefined> {
+): Promise<CertificateIdentity | undefined> {
   try {
     const cert = await readIfThere(join(directory, `${name}.pem`), 'public');
     const key = await readIfThere(join(directory, `${name}-key.pem`), 'secret');
@@ -87,7 +90,7 @@ async function kept(
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(
-      `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${messageOf(error)}`,
+      `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${readMessage(error)}`,
       {
         hint: `remove both, and a new one is made${name === 'ca' ? ', which clients then have to trust' : ''}`,
         cause: error,
@@ -97,11 +100,11 @@ async function kept(
 }
 
 /** Creates and stores an identity, with a library that is only loaded for that. */
-async function keep(
+async function keepIssued(
   directory: string,
   name: string,
-  make: (issue: typeof import('./issue.js')) => Promise<Identity>,
-): Promise<Identity> {
+  make: (issue: typeof import('./issue.js')) => Promise<CertificateIdentity>,
+): Promise<CertificateIdentity> {
   const identity = await make(await import('./issue.js'));
   // The key first, so that a certificate on disk always has its key.
   await writePrivately(join(directory, `${name}-key.pem`), identity.key);
@@ -112,10 +115,10 @@ async function keep(
 function lastsAt(now: Date, certificate: X509Certificate): boolean {
   return (
     Date.parse(certificate.validFrom) <= now.getTime() &&
-    Date.parse(certificate.validTo) > now.getTime() + renewal * day
+    Date.parse(certificate.validTo) > now.getTime() + renewalDays * dayLength
   );
 }
 
-function covers(certificate: X509Certificate, host: string): boolean {
+function coversHost(certificate: X509Certificate, host: string): boolean {
   return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 }

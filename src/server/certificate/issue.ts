@@ -7,18 +7,18 @@ import * as x509 from '@peculiar/x509';
 import { nameConstraints, permitsAll, permittedBy, permittedFor } from './name-constraints.js';
 
 /** A certificate and its private key, as PEM text. */
-export interface Identity {
+export interface CertificateIdentity {
   readonly cert: string;
   readonly key: string;
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const day = 24 * 60 * 60 * 1000;
+const oneDay = 24 * 60 * 60 * 1000;
 /** Days for which an authority and a server certificate are valid. */
 const validity = { authority: 3650, server: 365 } as const;
 
 /** Makes an authority that signs certificates for these hosts and this machine alone. */
-export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): Promise<Identity> {
+export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): Promise<CertificateIdentity> {
   return issueAuthority(now, permittedFor(hosts));
 }
 
@@ -26,7 +26,10 @@ export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): 
  * Creates a local certificate authority, which signs server certificates but no further authorities.
  * @param permitted the names that its certificates may have; without them any
  */
-export async function issueAuthority(now: Date, permitted?: readonly GeneralName[]): Promise<Identity> {
+export async function issueAuthority(
+  now: Date,
+  permitted?: readonly GeneralName[],
+): Promise<CertificateIdentity> {
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
@@ -42,7 +45,7 @@ export async function issueAuthority(now: Date, permitted?: readonly GeneralName
       ...(permitted === undefined ? [] : [nameConstraints(permitted)]),
     ],
   });
-  return { cert: pemOf(certificate), key: await exportKey(keys.privateKey) };
+  return { cert: toPem(certificate), key: await exportKey(keys.privateKey) };
 }
 
 /**
@@ -50,10 +53,10 @@ export async function issueAuthority(now: Date, permitted?: readonly GeneralName
  * `undefined` if none is needed.
  */
 export async function widenedAuthority(
-  { cert }: Identity,
+  { cert }: CertificateIdentity,
   hosts: readonly string[],
   now: Date,
-): Promise<Identity | undefined> {
+): Promise<CertificateIdentity | undefined> {
   const permitted = permittedBy(cert);
   if (permitted === undefined || permitsAll(permitted, hosts)) return undefined;
   return issueAuthority(now, permittedFor(hosts, permitted));
@@ -61,10 +64,10 @@ export async function widenedAuthority(
 
 /** Has an authority sign a certificate for a server that answers under these names and addresses. */
 export async function issueServerCertificate(
-  authority: Identity,
+  authority: CertificateIdentity,
   hosts: readonly string[],
   now: Date,
-): Promise<Identity> {
+): Promise<CertificateIdentity> {
   const keys = await newKeys();
   const issuer = new x509.X509Certificate(authority.cert);
   const certificate = await x509.X509CertificateGenerator.create({
@@ -84,11 +87,11 @@ export async function issueServerCertificate(
       await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
     ],
   });
-  return { cert: pemOf(certificate), key: await exportKey(keys.privateKey) };
+  return { cert: toPem(certificate), key: await exportKey(keys.privateKey) };
 }
 
 /** With a line feed at its end, so that such files can be joined. */
-function pemOf(certificate: x509.X509Certificate): string {
+function toPem(certificate: x509.X509Certificate): string {
   return `${certificate.toString('pem')}\n`;
 }
 
@@ -98,8 +101,8 @@ function alternativeName(host: string) {
 
 /** From a day ago, for clients whose clock is behind. */
 function period(now: Date, days: number): { notBefore: Date; notAfter: Date } {
-  const start = now.getTime() - day;
-  return { notBefore: new Date(start), notAfter: new Date(start + days * day) };
+  const start = now.getTime() - oneDay;
+  return { notBefore: new Date(start), notAfter: new Date(start + days * oneDay) };
 }
 
 /** 127 random bits, positive as RFC 5280, section 4.1.2.2 demands. */

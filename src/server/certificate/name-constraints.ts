@@ -29,7 +29,7 @@ export function nameConstraints(permitted: readonly GeneralName[]): x509.Extensi
 /** What an authority must permit for these hosts, plus what another one did, without duplicates. */
 export function permittedFor(hosts: readonly string[], before: readonly GeneralName[] = []): GeneralName[] {
   const permitted = [...loopback];
-  for (const name of [...before, ...hosts.map(nameOf)]) {
+  for (const name of [...before, ...hosts.map(toGeneralName)]) {
     if (!isWithin(name, permitted)) permitted.push(name);
   }
   return permitted;
@@ -44,11 +44,11 @@ export function permittedBy(authority: string): GeneralName[] | undefined {
 }
 
 export function permitsAll(permitted: readonly GeneralName[], hosts: readonly string[]): boolean {
-  return hosts.every((host) => isWithin(nameOf(host), permitted));
+  return hosts.every((host) => isWithin(toGeneralName(host), permitted));
 }
 
 /** A host as constraints spell it; an address is a network of one. */
-function nameOf(host: string): GeneralName {
+function toGeneralName(host: string): GeneralName {
   if (isIP(host) === 0) return new GeneralName({ dNSName: host.toLowerCase() });
   const name = new GeneralName({ iPAddress: `${host}/${isIPv4(host) ? 32 : 128}` });
   // Parsed and printed again, an IPv6 address has its canonical spelling.

@@ -3,11 +3,11 @@ import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { sessionSchema } from '../../api/control/control.js';
 import { type ControlApiOptions, controlApi } from '../control/routes.js';
 import { type BareAppOptions, bareApp } from '../http/bare-app.js';
-import type { HeldBytes } from '../http/held-bytes.js';
-import { HttpError, notFound } from '../http/http-error.js';
+import type { ByteBudget } from '../http/byte-budget.js';
+import { HttpError, refuseNotFound } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';
 import { ownPath } from '../http/url-space.js';
-import { bodyOf } from '../routes/resource-request.js';
+import { readBody } from '../routes/resource-request.js';
 import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';
 import type { Sessions } from './sessions.js';
@@ -25,7 +25,7 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   app.addHook('onSend', safeHeaders);
   app.addHook('onRequest', async ({ raw }) => requireVisitor(raw, origin, isPageTarget));
   app.setNotFoundHandler(() => {
-    throw notFound();
+    throw refuseNotFound();
   });
   pageRoutes(app, () => sessions.visited());
   app.register((scope, _options, done) => {
@@ -45,12 +45,12 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
 const freshLink = 'for a fresh link: orgctl local console';
 
 /** `POST /session`: exchanges the token of a link, or a code, for a bearer, which the page keeps as long as its tab is open. */
-function sessionRoute(app: FastifyInstance, sessions: Sessions, held: HeldBytes): void {
+function sessionRoute(app: FastifyInstance, sessions: Sessions, held: ByteBudget): void {
   takeBodies(app, held);
   app.post('/session', async (request) => {
-    const bearer = sessions.open(bodyOf(request, () => sessionSchema).token);
+    const bearer = sessions.open(readBody(request, () => sessionSchema).token);
     if (bearer !== undefined) return { bearer };
-    throw unauthorized(
+    throw refuseUnauthorized(
       `This link or code is wrong, was used before, is older than a minute, or is from another start of the server; ${freshLink}`,
     );
   });
@@ -59,10 +59,10 @@ function sessionRoute(app: FastifyInstance, sessions: Sessions, held: HeldBytes)
 function requireSession({ headers }: IncomingMessage, sessions: Sessions): void {
   const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   if (sessions.isOpen(given)) return;
-  throw unauthorized(`There is no such session; the server may have been started again; ${freshLink}`);
+  throw refuseUnauthorized(`There is no such session; the server may have been started again; ${freshLink}`);
 }
 
-function unauthorized(message: string): HttpError {
+function refuseUnauthorized(message: string): HttpError {
   return new HttpError(401, message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
@@ -79,7 +79,7 @@ const policy = [
 ];
 
 /** Security headers of every answer: nothing foreign runs in the page, and no other site can frame or read it. */
-const headers = {
+const consoleHeaders = {
   'content-security-policy': policy.join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -88,7 +88,7 @@ const headers = {
 };
 
 const safeHeaders: onSendHookHandler = (_request, reply, _payload, done) => {
-  reply.headers(headers);
+  reply.headers(consoleHeaders);
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   done();
 };

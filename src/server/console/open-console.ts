@@ -2,14 +2,14 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleInvitation } from '../control/control.js';
-import { HeldBytes } from '../http/held-bytes.js';
+import { ByteBudget } from '../http/byte-budget.js';
 import type { Limits } from '../http/limits.js';
 import type { Notify } from '../journal/log.js';
 import { answerBrokenRequest } from '../listening/broken-request.js';
-import { ConnectionRoom } from '../listening/connection-room.js';
+import { ConnectionLimiter } from '../listening/connection-limiter.js';
 import { Drain } from '../listening/drain.js';
 import { createHttpServer } from '../listening/http-server.js';
-import { listenSomewhere, urlOf } from '../listening/listen.js';
+import { listenSomewhere, toUrl } from '../listening/listen.js';
 import { problemOfHead } from '../listening/request-head.js';
 import type { ConsoleAppOptions } from './console-app.js';
 import { Sessions } from './sessions.js';
@@ -45,11 +45,11 @@ export interface ManagementConsole {
  * Starts the console's listener. Its app is loaded at the first request, and takes no time or memory until then.
  * @throws UsageError when there is no port for it; one that is taken is replaced by a free one
  */
-export async function openConsole(options: ConsoleListenerOptions): Promise<ManagementConsole> {
+export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
   const { port, limits, notify } = options;
   const sessions = new Sessions();
   const drain = new Drain();
-  const room = new ConnectionRoom(limits);
+  const room = new ConnectionLimiter(limits);
   let url = '';
   const late = new LateApp(async () => {
     const { consoleApp } = await import('./console-app.js');
@@ -57,7 +57,7 @@ export async function openConsole(options: ConsoleListenerOptions): Promise<Mana
       ...options,
       sessions,
       origin: url,
-      held: new HeldBytes(limits.heldBytes),
+      held: new ByteBudget(limits.heldBytes),
       ended: drain.ended,
       closing: () => drain.closing,
       problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
@@ -70,7 +70,7 @@ export async function openConsole(options: ConsoleListenerOptions): Promise<Mana
   server.on('clientError', (error, socket: Socket) => answerBrokenRequest(error, socket, () => undefined));
   drain.watch(server);
   const bound = await listenSomewhere(server, host, port, 'console.port');
-  url = urlOf('http', host, bound);
+  url = toUrl('http', host, bound);
   if (port !== 0 && bound !== port) {
     notify('warning', `port ${port} of ${host} is in use: the management console is at ${url}`);
   }

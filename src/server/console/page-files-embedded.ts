@@ -1,10 +1,10 @@
 import { getAsset } from 'node:sea';
 import { z } from '../../api/schema/schema.js';
 
-const namesSchema = z.array(z.string());
+const fileNamesSchema = z.array(z.string());
 
 /** As in `page-files.ts`, for the standalone executable, which contains the files: no directory can change them. */
 export function readPageFiles(): Promise<ReadonlyMap<string, Buffer>> {
-  const names = namesSchema.parse(JSON.parse(getAsset('console', 'utf8')));
+  const names = fileNamesSchema.parse(JSON.parse(getAsset('console', 'utf8')));
   return Promise.resolve(new Map(names.map((name) => [name, Buffer.from(getAsset(`console/${name}`))])));
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemCodeOf } from '../../errors/errors.js';
+import { readSystemCode } from '../../errors/errors.js';
 import { isBuilt } from '../../platform/version.js';
 
 /** Where the build puts the page: beside the bundle that this is part of. */
@@ -15,7 +15,7 @@ export async function readPageFiles(from = directory): Promise<ReadonlyMap<strin
       await Promise.all(names.map(async (name) => [name, await readFile(join(from, name))] as const)),
     );
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return new Map();
+    if (readSystemCode(error) === 'ENOENT') return new Map();
     throw error;
   }
 }

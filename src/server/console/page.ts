@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { HttpError, notFound } from '../http/http-error.js';
+import { HttpError, refuseNotFound } from '../http/http-error.js';
 import { readPageFiles } from './page-files.js';
 
 const types: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
 /** What the page shows of the API, by a name of its own: other JSON beside it is about the package. */
 const document = 'openapi.json';
 
-const start = 'index.html';
+const startFile = 'index.html';
 
 interface PageFile {
   readonly bytes: Buffer;
@@ -24,10 +24,10 @@ interface PageFile {
 
 /** Whether a target is a file of the page: `/`, or a file name. Views are addressed by the fragment. */
 export function isPageTarget(target: string): boolean {
-  return target === '/' || (/^\/[\w.-]+$/.test(target) && typeOf(target.slice(1)) !== undefined);
+  return target === '/' || (/^\/[\w.-]+$/.test(target) && chooseType(target.slice(1)) !== undefined);
 }
 
-function typeOf(name: string): string | undefined {
+function chooseType(name: string): string | undefined {
   return name === document ? 'application/json' : types[extname(name)];
 }
 
@@ -40,18 +40,22 @@ export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: str
   };
   app.get('/', async (request, reply) => {
     onVisit();
-    const page = (await files())?.get(start);
+    const page = (await files())?.get(startFile);
     if (page === undefined) throw noPage();
-    return answer(page, request, reply);
+    return answerFile(page, request, reply);
   });
   app.get<{ Params: { file: string } }>('/:file', async (request, reply) => {
     const file = (await files())?.get(request.params.file);
-    if (file === undefined) throw notFound();
-    return answer(file, request, reply);
+    if (file === undefined) throw refuseNotFound();
+    return answerFile(file, request, reply);
   });
 }
 
-function answer({ bytes, type, etag }: PageFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerFile(
+  { bytes, type, etag }: PageFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   // Always revalidated: the server may have been updated.
   reply.headers({ 'cache-control': 'no-cache', etag });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
@@ -59,14 +63,14 @@ function answer({ bytes, type, etag }: PageFile, request: FastifyRequest, reply:
 }
 
 async function readFiles(from: string | undefined): Promise<ReadonlyMap<string, PageFile> | undefined> {
-  const files = [...(await readPageFiles(from))].filter(([name]) => typeOf(name) !== undefined);
+  const files = [...(await readPageFiles(from))].filter(([name]) => chooseType(name) !== undefined);
   const page = new Map(files.map(([name, bytes]) => [name, pageFile(name, bytes)]));
-  return page.has(start) ? page : undefined;
+  return page.has(startFile) ? page : undefined;
 }
 
 function pageFile(name: string, bytes: Buffer): PageFile {
   const hash = createHash('sha256').update(bytes).digest('base64url');
-  return { bytes, type: typeOf(name) ?? '', etag: `"${hash}"` };
+  return { bytes, type: chooseType(name) ?? '', etag: `"${hash}"` };
 }
 
 function noPage(): HttpError {

@@ -5,7 +5,7 @@ import { LruMap } from '../../platform/lru-map.js';
 const linkAge = 60_000;
 
 /** The most links and sessions that are kept; the one used longest ago is dropped for a new one. */
-const capacity = 100;
+const mostSessions = 100;
 
 /** Digits of a code, those left out that are easily taken for others: 40 bits in eight. */
 const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -19,10 +19,10 @@ type Seen = number | undefined;
 /** Tokens, codes and bearers. Only their hashes are stored, so that the time of a look-up reveals nothing about them. */
 export class Sessions {
   readonly #now: () => number;
-  readonly #links = new LruMap<string, Seen>(capacity);
-  readonly #codes = new LruMap<string, Seen>(capacity);
+  readonly #links = new LruMap<string, Seen>(mostSessions);
+  readonly #codes = new LruMap<string, Seen>(mostSessions);
   #wrongCodes = 0;
-  readonly #bearers = new LruMap<string, true>(capacity);
+  readonly #bearers = new LruMap<string, true>(mostSessions);
 
   /** `now` is a monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
@@ -45,7 +45,7 @@ export class Sessions {
       '',
     );
     if (this.#codes.size === 0) this.#wrongCodes = 0;
-    this.#codes.set(hashOf(digits), this.#now());
+    this.#codes.set(hashSecret(digits), this.#now());
     return `${digits.slice(0, 4)}-${digits.slice(4)}`;
   }
 
@@ -57,7 +57,7 @@ export class Sessions {
   open(token: string): string | undefined {
     const code = codeIn(token);
     const isValid =
-      code === undefined ? this.#take(this.#links, hashOf(token)) : this.#takeCode(hashOf(code));
+      code === undefined ? this.#take(this.#links, hashSecret(token)) : this.#takeCode(hashSecret(code));
     return isValid ? this.#remember(this.#bearers, true) : undefined;
   }
 
@@ -77,12 +77,12 @@ export class Sessions {
 
   /** Whether this server issued the bearer and has not dropped it since. */
   isOpen(bearer: string): boolean {
-    return this.#bearers.get(hashOf(bearer)) ?? false;
+    return this.#bearers.get(hashSecret(bearer)) ?? false;
   }
 
   #remember<Value>(known: Map<string, Value>, value: Value): string {
     const secret = randomBytes(32).toString('base64url');
-    known.set(hashOf(secret), value);
+    known.set(hashSecret(secret), value);
     return secret;
   }
 }
@@ -93,6 +93,6 @@ function codeIn(text: string): string | undefined {
   return digits.length === codeLength ? digits : undefined;
 }
 
-function hashOf(secret: string): string {
+function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -45,11 +45,11 @@ export function controlClock(clock: ServerClock): ControlledClock {
   return {
     get: state,
     set(time) {
-      clock.set(possible(millisecondsOf(time)));
+      clock.set(possible(toMilliseconds(time)));
       return state();
     },
     advance(by) {
-      const milliseconds = durationOf(by);
+      const milliseconds = parseBy(by);
       possible(clock.now() + milliseconds);
       clock.advance(milliseconds);
       return state();
@@ -65,7 +65,7 @@ function possible(time: number): number {
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-function millisecondsOf(time: Date | string | number): number {
+function toMilliseconds(time: Date | string | number): number {
   if (typeof time === 'number') return time;
   // Without a zone, the machine's own would apply.
   if (typeof time === 'string' && !isoTime.test(time)) {
@@ -74,7 +74,7 @@ function millisecondsOf(time: Date | string | number): number {
   return new Date(time).getTime();
 }
 
-function durationOf(by: number | string): number {
+function parseBy(by: number | string): number {
   const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
   if (milliseconds === undefined)
     throw badRequest(`The clock is advanced by a duration such as ${durationExamples}`);

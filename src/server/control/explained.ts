@@ -13,7 +13,7 @@ const ofCredential: ReadonlySet<Check> = new Set([
   'secret',
 ]);
 
-export async function detailOf(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
+export async function explainDetail(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
   const entry = kept.toEntry();
   const { refusal, headers } = entry;
   if (refusal === undefined || !ofCredential.has(refusal.check)) return entry;

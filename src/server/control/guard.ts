@@ -21,8 +21,8 @@ export function controllers(
   const { tlsNames = [], controlHosts = [] } = names;
   return {
     token,
-    localHosts: new Set(tlsNames.map(normalized)),
-    openHosts: new Set(controlHosts.map(normalized)),
+    localHosts: new Set(tlsNames.map(normalizeHost)),
+    openHosts: new Set(controlHosts.map(normalizeHost)),
   };
 }
 
@@ -33,12 +33,12 @@ export function controllers(
  * @throws HttpError 403 or 401.
  */
 export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {
-  const host = hostnameOf(headers.host);
-  if (!allowed.openHosts.has(normalized(host))) {
+  const host = readHostname(headers.host);
+  if (!allowed.openHosts.has(normalizeHost(host))) {
     if (!isLocalAddress(socket.remoteAddress)) {
       throw new HttpError(403, 'Forbidden: the control API answers this machine alone');
     }
-    if (!isLoopback(host) && !allowed.localHosts.has(normalized(host))) {
+    if (!isLoopback(host) && !allowed.localHosts.has(normalizeHost(host))) {
       throw new HttpError(403, 'Forbidden: Host must be localhost or a loopback address');
     }
   }
@@ -54,8 +54,8 @@ export function requireController({ headers, socket }: IncomingMessage, allowed:
 }
 
 /** As in a URL: lower case, IPv6 addresses in brackets and in their shortest form. */
-function normalized(host: string): string {
-  return hostnameOf(isIPv6(host) ? `[${host}]` : host);
+function normalizeHost(host: string): string {
+  return readHostname(isIPv6(host) ? `[${host}]` : host);
 }
 
 export function isLocalAddress(address: string | undefined): boolean {
@@ -63,7 +63,7 @@ export function isLocalAddress(address: string | undefined): boolean {
   return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''));
 }
 
-function hostnameOf(host: string | undefined): string {
+function readHostname(host: string | undefined): string {
   const url = `http://${host}/`;
   return host !== undefined && /^[^/?#@\\]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : '';
 }

@@ -24,9 +24,9 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {
     const query = conforming(controlQueries['journal.follow'], request.query);
-    const signal = endOf(reply, ended);
-    const after = lastOf(request, journal) ?? journal.before(query);
-    const events = eventsOf(journal.follow({ ...query, after, signal, quiet }), journal, after);
+    const signal = followEnd(reply, ended);
+    const after = readLastId(request, journal) ?? journal.before(query);
+    const events = toEvents(journal.follow({ ...query, after, signal, quiet }), journal, after);
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
     // One chunk ahead: unread entries stay in the journal, whose size is bounded.
     return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));
@@ -34,7 +34,7 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
 }
 
 /** Aborted when the reader has left, or the server is about to stop. */
-function endOf(reply: FastifyReply, ended: AbortSignal): AbortSignal {
+function followEnd(reply: FastifyReply, ended: AbortSignal): AbortSignal {
   const end = new AbortController();
   const stop = () => end.abort();
   if (ended.aborted) stop();
@@ -44,14 +44,14 @@ function endOf(reply: FastifyReply, ended: AbortSignal): AbortSignal {
 }
 
 /** The last request that a reader has; an ID of another journal does not count. */
-function lastOf({ headers }: FastifyRequest, journal: Journal): number | undefined {
+function readLastId({ headers }: FastifyRequest, journal: Journal): number | undefined {
   const given = headers['last-event-id'];
   if (typeof given !== 'string') return undefined;
   const [, name, id] = /^([0-9a-f]+)-(\d{1,15})$/.exec(given) ?? [];
   return name === journal.name && Number(id) <= journal.counts.total ? Number(id) : 0;
 }
 
-async function* eventsOf(
+async function* toEvents(
   batches: AsyncIterable<JournalBatch>,
   { name }: Journal,
   start: number,

@@ -1,5 +1,5 @@
 import { issueSchema } from '../../api/control/control.js';
-import type { ApiKey, KeyCredential } from '../../storage/api-keys.js';
+import type { KeyCredential, StoredApiKey } from '../../storage/api-keys.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/http-error.js';
@@ -16,7 +16,7 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
       return of === undefined ? keys : keys.filter((key) => key.organization === of);
     },
     // In-process callers are checked as well: with an empty secret everybody could pass for the key's holder.
-    issue: async (key = {}) => issue(store, { organization, ...conforming(issueSchema, key) }),
+    issue: async (key = {}) => issueKey(store, { organization, ...conforming(issueSchema, key) }),
     disable: (keyId) => setEnabled(store, keyId, false),
     enable: (keyId) => setEnabled(store, keyId, true),
     async revoke(keyId) {
@@ -33,7 +33,7 @@ export async function requireOrganization({ quotas }: Store, id: string): Promis
     throw new HttpError(404, 'There is no such organization');
 }
 
-async function issue(
+async function issueKey(
   store: Store,
   { organization, name = defaultName, id, secret }: KeyToIssue & { readonly organization: string },
 ): Promise<IssuedKey> {
@@ -49,7 +49,7 @@ async function issue(
   }
 }
 
-async function setEnabled(store: Store, keyId: string, enabled: boolean): Promise<ApiKey> {
+async function setEnabled(store: Store, keyId: string, enabled: boolean): Promise<StoredApiKey> {
   const { organizationId } = await requireKey(store, keyId);
   const key = await store.apiKeys.update(organizationId, keyId, (current) => ({
     ...current,

@@ -11,8 +11,8 @@ import type {
 import { controlCalls, jsonCalls } from '../../api/control/calls.js';
 import { controlBodies, controlQueries } from '../../api/control/control.js';
 import { conforming } from '../http/json-body.js';
-import { bodyOf, type OneResource } from '../routes/resource-request.js';
-import { routeOf } from '../routes/resources.js';
+import { type OneResource, readBody } from '../routes/resource-request.js';
+import { findRoute } from '../routes/resources.js';
 
 const bodies: Schemas<typeof controlBodies> = controlBodies;
 const queries: Schemas<typeof controlQueries> = controlQueries;
@@ -27,7 +27,7 @@ export function mountCalls(app: FastifyInstance, handlers: Handlers): void {
     const answering = answerCall(name, handlers);
     app.route<OneResource>({
       method: call.method,
-      url: routeOf(call),
+      url: findRoute(call),
       handler: async (request, reply) => reply.code(call.status).send(await answering(request)),
     });
   }
@@ -41,7 +41,7 @@ function answerCall(name: JsonCallName, handlers: Handlers): Answering {
 }
 
 function answerBody<Name extends BodyCallName>(name: Name, handlers: BodyHandlers): Answering {
-  return (request) => handlers[name](bodyOf(request, () => bodies[name]));
+  return (request) => handlers[name](readBody(request, () => bodies[name]));
 }
 
 function answerQuery<Name extends QueryCallName>(name: Name, handlers: QueryHandlers): Answering {

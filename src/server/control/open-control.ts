@@ -1,4 +1,4 @@
-import type { Content } from '../../storage/contents.js';
+import type { StoredContent } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RequestLimiter } from '../admission/rate-limiter.js';
@@ -15,7 +15,7 @@ import type {
   ControlledStatus,
   ControlledStubs,
 } from './control.js';
-import { detailOf } from './explained.js';
+import { explainDetail } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
 import { controlSignatures } from './signatures.js';
 import { Snapshots } from './snapshots.js';
@@ -33,7 +33,7 @@ export interface Controlled {
   /** Seconds by which a timestamp may differ from the clock. */
   readonly maxSkew: number;
   /** What a reset makes. */
-  readonly content: () => Content;
+  readonly content: () => StoredContent;
   readonly organization: string;
   readonly limits?: Partial<Limits> | undefined;
   /** How targets are read, if not as they are sent. */
@@ -47,17 +47,17 @@ export interface Controlled {
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'stubs' | 'rateLimit' | 'requests'>;
 
 /** Where targets as they are sent lead: the base path of the service is part of them. */
-function destinationOf({ url, ...facts }: ServerFacts): ServerFacts {
+function toDestination({ url, ...facts }: ServerFacts): ServerFacts {
   return { ...facts, url: new URL(url).origin };
 }
 
-function doorOf(controlled: Controlled): ConsoleDoor {
+function makeDoor(controlled: Controlled): ConsoleDoor {
   const door = controlled.console();
   if (door === undefined) throw new HttpError(404, 'This server has no management console');
   return door;
 }
 
-export function openControl(controlled: Controlled): Control {
+export function makeControl(controlled: Controlled): Control {
   const { store, testControls, organization } = controlled;
   const { quotas } = store;
   const clock = controlClock(testControls.clock);
@@ -71,8 +71,8 @@ export function openControl(controlled: Controlled): Control {
       rateLimit: testControls.rateLimiter.limit ?? null,
       requests: testControls.journal.counts,
     }),
-    consoleLink: () => doorOf(controlled).link(),
-    consoleInvitation: () => doorOf(controlled).invite(),
+    consoleLink: () => makeDoor(controlled).link(),
+    consoleInvitation: () => makeDoor(controlled).invite(),
     organizations: () => store.organizations.list(),
     clock,
     faults: controlFaults(testControls),
@@ -96,7 +96,7 @@ export function openControl(controlled: Controlled): Control {
       async find(id) {
         const kept = testControls.journal.find(id);
         if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
-        return detailOf(kept, destinationOf(controlled.facts()));
+        return explainDetail(kept, toDestination(controlled.facts()));
       },
       clear: () => testControls.journal.clear(),
     },
@@ -104,7 +104,7 @@ export function openControl(controlled: Controlled): Control {
       store,
       clock: testControls.clock.now,
       maxSkew: controlled.maxSkew,
-      destination: () => destinationOf(controlled.facts()),
+      destination: () => toDestination(controlled.facts()),
       targets: controlled.dialect?.targets ?? ownTargets,
     }),
   };
@@ -169,7 +169,7 @@ function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
     get: () => limiter.limit,
     set({ requests, window }) {
       if (!Number.isInteger(requests) || requests < 1) throw badRequest('requests must be 1 or more');
-      limiter.limit = { requests, window: millisecondsOf(window) };
+      limiter.limit = { requests, window: parseWindow(window) };
       return limiter.limit;
     },
     clear() {
@@ -178,7 +178,7 @@ function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
   };
 }
 
-function millisecondsOf(window: number | string): number {
+function parseWindow(window: number | string): number {
   const milliseconds = typeof window === 'number' ? window : parseDuration(window);
   if (milliseconds !== undefined && milliseconds > 0 && Number.isFinite(milliseconds)) return milliseconds;
   throw badRequest(`window must be a duration such as ${durationExamples}, or milliseconds`);

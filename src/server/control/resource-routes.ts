@@ -3,8 +3,8 @@ import { resourcesQuerySchema } from '../../api/control/control.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
 import { conforming } from '../http/json-body.js';
-import type { ResourceRouteOptions } from '../routes/handling.js';
-import { bodyOf, parsePageQuery } from '../routes/resource-request.js';
+import type { ResourceRouteOptions } from '../routes/resource-handler.js';
+import { parsePageQuery, readBody } from '../routes/resource-request.js';
 import { resourceRoutes } from '../routes/resources.js';
 import type { Control } from './control.js';
 
@@ -30,8 +30,8 @@ export function controlledResourceRoutes(
   });
   resourceRoutes(app, options, {
     resources: resources.filter(({ kind }) => kind !== apiKeys.kind),
-    organizationOf,
-    bodyOf,
+    organizationOf: findListedOrganization,
+    bodyOf: readBody,
     pageOf({ query }) {
       const { search = '', ...page } = conforming(resourcesQuerySchema, query);
       return { ...parsePageQuery(page), search: search === '' ? undefined : search };
@@ -39,7 +39,7 @@ export function controlledResourceRoutes(
   });
 }
 
-function organizationOf({ organization }: FastifyRequest): string {
+function findListedOrganization({ organization }: FastifyRequest): string {
   if (organization === null) throw new Error('a route was reached without an organization');
   return organization;
 }

@@ -6,10 +6,10 @@ import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { equalInConstantTime } from '../../signing/index.js';
 import type { Store } from '../../storage/store.js';
-import { badRequest, HttpError, notFound } from '../http/http-error.js';
+import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';
 import type { SaveProfile } from '../options/server-options.js';
-import type { ResourceRouteOptions } from '../routes/handling.js';
+import type { ResourceRouteOptions } from '../routes/resource-handler.js';
 import type { Control } from './control.js';
 import { type JournalStreamOptions, journalStream } from './journal-stream.js';
 import { noSuchKey } from './keys.js';
@@ -28,7 +28,7 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
   app.addHook('onRequest', async ({ raw }) => authorize(raw));
   takeBodies(app, held);
   app.setNotFoundHandler(() => {
-    throw notFound();
+    throw refuseNotFound();
   });
   mountCalls(app, {
     ...dataHandlers(control),
@@ -77,12 +77,14 @@ function testHandlers({
     'clock.set': ({ time }) => clock.set(time),
     'clock.advance': ({ by }) => clock.advance(by),
     'faults.get': () => ({ faults: faults.get() }),
-    'faults.set': async ({ rules }) => ({ faults: await readable(async () => faults.set(rules)) }),
+    'faults.set': async ({ rules }) => ({ faults: await refuseUnreadable(async () => faults.set(rules)) }),
     'faults.clear'() {
       faults.clear();
     },
     'stubs.get': () => ({ stubs: stubs.get() }),
-    'stubs.set': async ({ stubs: wanted }) => ({ stubs: await readable(async () => stubs.set(wanted)) }),
+    'stubs.set': async ({ stubs: wanted }) => ({
+      stubs: await refuseUnreadable(async () => stubs.set(wanted)),
+    }),
     'stubs.clear'() {
       stubs.clear();
     },
@@ -124,14 +126,14 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
       await keys.revoke(id);
     },
     async 'profiles.save'(asked) {
-      await keepProfile(asked, options);
+      await storeProfile(asked, options);
       return { profile: asked.name };
     },
   };
 }
 
 /** @throws HttpError 404 without a way to keep it, or such a key; 400 for another secret, or no name; 409 for a name that is taken */
-async function keepProfile(
+async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
 ): Promise<void> {
@@ -141,12 +143,12 @@ async function keepProfile(
   // Otherwise a bad profile would only show at its first use.
   if (!equalInConstantTime(secret, key.secret)) throw badRequest(`This is not the secret of ${keyId}`);
   const { url, caFile } = control.status();
-  const isKept = await readable(() => saveProfile({ name, url, keyId, secret, caFile }));
+  const isKept = await refuseUnreadable(() => saveProfile({ name, url, keyId, secret, caFile }));
   if (!isKept) throw new HttpError(409, `There is already a profile ${name}`);
 }
 
 /** Turns our errors, which are worded for command lines, into answers. */
-async function readable<Result>(work: () => Promise<Result>): Promise<Result> {
+async function refuseUnreadable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

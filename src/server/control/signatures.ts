@@ -1,4 +1,4 @@
-import { type CheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
+import { type ClaimCheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
 import { signatureHeader, visibleCanonical } from '../../signing/index.js';
 import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
@@ -9,7 +9,7 @@ import type { Targets } from '../http/url-space.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
 
-export interface SignatureOptions extends CheckOptions {
+export interface SignatureOptions extends ClaimCheckOptions {
   readonly store: Pick<Store, 'apiKeys'>;
   readonly targets: Targets;
   readonly destination: () => Destination & Pick<ControlledStatus, 'console'>;
@@ -21,12 +21,12 @@ export function controlSignatures(options: SignatureOptions): ControlledSignatur
     async check(signed) {
       const key = await options.store.apiKeys.credential(signed.keyId);
       if (key === undefined) throw noSuchKey();
-      return verdictOn(signed, key, options);
+      return judgeSignature(signed, key, options);
     },
   };
 }
 
-async function verdictOn(
+async function judgeSignature(
   signed: SignedRequest,
   key: KeyCredential,
   { clock, maxSkew, targets, destination }: SignatureOptions,
@@ -35,7 +35,7 @@ async function verdictOn(
   const { url, caFile, console: address } = destination();
   const body = Buffer.from(signed.body ?? '');
   const signedTarget = targets.toSigned(target);
-  const request = { ...receivedFrom(signed, body, url), target: signedTarget };
+  const request = { ...toReceivedRequest(signed, body, url), target: signedTarget };
   const checkWithin = (seconds: number) => checkSigned(request, key, body, { clock, maxSkew: seconds });
   const ofSignature = checkWithin(Number.POSITIVE_INFINITY);
   const first = checkWithin(maxSkew);
@@ -66,7 +66,7 @@ function checkSigned(
   request: WireRequest,
   key: KeyCredential,
   body: Buffer,
-  options: CheckOptions,
+  options: ClaimCheckOptions,
 ): CredentialRefusal | undefined {
   const claim = readClaim(request);
   if (claim instanceof CredentialRefusal) return claim;
@@ -74,7 +74,7 @@ function checkSigned(
   return checked instanceof CredentialRefusal ? checked : claim.checkBody?.(key.secret, body);
 }
 
-function receivedFrom(signed: SignedRequest, body: Buffer, url: string): WireRequest {
+function toReceivedRequest(signed: SignedRequest, body: Buffer, url: string): WireRequest {
   const { keyId, method, target, timestamp, contentType, signature } = signed;
   const headers = {
     host: new URL(url).host,

@@ -1,12 +1,12 @@
-import type { Content, Contents } from '../../storage/contents.js';
+import type { Contents, StoredContent } from '../../storage/contents.js';
 import { HttpError } from '../http/http-error.js';
 import type { Limits } from '../http/limits.js';
 import type { TakenSnapshot } from './control.js';
 
 const keptSnapshots = 100;
 
-interface Snapshot {
-  readonly content: Content;
+interface KeptSnapshot {
+  readonly content: StoredContent;
   readonly time: string;
   readonly bytes: number;
 }
@@ -15,7 +15,7 @@ interface Snapshot {
 export class Snapshots {
   readonly #contents: Pick<Contents, 'read' | 'bytes'>;
   readonly #mostBytes: number;
-  readonly #kept = new Map<string, Snapshot>();
+  readonly #kept = new Map<string, KeptSnapshot>();
   #taken = 0;
   #bytes = 0;
 
@@ -35,7 +35,7 @@ export class Snapshots {
     }
     const content = await this.#contents.read();
     this.#taken += 1;
-    const name = nameOf(this.#taken);
+    const name = nameSnapshot(this.#taken);
     this.#kept.set(name, { content, bytes, time: new Date(now()).toISOString() });
     this.#bytes += bytes;
     this.#dropOldest();
@@ -43,7 +43,7 @@ export class Snapshots {
   }
 
   /** @throws HttpError 404 when there is none of that name any more, or never was. */
-  contentOf(name: string): Content {
+  contentOf(name: string): StoredContent {
     const found = this.#kept.get(name);
     if (found !== undefined) return found.content;
     const nth = /^snapshot_([1-9]\d{0,9})$/.exec(name)?.[1];
@@ -65,7 +65,7 @@ export class Snapshots {
   }
 }
 
-function nameOf(nth: number): string {
+function nameSnapshot(nth: number): string {
   return `snapshot_${nth}`;
 }
 

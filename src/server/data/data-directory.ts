@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
@@ -47,7 +47,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
     await closeToOthers(absolute);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`the data directory ${absolute} cannot be used: ${messageOf(error)}`, {
+    throw new ConfigError(`the data directory ${absolute} cannot be used: ${readMessage(error)}`, {
       hint: `make it a directory that you can write to, or choose another with ${option('data')}`,
       cause: error,
     });

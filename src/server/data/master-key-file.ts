@@ -4,7 +4,7 @@ import { masterKeyLength } from '../../storage/database/cipher.js';
 import type { Opens } from '../../storage/encryption/unlock.js';
 import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.js';
 import { type KeptKey, OldMasterKeys } from './old-master-keys.js';
-import { putInPlace, removePrivately, writePrivately } from './private-file.js';
+import { moveInPlace, removePrivately, writePrivately } from './private-file.js';
 
 /** The file that holds the key, in the data directory. */
 export const masterKeyName = 'master.key';
@@ -81,7 +81,7 @@ export class MasterKeyFile {
     if (opens(pending)) {
       // Before it is replaced: backups need it.
       const kept = current && !current.equals(pending) ? await this.old.keep(current) : undefined;
-      await putInPlace(this.#pending, this.path);
+      await moveInPlace(this.#pending, this.path);
       return { result: 'done', ...(kept && { kept }) };
     }
     if (current === undefined || !opens(current)) return undefined;

@@ -1,4 +1,4 @@
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readIfThere } from './private-file.js';
 
 /** A master key, and where it is from. */
@@ -19,7 +19,7 @@ export function decodeMasterKey(text: string, source: string): Buffer {
 export async function readMasterKey(path: string): Promise<Buffer | undefined> {
   const stored = await readIfThere(path, 'secret').catch((error: unknown) => {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new ConfigError(`${path} cannot be read: ${readMessage(error)}`, { cause: error });
   });
   return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path);
 }

@@ -26,7 +26,7 @@ export function masterKeySource(
   if (!directory.kept) {
     return {
       async key() {
-        if (database !== undefined) throw notKept();
+        if (database !== undefined) throw keyNotKept();
         return randomBytes(masterKeyLength);
       },
     };
@@ -36,17 +36,17 @@ export function masterKeySource(
     isBeingChanged: () => file.isBeingChanged(),
     async settle(opens) {
       const settled = await file.settle(opens);
-      if (settled !== undefined) notify('warning', ended(settled, file));
+      if (settled !== undefined) notify('warning', endLine(settled, file));
     },
     async key(existing) {
       const stored = await file.read();
-      if (stored === undefined && existing) throw missing(file.path);
+      if (stored === undefined && existing) throw missingKey(file.path);
       return stored ?? file.create();
     },
   };
 }
 
-function ended({ result, kept }: Settled, { path }: MasterKeyFile): string {
+function endLine({ result, kept }: Settled, { path }: MasterKeyFile): string {
   const begun = 'a change of the master key was interrupted';
   const old = kept?.file === undefined ? '' : `; the old one, for earlier backups, is in ${kept.file}`;
   return result === 'done'
@@ -54,13 +54,13 @@ function ended({ result, kept }: Settled, { path }: MasterKeyFile): string {
     : `${begun} before anything was encrypted with the new one: the data has the key in ${path}, as before; begin the change again`;
 }
 
-function missing(path: string): ConfigError {
+function missingKey(path: string): ConfigError {
   return new ConfigError(`${path} is missing, and the data was encrypted with it`, {
     hint: `restore it from a backup or copy it from another server of the database, or set ${option('masterKey')} to the key that was used`,
   });
 }
 
-function notKept(): ConfigError {
+function keyNotKept(): ConfigError {
   return new ConfigError('a shared database needs a master key that outlives this server', {
     hint: `set ${option('masterKey')}, or name a directory that holds master.key with ${option('data')}`,
   });

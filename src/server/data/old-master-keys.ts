@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
-import { syncDirectoryOf } from '../../platform/durable-file.js';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
+import { syncParentDirectory } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
-import { fingerprintOf } from '../../storage/database/cipher.js';
+import { toFingerprint } from '../../storage/database/cipher.js';
 import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.js';
 import { removePrivately, writePrivately } from './private-file.js';
 
@@ -56,7 +56,7 @@ export class OldMasterKeys {
         const found = await readOldKey(file);
         if (found !== undefined) keys.push(found);
       } catch (error) {
-        problems.push(messageOf(error));
+        problems.push(readMessage(error));
       }
     }
     return { keys: keys.sort((a, b) => b.replacedAt.localeCompare(a.replacedAt)), problems };
@@ -64,13 +64,13 @@ export class OldMasterKeys {
 
   /** Keeps a key that is about to be replaced; it is on the disk when this returns. @throws ConfigError when it cannot be written. */
   async keep(key: Uint8Array): Promise<KeptKey> {
-    const fingerprint = fingerprintOf(key);
+    const fingerprint = toFingerprint(key);
     const file = this.fileOf(fingerprint);
     try {
       makeDirectory(this.path);
-      await syncDirectoryOf(this.path);
+      await syncParentDirectory(this.path);
     } catch (error) {
-      throw new ConfigError(`${this.path} cannot be made: ${messageOf(error)}`, { cause: error });
+      throw new ConfigError(`${this.path} cannot be made: ${readMessage(error)}`, { cause: error });
     }
     await writePrivately(file, masterKeyText(key));
     return { fingerprint, file };
@@ -86,8 +86,8 @@ export class OldMasterKeys {
 
   async #names(): Promise<string[]> {
     return readdir(this.path).catch((error: unknown) => {
-      if (systemCodeOf(error) === 'ENOENT') return [];
-      throw new ConfigError(`${this.path} cannot be read: ${messageOf(error)}`, { cause: error });
+      if (readSystemCode(error) === 'ENOENT') return [];
+      throw new ConfigError(`${this.path} cannot be read: ${readMessage(error)}`, { cause: error });
     });
   }
 }
@@ -102,5 +102,5 @@ async function readOldKey(file: string): Promise<OldMasterKey | undefined> {
   const key = await readMasterKey(file);
   if (key === undefined) return undefined;
   const { mtime } = await stat(file);
-  return { key, source: file, fingerprint: fingerprintOf(key), replacedAt: mtime.toISOString() };
+  return { key, source: file, fingerprint: toFingerprint(key), replacedAt: mtime.toISOString() };
 }

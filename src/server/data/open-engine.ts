@@ -25,9 +25,9 @@ export async function openEngine(path: string, shared: string | undefined): Prom
  */
 async function requireNotEmptied(path: string): Promise<void> {
   const [database, log, key] = await Promise.all([
-    sizeOf(path),
-    sizeOf(`${path}-wal`),
-    sizeOf(join(dirname(path), masterKeyName)),
+    readSize(path),
+    readSize(`${path}-wal`),
+    readSize(join(dirname(path), masterKeyName)),
   ]);
   const wasUsed = log !== undefined && log > 0;
   if (database === undefined && wasUsed)
@@ -38,7 +38,7 @@ async function requireNotEmptied(path: string): Promise<void> {
 }
 
 /** `undefined` if it does not exist or cannot be inspected: opening it will tell why. */
-function sizeOf(path: string): Promise<number | undefined> {
+function readSize(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,
     () => undefined,

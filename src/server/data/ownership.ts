@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
@@ -48,8 +48,8 @@ export function requireOwner(path: string, { uid }: Stats): void {
 /** As `requireOwn`, of what a path leads to; nothing is fine. @throws ConfigError also when that cannot be looked at. */
 export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
-    throw new ConfigError(`${path} cannot be inspected: ${messageOf(error)}`, { cause: error });
+    if (readSystemCode(error) === 'ENOENT') return undefined;
+    throw new ConfigError(`${path} cannot be inspected: ${readMessage(error)}`, { cause: error });
   });
   if (found !== undefined) requireOwn(path, found, kind);
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { removeDurably, renameDurably, replacePrivately } from '../../platform/durable-file.js';
 import { type Kind, requireOwn } from './ownership.js';
@@ -20,7 +20,7 @@ export async function readIfThere(path: string, kind: Kind): Promise<string | un
       await file.close();
     }
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    if (readSystemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -33,7 +33,7 @@ export function writePrivately(path: string, text: string): Promise<void> {
 }
 
 /** As `renameDurably`. @throws ConfigError when it cannot be done. */
-export function putInPlace(from: string, to: string): Promise<void> {
+export function moveInPlace(from: string, to: string): Promise<void> {
   return renameDurably(from, to).catch((error: unknown) => {
     throw unwritable(to, error);
   });
@@ -47,7 +47,7 @@ export function removePrivately(path: string): Promise<void> {
 }
 
 function unwritable(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`${path} cannot be written: ${messageOf(cause)}`, {
+  return new ConfigError(`${path} cannot be written: ${readMessage(cause)}`, {
     hint: `check that the directory is writable and its disk not full, or choose another with ${option('data')}`,
     cause,
   });

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ConfigError, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { fingerprintOf, masterKeyLength } from '../../storage/database/cipher.js';
+import { masterKeyLength, toFingerprint } from '../../storage/database/cipher.js';
 import type { Opens } from '../../storage/encryption/unlock.js';
 import {
   type KeyChanger,
   neitherOpens,
   type Rotation,
-  rotateMasterKey,
+  resealDatabase,
 } from '../../storage/rotate-master-key.js';
 import type { ServerOptions } from '../options/server-options.js';
 import { databaseName, requireOwnDirectory } from './data-directory.js';
@@ -18,7 +18,7 @@ import { decodeMasterKey } from './master-key-text.js';
 import type { KeptKey } from './old-master-keys.js';
 import { openEngine } from './open-engine.js';
 
-export interface RotateOptions extends Pick<ServerOptions, 'database' | 'masterKey'> {
+export interface RotateKeyOptions extends Pick<ServerOptions, 'database' | 'masterKey'> {
   /** The data directory. */
   readonly data: string;
   /** The key to change to, 64 hexadecimal characters; generated where keys are in files. */
@@ -37,24 +37,24 @@ export interface RotationOutcome extends Rotation {
  * completes the change. Concurrent runs wait for one another, or are refused.
  * @throws ConfigError when a server uses the data, a key is missing or does not fit, or the data cannot be written.
  */
-export async function changeMasterKey(options: RotateOptions): Promise<RotationOutcome> {
+export async function changeMasterKey(options: RotateKeyOptions): Promise<RotationOutcome> {
   const path = resolve(options.data);
   const database = join(path, databaseName);
-  await requireData(database, options);
-  const { changer, keyFile, replaced } = await keysOf(path, options);
+  await requireDataFile(database, options);
+  const { changer, keyFile, replaced } = await readKeys(path, options);
   const engine = await openEngine(database, options.database);
-  const rotation = await rotateMasterKey(engine, changer);
+  const rotation = await resealDatabase(engine, changer);
   return { ...rotation, replaced, ...(keyFile !== undefined && { keyFile }) };
 }
 
-interface Keys {
+interface MasterKeys {
   readonly changer: KeyChanger;
   readonly keyFile?: string;
   /** Complete when the change has ended. */
   readonly replaced: readonly KeptKey[];
 }
 
-async function keysOf(path: string, { masterKey, newMasterKey }: RotateOptions): Promise<Keys> {
+async function readKeys(path: string, { masterKey, newMasterKey }: RotateKeyOptions): Promise<MasterKeys> {
   const given = newMasterKey === undefined ? undefined : decodeMasterKey(newMasterKey, nameOfNew);
   if (masterKey === undefined) return keysOfFiles(path, given);
   if (given === undefined) {
@@ -69,14 +69,14 @@ async function keysOf(path: string, { masterKey, newMasterKey }: RotateOptions):
       begin: async (opens) => (opens(given) ? undefined : { current, next: given }),
       end: async () => undefined,
     },
-    replaced: [{ fingerprint: fingerprintOf(current) }],
+    replaced: [{ fingerprint: toFingerprint(current) }],
   };
 }
 
 const nameOfNew = `the new master key (${option('newMasterKey')})`;
 
 /** Nothing is written before the data is locked and its current key is known. */
-async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<Keys> {
+async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<MasterKeys> {
   const file = new MasterKeyFile(directory);
   if ((await file.read()) === undefined && !(await file.isBeingChanged())) {
     throw new ConfigError(`${file.path} is missing`, {
@@ -107,10 +107,10 @@ async function keysOfFiles(directory: string, given: Buffer | undefined): Promis
   return { changer, keyFile: file.path, replaced };
 }
 
-async function requireData(file: string, { data, database, masterKey }: RotateOptions): Promise<void> {
+async function requireDataFile(file: string, { data, database, masterKey }: RotateKeyOptions): Promise<void> {
   await requireOwnDirectory(resolve(data));
   const found = await stat(file).catch((cause: unknown) => {
-    if (database !== undefined && systemCodeOf(cause) === 'ENOENT') return undefined;
+    if (database !== undefined && readSystemCode(cause) === 'ENOENT') return undefined;
     throw new ConfigError(`there is no data: ${file} cannot be found`, {
       hint: `name the data directory with ${option('data')}`,
       cause,

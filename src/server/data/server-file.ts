@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { serverFileName, sharedServersName } from '../../api/control/control.js';
 import type { ServerFile } from '../../api/control/control-answers.js';
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
@@ -37,10 +37,10 @@ export async function leaveServerFile(
     makeDirectory(dirname(path));
     await replacePrivately(path, text);
   } catch (error) {
-    throw new ConfigError(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
+    throw new ConfigError(`${path} cannot be written: ${readMessage(error)}`, { cause: error });
   }
   return async () => {
-    if (contentOf(path) === text) await rm(path, { force: true });
+    if (readServerContent(path) === text) await rm(path, { force: true });
   };
 }
 
@@ -50,7 +50,7 @@ function pathOfShared(directory: string, url: string): string {
 }
 
 /** A file that cannot be read is not the one this server wrote. */
-function contentOf(path: string): string | undefined {
+function readServerContent(path: string): string | undefined {
   try {
     return readRegularFile(path).toString();
   } catch {

@@ -1,7 +1,7 @@
 import { type Dialect, ownName } from '../../api/dialect/dialect.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { rowFieldOf } from '../../api/resources/resource.js';
+import { toRowField } from '../../api/resources/resource.js';
 import type { RowNumbers } from '../../storage/reading/row-numbers.js';
 import { type FieldNames, readFieldNames } from './field-names.js';
 
@@ -31,7 +31,7 @@ export function readKindDialect(dialect: Dialect, resource: DeclaredResource, ro
   const isCamel = item.case === 'camel';
   const snake = resource.kind.replaceAll('-', '_');
   const several = isCamel ? resource.property : snake;
-  const one = isCamel ? rowFieldOf(resource) : snake.replace(/s$/, '');
+  const one = isCamel ? toRowField(resource) : snake.replace(/s$/, '');
   return {
     resource,
     path: `${dialect.basePath}/${resource.kind}`,

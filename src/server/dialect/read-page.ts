@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { largestLimit } from '../../api/quota.js';
 import { pageNumber } from '../../api/schema/envelope.js';
-import type { PageRequest } from '../../storage/resources.js';
+import type { RowPageRequest } from '../../storage/resources.js';
 import { badRequest } from '../http/http-error.js';
 import { readCount } from '../routes/resource-request.js';
 import type { KindDialect } from './kind-dialect.js';
@@ -15,7 +15,7 @@ export async function readPage(
   { query }: Pick<FastifyRequest, 'query'>,
   organizationId: string,
   kind: KindDialect,
-): Promise<PageRequest> {
+): Promise<RowPageRequest> {
   const { paging, firstPage, parameters } = kind.list;
   if (paging === 'none') return { page: 1, limit: largestLimit };
   const limit = readLimit(query, kind.list);

@@ -4,12 +4,12 @@ import type { QuotaRecord } from '../../api/quota.js';
 import { resources } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Envelope } from '../../api/schema/envelope.js';
-import type { PageRequest } from '../../storage/resources.js';
+import type { RowPageRequest } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { errorHandler } from '../http/answer-error.js';
-import { HttpError, notFound } from '../http/http-error.js';
-import type { Asked, PageText } from '../routes/handling.js';
-import { bodyOf, organizationOf } from '../routes/resource-request.js';
+import { HttpError, refuseNotFound } from '../http/http-error.js';
+import type { Asked, PageText } from '../routes/resource-handler.js';
+import { readBody, readOrganization } from '../routes/resource-request.js';
 import { type KindDialect, readKindDialect } from './kind-dialect.js';
 import { readPage } from './read-page.js';
 import { findId, shownId } from './row-ids.js';
@@ -20,7 +20,7 @@ import { quotaWriter } from './write-quotas.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The page that a request in a dialect asks for. */
-    page: PageRequest | null;
+    page: RowPageRequest | null;
   }
 }
 
@@ -59,7 +59,7 @@ export function translate(app: FastifyInstance, dialect: Dialect, options: Trans
   writeAnswers(app, kindOf);
   return {
     pageOf: requirePage,
-    bodyOf: (request, schemaOf) => bodyOf(request, schemaOf, kindOf(request)?.fields.toOwn),
+    bodyOf: (request, schemaOf) => readBody(request, schemaOf, kindOf(request)?.fields.toOwn),
     pageText(request, reply, listed): Promise<PageText> {
       return writePageText(answeredPage(request, reply, requireKind(kindOf(request))), listed);
     },
@@ -74,14 +74,14 @@ function readRequests(app: FastifyInstance, kindOf: FindKind): void {
     const kind = kindOf(request);
     if (kind === undefined) return;
     if (kind.missing !== undefined) throw new HttpError(kind.missing, undefined, { check: 'route' });
-    const organizationId = organizationOf(request);
+    const organizationId = readOrganization(request);
     if (request.routeOptions.config.call?.name === 'list') {
       request.page = await readPage(request, organizationId, kind);
     }
     const { params } = request;
     if (!isResource(params) || typeof params['id'] !== 'string') return;
     const id = await findId(params['id'], organizationId, kind);
-    if (id === undefined) throw notFound();
+    if (id === undefined) throw refuseNotFound();
     params['id'] = id;
   });
 }
@@ -117,7 +117,7 @@ async function writeItem(
   item: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const ids = kind.hasNumericIds && typeof item['id'] === 'string' ? [item['id']] : [];
-  const numbers = await kind.rows.numbers(organizationOf(request), ids);
+  const numbers = await kind.rows.numbers(readOrganization(request), ids);
   const id = shownId(item['id'], numbers, kind);
   if (request.routeOptions.config.call?.name === 'create') {
     reply.code(kind.item.created.status);
@@ -128,10 +128,10 @@ async function writeItem(
 }
 
 function answeredPage(request: FastifyRequest, reply: FastifyReply, kind: KindDialect) {
-  return { kind, organizationId: organizationOf(request), page: requirePage(request), reply };
+  return { kind, organizationId: readOrganization(request), page: requirePage(request), reply };
 }
 
-function requirePage({ page }: FastifyRequest): PageRequest {
+function requirePage({ page }: FastifyRequest): RowPageRequest {
   if (page === null) throw new Error('a list was reached whose page was not read');
   return page;
 }

@@ -6,7 +6,7 @@ import type { HttpError } from '../http/http-error.js';
 import type { FieldNames } from './field-names.js';
 
 /** One thing that is wrong with a request; `field` is absent where it is none of a body. */
-interface Problem {
+interface ProblemDetails {
   readonly field?: string;
   readonly message: string;
 }
@@ -36,9 +36,9 @@ export function errorWriter({ dialect, fieldsOf, clock }: ErrorWriting) {
 function splitProblems(
   { message, refusal: { check } }: HttpError,
   names: FieldNames | undefined,
-): readonly Problem[] {
+): readonly ProblemDetails[] {
   if (check !== 'body') return [{ message }];
-  return message.split('; ').map((text): Problem => {
+  return message.split('; ').map((text): ProblemDetails => {
     const [, first = '', rest = '', what = ''] = /^(\w+)([.[][^:]*)?: (.+)$/.exec(text) ?? [];
     return what === ''
       ? { message: text }
@@ -46,7 +46,7 @@ function splitProblems(
   });
 }
 
-function writeBody(form: Dialect['errors'], status: number, problems: readonly Problem[]) {
+function writeBody(form: Dialect['errors'], status: number, problems: readonly ProblemDetails[]) {
   const texts = problems.map(({ field, message }) =>
     field === undefined ? message : `${field}: ${message}`,
   );
@@ -60,7 +60,7 @@ interface Said {
   readonly status: number;
   readonly message: string;
   readonly texts: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ProblemDetails[];
 }
 
 function toValue(

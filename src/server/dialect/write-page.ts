@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Envelope } from '../../api/schema/envelope.js';
-import type { PageRequest } from '../../storage/resources.js';
+import type { RowPageRequest } from '../../storage/resources.js';
 import { printJson } from '../../text/exact-json.js';
-import type { PageText } from '../routes/handling.js';
+import type { PageText } from '../routes/resource-handler.js';
 import type { KindDialect } from './kind-dialect.js';
 import { writeCursor } from './read-page.js';
 import { shownId } from './row-ids.js';
@@ -14,7 +14,7 @@ type Listed = Envelope<{ readonly id: string }>;
 export interface AnsweredPage {
   readonly kind: KindDialect;
   readonly organizationId: string;
-  readonly page: PageRequest;
+  readonly page: RowPageRequest;
   readonly reply: FastifyReply;
 }
 
@@ -82,7 +82,7 @@ async function findFurther(
 }
 
 /** Without scheme and host, as clients see those differently. */
-function addressOfNext({ path, list }: KindDialect, { page, limit }: PageRequest): string {
+function addressOfNext({ path, list }: KindDialect, { page, limit }: RowPageRequest): string {
   const { parameters, firstPage } = list;
   const query = new URLSearchParams();
   if (parameters.limit !== null) query.set(parameters.limit, String(limit));

@@ -28,7 +28,7 @@ export interface RefusedCredential {
   readonly key?: KeyCredential | undefined;
 }
 
-export function toHttpError(refused: RefusedCredential, options: ExplainingOptions): HttpError {
+export function toCredentialError(refused: RefusedCredential, options: ExplainingOptions): HttpError {
   const { check, statusCode, message } = refused.refusal;
   const explain = (thoroughly: boolean) => explainRefusal(refused, options, thoroughly);
   return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
@@ -54,7 +54,7 @@ export function explainRefusal(
 /** Bytes of the largest body for which mistakes are tried: each of dozens of attempts hashes or rewrites it. */
 const triedBytes = 16_384;
 
-const missing = 'X-API-Signature is missing';
+const missingSignature = 'X-API-Signature is missing';
 
 /** Reference, section 5, server rules 1 and 4. */
 function explainSignature(
@@ -70,9 +70,11 @@ function explainSignature(
   const { request, signature } = readSigned(received, body ?? Buffer.alloc(0));
   // What should have been signed is not known.
   if (body === undefined) {
-    return { reason: signature === '' ? missing : (shapeProblem(signature) ?? 'the body was not read') };
+    return {
+      reason: signature === '' ? missingSignature : (shapeProblem(signature) ?? 'the body was not read'),
+    };
   }
-  if (signature === '') return { reason: missing, canonical: visibleCanonical(request, secret) };
+  if (signature === '') return { reason: missingSignature, canonical: visibleCanonical(request, secret) };
   if (body.byteLength > triedBytes) {
     const reason = 'the signature does not fit; known mistakes are not tried with a body over 16 KiB';
     return { reason, canonical: visibleCanonical(request, secret) };

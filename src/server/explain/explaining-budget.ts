@@ -3,11 +3,11 @@ import type { HttpError } from '../http/http-error.js';
 import type { Refusal } from '../http/refusal.js';
 
 /** Milliseconds of work in a burst, and those added each second. */
-const most = 1000;
+const mostExplained = 1000;
 const perSecond = 100;
 
 /** With less left, explanations are superficial: one thorough search takes as long as ten others. */
-const thoroughly = 0.9 * most;
+const thoroughly = 0.9 * mostExplained;
 
 /** Characters; redacting shorter targets costs next to nothing. */
 const glancedAt = 1024;
@@ -16,7 +16,7 @@ const glancedAt = 1024;
 export class ExplainingBudget {
   readonly #now: () => number;
   readonly #worked: () => number;
-  #left = most;
+  #left = mostExplained;
   #countedAt: number;
 
   /** @param now monotonic, in milliseconds @param worked processor time, in milliseconds */
@@ -42,7 +42,7 @@ export class ExplainingBudget {
   /** `undefined`, without doing the work, when the budget is used up. */
   #within<Result>(work: () => Result): Result | undefined {
     const start = this.#now();
-    this.#left = Math.min(most, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
+    this.#left = Math.min(mostExplained, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
     this.#countedAt = start;
     if (this.#left <= 0) return undefined;
     const before = this.#worked();

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { HttpError } from '../http/http-error.js';
 import type { Targets } from '../http/url-space.js';
-import { exchangeOf, type Recorder } from '../journal/recorder.js';
+import { type Recorder, toExchange } from '../journal/recorder.js';
 import type { Fault, Faults } from './faults.js';
 
 declare module 'fastify' {
@@ -36,11 +36,11 @@ export function applyFaults({
     const apply = () => {
       const { effect } = fault;
       if (effect?.kind === 'drop') {
-        recorder.record(exchangeOf(request, undefined, clock()), refusal(fault, 503));
+        recorder.record(toExchange(request, undefined, clock()), faultRefusal(fault, 503));
         // Without `done`, the request goes no further.
         request.raw.socket.destroy();
       } else {
-        done(effect?.kind === 'status' ? refusal(fault, effect.status, effect.retryAfter) : undefined);
+        done(effect?.kind === 'status' ? faultRefusal(fault, effect.status, effect.retryAfter) : undefined);
       }
     };
     if (fault.delay === 0) apply();
@@ -48,7 +48,7 @@ export function applyFaults({
   };
 }
 
-function refusal({ rule }: Fault, status: number, retryAfter?: number): HttpError {
+function faultRefusal({ rule }: Fault, status: number, retryAfter?: number): HttpError {
   return new HttpError(status, undefined, {
     check: 'fault',
     explain: () => ({ reason: `a fault rule hit it: ${rule}` }),
@@ -66,13 +66,13 @@ export const spoilAnswer: onSendHookHandler = ({ fault, method }, reply, payload
   } else if (kind === 'truncate' && typeof payload === 'string' && payload !== '') {
     sendHalf(reply, Buffer.from(payload));
   } else if (kind === 'truncate' && payload instanceof Readable) {
-    done(null, Readable.from(beginningOf(payload, reply.raw), { objectMode: false }));
+    done(null, Readable.from(readBeginning(payload, reply.raw), { objectMode: false }));
   } else {
     done();
   }
 };
 
-async function* beginningOf(payload: Readable, raw: ServerResponse): AsyncGenerator<unknown> {
+async function* readBeginning(payload: Readable, raw: ServerResponse): AsyncGenerator<unknown> {
   for await (const chunk of payload) {
     yield chunk;
     // By then the first part has been written.

@@ -32,17 +32,17 @@ export interface FaultRule {
 const faultGrammar =
   "'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; * stands for any method and, in a path, for any characters; EFFECT is a status 400 to 599, 429 and 503 also with :RETRY-AFTER (503:5s), or delay:DURATION, drop, drop-answer, truncate";
 
-const pattern =
+const rulePattern =
   /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
 
 /** Reads a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7` [ours]. @throws UsageError with the grammar */
 export function parseFaultRule(text: string): FaultRule {
   const [, method, path, effect, duration, times, percent = '100', seed = '0'] =
-    pattern.exec(text.trim()) ?? [];
+    rulePattern.exec(text.trim()) ?? [];
   if (method === undefined || path === undefined || effect === undefined) {
-    throw refusal(text, 'not a fault rule');
+    throw refuseRule(text, 'not a fault rule');
   }
-  if (Number(percent) > 100) throw refusal(text, 'a probability is at most 100 percent');
+  if (Number(percent) > 100) throw refuseRule(text, 'a probability is at most 100 percent');
   return {
     text: text.trim(),
     method: method.toUpperCase(),
@@ -57,29 +57,29 @@ export function parseFaultRule(text: string): FaultRule {
 function parseEffect(text: string, name: string, duration: string | undefined): FaultEffect {
   const milliseconds = duration === undefined ? undefined : parseDuration(duration);
   if (duration !== undefined && milliseconds === undefined) {
-    throw refusal(text, `${duration} is not a duration such as ${durationExamples}`);
+    throw refuseRule(text, `${duration} is not a duration such as ${durationExamples}`);
   }
   if (/^\d/.test(name)) return parseStatus(text, Number(name), milliseconds);
   if (name === 'delay') {
-    if (milliseconds === undefined) throw refusal(text, 'the delay has no duration');
+    if (milliseconds === undefined) throw refuseRule(text, 'the delay has no duration');
     return { kind: 'delay', milliseconds };
   }
-  if (milliseconds !== undefined) throw refusal(text, `${name} takes no duration`);
+  if (milliseconds !== undefined) throw refuseRule(text, `${name} takes no duration`);
   if (name === 'drop' || name === 'drop-answer' || name === 'truncate') return { kind: name };
-  throw refusal(text, `there is no effect ${name}`);
+  throw refuseRule(text, `there is no effect ${name}`);
 }
 
 /** Seconds. */
 const defaultRetryAfter = 1;
 
 function parseStatus(text: string, status: number, wait: number | undefined): FaultEffect {
-  if (status < 400 || status > 599) throw refusal(text, `${status} is not a status from 400 to 599`);
+  if (status < 400 || status > 599) throw refuseRule(text, `${status} is not a status from 400 to 599`);
   const canAskToWait = status === 429 || status === 503;
-  if (wait !== undefined && !canAskToWait) throw refusal(text, 'only 429 and 503 ask a client to wait');
+  if (wait !== undefined && !canAskToWait) throw refuseRule(text, 'only 429 and 503 ask a client to wait');
   const seconds = wait === undefined ? defaultRetryAfter : Math.ceil(wait / 1000);
   return { kind: 'status', status, retryAfter: canAskToWait ? seconds : undefined };
 }
 
-function refusal(text: string, why: string): UsageError {
+function refuseRule(text: string, why: string): UsageError {
   return new UsageError(`${option('faults', text)}: ${why}`, { hint: faultGrammar });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isServiceTarget, pathOf } from '../http/url-space.js';
+import { isServiceTarget, readPath } from '../http/url-space.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
 /** A rule, and how often it has hit so far. */
@@ -58,7 +58,7 @@ export class Faults {
   /** `undefined` when no rule hits the request, or it is not for the service. */
   next(method: string, target: string): Fault | undefined {
     if (this.#rules.length === 0 || !isServiceTarget(target)) return undefined;
-    const path = pathOf(target);
+    const path = readPath(target);
     const texts: string[] = [];
     let delay = 0;
     for (const rule of this.#rules) {

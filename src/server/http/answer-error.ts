@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
-import { messageOf } from '../../errors/errors.js';
+import { readMessage } from '../../errors/errors.js';
 import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import { QuotaExceeded } from '../../storage/reading/quotas.js';
 import { HttpError } from './http-error.js';
@@ -32,7 +32,7 @@ export function errorHandler(
   write: (refusal: HttpError, request: FastifyRequest) => ErrorAnswer = writeError,
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const refusal = refusalOf(error);
+    const refusal = toHttpError(error);
     request.refusal = refusal;
     if (refusal !== error && refusal.statusCode >= 500) report(error);
     const { status, headers, body } = write(refusal, request);
@@ -61,12 +61,12 @@ export function writeError({ statusCode, message, refusal }: HttpError): ErrorAn
   };
 }
 
-function refusalOf(error: unknown): HttpError {
+function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof QuotaExceeded) {
     return new HttpError(403, quotaExceededMessage(error.limit, error.kind, error.used), { check: 'quota' });
   }
-  const explain = () => ({ reason: messageOf(error) });
+  const explain = () => ({ reason: readMessage(error) });
   if (error instanceof StoreUnavailable) {
     const headers = error instanceof StoreBroken ? undefined : retryAfter;
     return new HttpError(503, undefined, { check: 'server', explain, headers });
@@ -75,14 +75,14 @@ function refusalOf(error: unknown): HttpError {
   if (error instanceof OutcomeUnknown) {
     return new HttpError(503, outcomeUnknownMessage, { check: 'server', explain });
   }
-  const status = statusOf(error);
+  const status = readStatus(error);
   return status === undefined
     ? new HttpError(500, undefined, { check: 'server', explain })
     : new HttpError(status);
 }
 
 /** The status of the framework's own refusals; their texts are not shown to clients. */
-function statusOf(error: unknown): number | undefined {
+function readStatus(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
   const { statusCode } = error;
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : undefined;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { HeldBytes } from './held-bytes.js';
+import type { ByteBudget } from './byte-budget.js';
 import { HttpError } from './http-error.js';
-import { speedOf, type UnprovenRequest, type UnprovenRequests } from './unproven-requests.js';
+import { measureSpeed, type UnprovenRequest, type UnprovenRequests } from './unproven-requests.js';
 
 export type ReceivedBody = Buffer | 'too large';
 
@@ -15,7 +15,7 @@ export const drainedBytes = 8 * maxBodyBytes;
 const largeBytes = 16 * 1024;
 
 export interface ReadingOptions {
-  readonly held: HeldBytes;
+  readonly held: ByteBudget;
   /** Where the request is registered until it is read or proven. */
   readonly unproven?: UnprovenRequests | undefined;
 }
@@ -56,7 +56,7 @@ export class BodyReading implements UnprovenRequest {
   }
 
   get speed(): number {
-    return speedOf(this.#length, this.#since);
+    return measureSpeed(this.#length, this.#since);
   }
 
   /** A proven request no longer gives way. */

@@ -29,7 +29,7 @@ export class HttpError extends ServiceError {
 }
 
 /** Nothing at this path, or nothing of the organization [ours]. */
-export function notFound(): HttpError {
+export function refuseNotFound(): HttpError {
   return new HttpError(404, undefined, { check: 'route' });
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { check, type z } from '../../api/schema/schema.js';
+import { checkValue, type z } from '../../api/schema/schema.js';
 import { parseJson } from '../../text/exact-json.js';
 import { badRequest, HttpError } from './http-error.js';
 import { exceededLimit, jsonLimits } from './json-limits.js';
@@ -23,7 +23,7 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
       check: 'body',
     });
   }
-  const sent = decode(body);
+  const sent = decodeJson(body);
   const complaint = complaintAbout(sent);
   if (complaint !== undefined) throw badRequest(`The body ${complaint}`);
   const value = translate(sent);
@@ -32,12 +32,12 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
 
 /** @throws HttpError 400 naming each wrong field, without its value */
 export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const checked = check(schema, value);
+  const checked = checkValue(schema, value);
   if ('misfit' in checked) throw badRequest(checked.misfit);
   return checked.data;
 }
 
-function decode(body: Buffer): unknown {
+function decodeJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
   const exceeded = exceededLimit(body);
   if (exceeded !== undefined) throw badRequest(`The body ${exceeded}`);

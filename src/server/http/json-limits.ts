@@ -11,18 +11,18 @@ export const jsonLimits = {
   numberLength: 1000,
 } as const;
 
-const tooDeep = `is nested deeper than ${jsonLimits.depth} levels`;
-const tooMany = `has more than ${jsonLimits.members} fields and list items`;
+const tooDeepMessage = `is nested deeper than ${jsonLimits.depth} levels`;
+const tooManyMessage = `has more than ${jsonLimits.members} fields and list items`;
 const tooLong = `has a number of more than ${jsonLimits.numberLength} characters`;
 const tooLarge = `has more than ${jsonLimits.bytes} bytes of JSON`;
 
-const quote = 0x22;
+const quoteByte = 0x22;
 const backslash = 0x5c;
 
 const byteKind = { whiteSpace: 1, opening: 2, closing: 3, comma: 4, ofNumber: 5 } as const;
 
 // Ten times as fast as sets.
-const kinds = new Uint8Array(256);
+const byteKinds = new Uint8Array(256);
 note(' \t\r\n', byteKind.whiteSpace);
 note('{[', byteKind.opening);
 note('}]', byteKind.closing);
@@ -30,7 +30,7 @@ note(',', byteKind.comma);
 note('0123456789+-.eE', byteKind.ofNumber);
 
 function note(characters: string, kind: number): void {
-  for (const character of characters) kinds[character.charCodeAt(0)] = kind;
+  for (const character of characters) byteKinds[character.charCodeAt(0)] = kind;
 }
 
 /** The limit that JSON exceeds, as the end of a sentence. Read before parsing, which takes a hundred times as long. */
@@ -40,21 +40,21 @@ export function exceededLimit(json: Uint8Array): string | undefined {
     const byte = json[at] ?? 0;
     const exceeded = counter.take(byte);
     if (exceeded !== undefined) return exceeded;
-    if (byte === quote) at = endOfString(json, at + 1);
+    if (byte === quoteByte) at = skipString(json, at + 1);
   }
   return undefined;
 }
 
 /** The same for a value, which may be merged from several bodies. */
-export function exceededLimitOf(value: unknown): string | undefined {
-  if (isDeeperThan(jsonLimits.depth, value)) return tooDeep;
+export function findExceededLimit(value: unknown): string | undefined {
+  if (isDeeperThan(jsonLimits.depth, value)) return tooDeepMessage;
   const json = Buffer.from(printJson(value));
   return json.byteLength > jsonLimits.bytes ? tooLarge : exceededLimit(json);
 }
 
-function endOfString(json: Uint8Array, start: number): number {
+function skipString(json: Uint8Array, start: number): number {
   let at = start;
-  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
+  while (at < json.length && json[at] !== quoteByte) at += json[at] === backslash ? 2 : 1;
   return at;
 }
 
@@ -65,7 +65,7 @@ class Counter {
   #isOpened = false;
 
   take(byte: number): string | undefined {
-    const kind = kinds[byte];
+    const kind = byteKinds[byte];
     if (kind === byteKind.whiteSpace) {
       this.#numberLength = 0;
       return undefined;
@@ -74,10 +74,10 @@ class Counter {
     if (this.#numberLength > jsonLimits.numberLength) return tooLong;
     const isFirst = this.#isOpened && kind !== byteKind.closing;
     this.#isOpened = kind === byteKind.opening;
-    if (isFirst && this.#depth > jsonLimits.depth) return tooDeep;
+    if (isFirst && this.#depth > jsonLimits.depth) return tooDeepMessage;
     if (isFirst || kind === byteKind.comma) this.#members += 1;
     if (kind === byteKind.opening) this.#depth += 1;
     else if (kind === byteKind.closing) this.#depth -= 1;
-    return this.#members > jsonLimits.members ? tooMany : undefined;
+    return this.#members > jsonLimits.members ? tooManyMessage : undefined;
   }
 }

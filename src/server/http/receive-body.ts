@@ -8,7 +8,7 @@ import {
   type ReadingOptions,
   type ReceivedBody,
 } from './body-reading.js';
-import type { HeldBytes } from './held-bytes.js';
+import type { ByteBudget } from './byte-budget.js';
 import { HttpError, payloadTooLarge } from './http-error.js';
 
 const emptyBody = Buffer.alloc(0);
@@ -109,7 +109,7 @@ function closeWhenDiscarded(socket: Socket): void {
   };
 }
 
-export function takeBodies(app: FastifyInstance, held: HeldBytes): void {
+export function takeBodies(app: FastifyInstance, held: ByteBudget): void {
   app.decorateRequest('bytes', null);
   app.addHook('onRequest', async (request, reply) => {
     const body = await receiveBody(reply.raw, { held });

@@ -1,5 +1,5 @@
 /** Turns of the event loop between two pieces: what one turn writes is committed two later, so no commit has both. */
-const pause = 3;
+const turnPause = 3;
 
 /**
  * Spaces work that takes milliseconds, one piece at a time, so that other requests are answered in between. Keys take
@@ -21,7 +21,7 @@ export class Turns {
 
   #schedule(): void {
     this.#isRunning = this.#waiting.size > 0;
-    if (this.#isRunning) afterTurns(pause, () => this.#next());
+    if (this.#isRunning) afterTurns(turnPause, () => this.#next());
   }
 
   #next(): void {

@@ -12,7 +12,7 @@ export interface UnprovenRequest {
 const headStart = 16 * 1024;
 
 /** Bytes per millisecond. @param since by `performance.now()` */
-export function speedOf(bytes: number, since: number): number {
+export function measureSpeed(bytes: number, since: number): number {
   return (bytes + headStart) / (performance.now() - since);
 }
 
@@ -38,14 +38,14 @@ export class UnprovenRequests {
   /** Ends the slowest that holds memory; `false` when there is none. */
   freeMemory(): boolean {
     const holding = [...this.#requests.values()].filter(({ heldBytes }) => heldBytes > 0);
-    const slowest = slowestOf(holding, ({ speed }) => speed);
+    const slowest = findSlowest(holding, ({ speed }) => speed);
     slowest?.giveWay();
     return slowest !== undefined;
   }
 }
 
 /** `undefined` where none has a speed. */
-export function slowestOf<Item>(
+export function findSlowest<Item>(
   items: Iterable<Item>,
   speedOfOne: (item: Item) => number | undefined,
 ): Item | undefined {

@@ -14,14 +14,14 @@ export const ownTargets: Targets = { toLocal: (target) => target, toSigned: (tar
 /** Paths that the server uses itself, outside the service's URL space [ours]. */
 export const ownPath = { control: controlPath, console: '/console', health: '/healthz' } as const;
 
-const names = Object.values(ownPath).map((path) => path.slice(1));
-const ownName = new RegExp(names.join('|'), 'i');
-const isOwn = new RegExp(`^/(?:${names.join('|')})(?:/|$)`, 'i');
+const ownNames = Object.values(ownPath).map((path) => path.slice(1));
+const ownPathPattern = new RegExp(ownNames.join('|'), 'i');
+const isOwn = new RegExp(`^/(?:${ownNames.join('|')})(?:/|$)`, 'i');
 
 /** Whether a target is the service's; spellings of the server's own paths (case, dots, escapes, slashes) are not. */
 export function isServiceTarget(target: string): boolean {
-  const path = pathOf(target);
-  if (!ownName.test(path)) return true;
+  const path = readPath(target);
+  if (!ownPathPattern.test(path)) return true;
   const slashes = path
     .replaceAll('\\', '/')
     .replace(/^\/*/, '/')
@@ -30,7 +30,7 @@ export function isServiceTarget(target: string): boolean {
 }
 
 /** The path as it is routed: without query and fragment, decoded as far as possible. */
-export function pathOf(target: string): string {
+export function readPath(target: string): string {
   const [path = ''] = target.split(/[?#]/, 1);
   if (!path.includes('%')) return path;
   try {

@@ -6,19 +6,19 @@ import {
 } from 'node:http';
 import type { Dialect } from '../../api/dialect/dialect.js';
 
-const known = new Map<string, string>();
+const knownNames = new Map<string, string>();
 
 /** `X-Quota-Limit` for `x-quota-limit`: the framework has names in lower case, and people read them as sent. */
 export function wireName(name: string): string {
-  const written = known.get(name);
+  const written = knownNames.get(name);
   if (written !== undefined) return written;
   const capitalised = name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
   // Only the server's own names, which are few.
-  known.set(name, capitalised);
+  knownNames.set(name, capitalised);
   return capitalised;
 }
 
-type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
+type OutgoingHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** A class of answers. */
 export type ResponseClass = typeof ServerResponse<IncomingMessage>;
@@ -30,9 +30,9 @@ function responseSpelling(spell: (name: string) => string): ResponseClass {
       return super.setHeader(spell(name), value);
     }
 
-    override writeHead(status: number, message?: string, headers?: Headers): this;
-    override writeHead(status: number, headers?: Headers): this;
-    override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
+    override writeHead(status: number, message?: string, headers?: OutgoingHeaders): this;
+    override writeHead(status: number, headers?: OutgoingHeaders): this;
+    override writeHead(status: number, message?: string | OutgoingHeaders, headers?: OutgoingHeaders): this {
       if (typeof message === 'string') return super.writeHead(status, message, wireHeaders(headers, spell));
       return super.writeHead(status, wireHeaders(message, spell));
     }
@@ -40,7 +40,10 @@ function responseSpelling(spell: (name: string) => string): ResponseClass {
 }
 
 /** As a flat list, which Node takes without another copy. */
-function wireHeaders(headers: Headers | undefined, spell: (name: string) => string): Headers | undefined {
+function wireHeaders(
+  headers: OutgoingHeaders | undefined,
+  spell: (name: string) => string,
+): OutgoingHeaders | undefined {
   if (headers === undefined || Array.isArray(headers)) return headers;
   const list: OutgoingHttpHeader[] = [];
   for (const [name, value] of Object.entries(headers)) {

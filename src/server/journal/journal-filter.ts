@@ -1,5 +1,5 @@
 import { glob } from '../../text/glob.js';
-import { pathOf } from '../http/url-space.js';
+import { readPath } from '../http/url-space.js';
 import type { KeptExchange } from './kept-exchange.js';
 
 /** A filter of requests; all given conditions must hold. */
@@ -30,7 +30,7 @@ export function wantedBy({
     (method === undefined || kept.method === method) &&
     (refused === undefined || kept.isRefused === refused) &&
     (status === undefined || isStatus(kept.status, String(status))) &&
-    (isPath === undefined || isPath(pathOf(kept.target)));
+    (isPath === undefined || isPath(readPath(kept.target)));
 }
 
 function isStatus(status: number | undefined, wanted: string): boolean {

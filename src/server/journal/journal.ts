@@ -3,10 +3,10 @@ import { type JournalFilter, wantedBy } from './journal-filter.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
 
 /** Requests that the journal keeps. */
-const capacity = 1000;
+const journalCapacity = 1000;
 
 /** The most requests in one batch: with their bodies at most some 500 KB. */
-const batchSize = 20;
+const entriesPerBatch = 20;
 
 /** Milliseconds for which new requests are gathered: a reader is woken at most 50 times a second. */
 const gathering = 20;
@@ -30,7 +30,7 @@ export class Journal {
     if (explain !== undefined) this.#refused += 1;
     if (place === undefined) this.#kept.push(new KeptExchange(exchange, explain, this.#newest));
     else place.replace(exchange, explain, this.#newest);
-    this.#next = (this.#next + 1) % capacity;
+    this.#next = (this.#next + 1) % journalCapacity;
     if (this.#waiting.length > 0) this.#wake(this.#waiting.splice(0));
   }
 
@@ -40,7 +40,7 @@ export class Journal {
   }
 
   /** The newest `limit` matching entries, oldest first. */
-  entries({ limit = capacity, ...filter }: JournalQuery = {}): JournalEntry[] {
+  entries({ limit = journalCapacity, ...filter }: JournalQuery = {}): JournalEntry[] {
     const wanted = this.#matching(filter);
     return wanted.slice(Math.max(0, wanted.length - limit)).map((kept) => kept.toEntry());
   }
@@ -54,7 +54,7 @@ export class Journal {
   }
 
   /** The ID after which the newest `limit` matching entries come. */
-  before({ limit = capacity, ...filter }: JournalQuery = {}): number {
+  before({ limit = journalCapacity, ...filter }: JournalQuery = {}): number {
     if (limit === 0) return this.#newest;
     const wanted = this.#matching(filter);
     const oldest = wanted[Math.max(0, wanted.length - limit)];
@@ -81,7 +81,7 @@ export class Journal {
   async *follow({ limit, after, signal, quiet, ...filter }: FollowOptions): AsyncGenerator<JournalBatch> {
     let last = after ?? this.before({ limit, ...filter });
     for (;;) {
-      const batch = this.after(last, filter, batchSize);
+      const batch = this.after(last, filter, entriesPerBatch);
       if (batch.last > last) yield batch;
       else if (signal.aborted) return;
       else if (!(await this.#grown(signal, quiet))) yield batch;
@@ -121,7 +121,7 @@ export class Journal {
   }
 
   #inOrder(): KeptExchange[] {
-    const isFull = this.#kept.length === capacity;
+    const isFull = this.#kept.length === journalCapacity;
     return isFull ? [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)] : this.#kept;
   }
 }

@@ -27,7 +27,7 @@ export class Recorder {
   /** Explains and logs only after the answer was sent, so that no client waits for it. */
   record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
-    const explain = refusal && once(() => budget.explain(refusal));
+    const explain = refusal && explainOnce(() => budget.explain(refusal));
     journal.add(exchange, explain);
     const isLogged = log !== undefined && logged === 'all';
     if (explain !== undefined || isLogged) setImmediate(() => this.#tell(exchange, explain?.()));
@@ -54,7 +54,7 @@ export class Recorder {
 }
 
 /** Once explained, the request is no longer needed; its body may be large. */
-function once(explain: Explain): Explain {
+function explainOnce(explain: Explain): Explain {
   let say = explain;
   return () => {
     const refusal = say();
@@ -67,13 +67,13 @@ function once(explain: Explain): Explain {
 export function recordExchange(options: { recorder: Recorder; clock: () => number }): onSendHookHandler {
   const { recorder, clock } = options;
   return (request, { statusCode }, _payload, done) => {
-    recorder.record(exchangeOf(request, statusCode, clock()), request.refusal ?? undefined);
+    recorder.record(toExchange(request, statusCode, clock()), request.refusal ?? undefined);
     done();
   };
 }
 
 /** @param time milliseconds since the epoch, by the server's clock */
-export function exchangeOf(request: FastifyRequest, status: number | undefined, time: number): Exchange {
+export function toExchange(request: FastifyRequest, status: number | undefined, time: number): Exchange {
   const { method, originalUrl, raw, bytes, key, arrivedAt, fault, stub } = request;
   return {
     time,
@@ -84,7 +84,7 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
     rawHeaders: raw.rawHeaders,
     body: bytes ?? undefined,
     ...(bytes === null && announcesBody(raw) && { unreadBytes: announcedBytes(raw) }),
-    keyId: key?.keyId ?? claimed(request),
+    keyId: key?.keyId ?? readClaimedKey(request),
     organization: key?.organizationId,
     fault: fault?.rule,
     stub: stub?.request,
@@ -92,7 +92,7 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
 }
 
 /** The key ID that a refused request claims. */
-function claimed({ method, originalUrl: target, headers }: FastifyRequest): string | undefined {
+function readClaimedKey({ method, originalUrl: target, headers }: FastifyRequest): string | undefined {
   return claimedKeyId(readKeyIds({ method, target, headers })[0]);
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { systemCodeOf } from '../../errors/errors.js';
+import { readSystemCode } from '../../errors/errors.js';
 import { errorAnswerText } from '../http/answer-error.js';
 import { HttpError } from '../http/http-error.js';
 
@@ -11,26 +11,26 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /** Milliseconds for the client to read: closing at once, data in transit would reset the connection. */
-const linger = 1000;
+const lingerBroken = 1000;
 
 /**
  * The last two responses of a connection, which go out in order; of the one before last only what is still to come.
  * Kept small: the garbage collector copies what outlives its request.
  */
-interface Answers {
+interface PendingAnswers {
   last: ServerResponse;
   beforeLast: ServerResponse | undefined;
 }
 
-const answersOf = new WeakMap<Socket, Answers>();
-const refused = new WeakSet<Socket>();
+const pendingAnswers = new WeakMap<Socket, PendingAnswers>();
+const refusedSockets = new WeakSet<Socket>();
 
 /** To be called before the server listens. */
 export function followAnswers(server: Server): void {
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const answers = answersOf.get(socket);
+    const answers = pendingAnswers.get(socket);
     if (answers === undefined) {
-      answersOf.set(socket, { last: response, beforeLast: undefined });
+      pendingAnswers.set(socket, { last: response, beforeLast: undefined });
     } else {
       answers.beforeLast = answers.last.writableFinished ? undefined : answers.last;
       answers.last = response;
@@ -48,9 +48,9 @@ export function followAnswers(server: Server): void {
  */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
   // Anything that follows on the connection is broken too.
-  if (refused.has(socket)) return;
-  refused.add(socket);
-  const code = systemCodeOf(error) ?? '';
+  if (refusedSockets.has(socket)) return;
+  refusedSockets.add(socket);
+  const code = readSystemCode(error) ?? '';
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = new HttpError(statuses[code] ?? 400, undefined, {
     explain: () => ({ reason: `it is not an HTTP request within the limits (${code || error.message})` }),
@@ -58,9 +58,9 @@ export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal
   });
   const hangUp = () => {
     socket.end(errorAnswerText(refusal));
-    setTimeout(() => socket.destroy(), linger).unref();
+    setTimeout(() => socket.destroy(), lingerBroken).unref();
   };
-  const { last, beforeLast } = answersOf.get(socket) ?? {};
+  const { last, beforeLast } = pendingAnswers.get(socket) ?? {};
   const isWithinLast = last !== undefined && !last.req.complete;
   // A request that broke off in its body is recorded like any other.
   if (!isWithinLast) note(refusal);

@@ -7,16 +7,16 @@ export interface Load {
   /** Whether each connection may have only one at a time. */
   readonly isHigh: boolean;
   readonly pipelined: number;
-  readonly queue: (connection: Connection) => void;
+  readonly queue: (connection: ClientConnection) => void;
   /** For a connection that sends faster than it is answered. */
-  readonly overrun: (connection: Connection) => void;
+  readonly overrun: (connection: ClientConnection) => void;
 }
 
 /**
  * A connection and its unanswered requests. A client that sends faster than it is answered is read in small pieces;
  * requests that Node had already read, up to 2,500 in 64 KiB, wait until few are before them.
  */
-export class Connection {
+export class ClientConnection {
   readonly socket: Socket;
   readonly openedAt = performance.now();
   readonly #load: Load;

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
 import { type ResponseClass, responseSpellings } from '../http/wire-headers.js';
 import { followAnswers } from './broken-request.js';
-import type { ConnectionRoom } from './connection-room.js';
-import { Intake } from './intake.js';
+import type { ConnectionLimiter } from './connection-limiter.js';
 import { takeOriginForm } from './request-head.js';
+import { RequestQueue } from './request-queue.js';
 
 /** PEM. */
 export interface TlsIdentity {
@@ -19,7 +19,7 @@ export interface HttpServerOptions {
   readonly limits: Limits;
   /** How header names are spelt. */
   readonly spelling?: ResponseClass | undefined;
-  readonly room: ConnectionRoom;
+  readonly room: ConnectionLimiter;
 }
 
 /** HTTP/1.1, over TLS 1.2 and later with an identity. The listener also gets what Node would answer itself. */
@@ -27,7 +27,7 @@ export function createHttpServer(
   listener: RequestListener,
   { tls, limits, spelling = responseSpellings['as-documented'], room }: HttpServerOptions,
 ): Server {
-  const intake = new Intake(limits);
+  const intake = new RequestQueue(limits);
   const handle: RequestListener = (request, response) => {
     takeOriginForm(request);
     intake.take(response, () => listener(request, response));

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { type OptionName, option } from '../../errors/server-option.js';
 
 /** Returns the port. @param named the option that the port comes from @throws UsageError for a port or host */
@@ -11,11 +11,11 @@ export function listen(
   named: PortOption = 'port',
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const onError = (error: unknown) => reject(refusal(host, port, named, error));
+    const onError = (error: unknown) => reject(refuseListen(host, port, named, error));
     server.once('error', onError);
     server.listen({ host, port }, () => {
       server.off('error', onError);
-      resolve(portOf(server.address()));
+      resolve(readPort(server.address()));
     });
   });
 }
@@ -32,18 +32,18 @@ export async function listenSomewhere(
     return await listen(server, host, port, named);
   } catch (error) {
     const cause = error instanceof UsageError ? error.cause : error;
-    if (systemCodeOf(cause) !== 'EADDRINUSE') throw error;
+    if (readSystemCode(cause) !== 'EADDRINUSE') throw error;
     return listen(server, host, 0, named);
   }
 }
 
-function portOf(address: AddressInfo | string | null): number {
+function readPort(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return address.port;
 }
 
-function refusal(host: string, port: number, named: PortOption, error: unknown): UsageError {
-  const code = systemCodeOf(error);
+function refuseListen(host: string, port: number, named: PortOption, error: unknown): UsageError {
+  const code = readSystemCode(error);
   if (code === 'EADDRINUSE') {
     return new UsageError(`port ${port} of ${host} is in use`, {
       hint: `take a free one with ${option(named, 0)}, or name another with ${option(named)}`,
@@ -56,7 +56,7 @@ function refusal(host: string, port: number, named: PortOption, error: unknown):
       cause: error,
     });
   }
-  return new UsageError(`cannot listen on ${host}, port ${port}: ${messageOf(error)}`, {
+  return new UsageError(`cannot listen on ${host}, port ${port}: ${readMessage(error)}`, {
     hint: `give ${option('host')} a name or address of this machine`,
     cause: error,
   });
@@ -74,7 +74,7 @@ export function certificateHosts(host: string, names: readonly string[] = []): s
 }
 
 /** For a host that means everywhere, the address on this machine. */
-export function urlOf(scheme: 'http' | 'https', host: string, port: number): string {
+export function toUrl(scheme: 'http' | 'https', host: string, port: number): string {
   const name = wildcards.get(host) ?? host;
   return `${scheme}://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }

@@ -5,7 +5,7 @@ import { HttpError } from '../http/http-error.js';
 const maxHeaders = 1000;
 
 /** Must not be repeated: a proxy and this server could each believe another. Node checks lengths and encodings. */
-const single = new Set([
+const singleHeaders = new Set([
   'authorization',
   'content-type',
   'expect',
@@ -28,7 +28,7 @@ export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMess
   }
   // As many names as headers, so none is repeated.
   if (2 * Object.keys(headers).length === rawHeaders.length) return undefined;
-  const twice = repeated(rawHeaders);
+  const twice = findRepeated(rawHeaders);
   if (twice === undefined) return undefined;
   return problem(400, `the header ${twice} appears twice`, `Bad Request: ${twice} was sent twice`);
 }
@@ -38,12 +38,12 @@ function problem(status: number, reason: string, message?: string): HttpError {
   return new HttpError(status, message, { explain: () => ({ reason }), headers: { connection: 'close' } });
 }
 
-function repeated(rawHeaders: readonly string[]): string | undefined {
+function findRepeated(rawHeaders: readonly string[]): string | undefined {
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const written = rawHeaders[at] ?? '';
     const name = written.toLowerCase();
-    if (!single.has(name)) continue;
+    if (!singleHeaders.has(name)) continue;
     if (seen.has(name)) return written;
     seen.add(name);
   }

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { ConfigError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { syncDirectoryOf, syncFile } from '../../platform/durable-file.js';
+import { syncFile, syncParentDirectory } from '../../platform/durable-file.js';
 import { whyNotPrivate } from '../../platform/own-file.js';
 import { databaseName } from '../data/data-directory.js';
 import {
@@ -11,7 +11,7 @@ import {
   type InspectedData,
   inspectCopy,
   knownKeys,
-  requireData,
+  requireDatabase,
 } from './inspected-data.js';
 import { withCopy } from './staging.js';
 
@@ -36,7 +36,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
   const path = resolve(data);
   const target = resolve(file);
   const database = join(path, databaseName);
-  await requireData(database);
+  await requireDatabase(database);
   await requireFree(target);
   const keys = await knownKeys({ data: path, masterKey });
   return withCopy(database, dirname(target), async (copy) => {
@@ -53,10 +53,10 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
 
 async function requireFree(target: string): Promise<void> {
   const found = await lstat(target).catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
-    throw new ConfigError(`${target} cannot be written: ${messageOf(error)}`, { cause: error });
+    if (readSystemCode(error) === 'ENOENT') return undefined;
+    throw new ConfigError(`${target} cannot be written: ${readMessage(error)}`, { cause: error });
   });
-  if (found !== undefined) throw isThere(target);
+  if (found !== undefined) throw refuseExisting(target);
 }
 
 async function writeThrough(path: string): Promise<void> {
@@ -76,18 +76,18 @@ async function writeThrough(path: string): Promise<void> {
 async function give(copy: string, target: string): Promise<void> {
   try {
     await link(copy, target).catch(async (error: unknown) => {
-      if (systemCodeOf(error) === 'EEXIST') throw isThere(target);
+      if (readSystemCode(error) === 'EEXIST') throw refuseExisting(target);
       await requireFree(target);
       await rename(copy, target);
     });
-    await syncDirectoryOf(target);
+    await syncParentDirectory(target);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new ConfigError(`${target} cannot be written: ${messageOf(error)}`, { cause: error });
+    throw new ConfigError(`${target} cannot be written: ${readMessage(error)}`, { cause: error });
   }
 }
 
-function isThere(target: string): UsageError {
+function refuseExisting(target: string): UsageError {
   return new UsageError(`${target} already exists, and a backup never replaces a file`, {
     hint: 'choose another name, such as one with the date in it',
   });

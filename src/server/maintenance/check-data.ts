@@ -11,7 +11,7 @@ import {
   inspectCopy,
   inspectShared,
   knownKeys,
-  requireData,
+  requireDatabase,
 } from './inspected-data.js';
 import { withCopy } from './staging.js';
 
@@ -50,7 +50,7 @@ async function inspectData({ data, database, masterKey }: CheckOptions): Promise
     return inspectShared(engine, { name: `the data in ${engine.place}`, hint, keys });
   }
   const file = join(path, databaseName);
-  await requireData(file);
+  await requireDatabase(file);
   const hint = `put a backup in its place with: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
   return withCopy(file, tmpdir(), (copy) => inspectCopy(copy, { name: `the database ${file}`, hint, keys }));
 }

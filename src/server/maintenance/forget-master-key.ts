@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Kysely } from 'kysely';
-import { ConfigError, messageOf, UsageError } from '../../errors/errors.js';
-import { fingerprintOf } from '../../storage/database/cipher.js';
+import { ConfigError, readMessage, UsageError } from '../../errors/errors.js';
+import { toFingerprint } from '../../storage/database/cipher.js';
 import type { Tables } from '../../storage/database/tables.js';
 import { type Opens, opensIn } from '../../storage/encryption/unlock.js';
 import type { Engine } from '../../storage/engine/engine.js';
@@ -45,13 +45,13 @@ export async function findKeysToForget(options: ForgetOptions): Promise<Forgetta
   if (old.length === 0) return { keys: [], unreadable: [] };
   if (options.database !== undefined) {
     const engine = await openEngine('', options.database);
-    requireUnneeded(old, engine.place, await opensOf(engine));
+    requireUnneeded(old, engine.place, await countOpens(engine));
   }
   const needed = new Map<OldMasterKey, string[]>(old.map((key) => [key, []]));
   const unreadable: string[] = [];
   for (const name of await databasesIn(directory)) {
     const file = join(directory, name);
-    const opens = await withCopy(file, tmpdir(), async (copy) => opensOf(await openSqlite(copy))).catch(
+    const opens = await withCopy(file, tmpdir(), async (copy) => countOpens(await openSqlite(copy))).catch(
       () => undefined,
     );
     if (opens === undefined) unreadable.push(file);
@@ -100,21 +100,21 @@ function chosen(old: OldMasterKey[], directory: string, fingerprints: readonly s
 function requireUnneeded(old: readonly OldMasterKey[], place: string, opens: Opens): void {
   const needed = old.find(({ key }) => opens(key));
   if (needed === undefined) return;
-  throw new ConfigError(`${place} is encrypted with the old master key ${fingerprintOf(needed.key)}`, {
+  throw new ConfigError(`${place} is encrypted with the old master key ${toFingerprint(needed.key)}`, {
     hint: `it cannot be forgotten; to use that data again, put the key in ${needed.source} in the place of the current one`,
   });
 }
 
 async function databasesIn(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((error: unknown) => {
-    throw new ConfigError(`${directory} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new ConfigError(`${directory} cannot be read: ${readMessage(error)}`, { cause: error });
   });
   const isKept = (name: string) =>
     name.startsWith(`${databaseName}.before-`) && !/-(?:wal|journal|shm|copying)$/.test(name);
   return names.filter((name) => name === databaseName || isKept(name));
 }
 
-async function opensOf(engine: Engine): Promise<Opens> {
+async function countOpens(engine: Engine): Promise<Opens> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
     return await opensIn(database);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Kysely, type Transaction } from 'kysely';
 import { ConfigError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { createCipher, fingerprintOf, isFingerprint } from '../../storage/database/cipher.js';
+import { createCipher, isFingerprint, toFingerprint } from '../../storage/database/cipher.js';
 import { readSetting, removeSetting, writeSetting } from '../../storage/database/settings.js';
 import type { Tables } from '../../storage/database/tables.js';
 import { transact } from '../../storage/database/transact.js';
@@ -47,7 +47,7 @@ export async function inspectCopy(
   stamp?: 'stamped' | 'plain',
 ): Promise<InspectedData> {
   const engine = await openSqlite(path, { full: true }).catch((error: unknown) => {
-    throw error instanceof DamagedDatabase ? damaged(options, error.findings, error) : error;
+    throw error instanceof DamagedDatabase ? damagedData(options, error.findings, error) : error;
   });
   return withDatabase(engine, options, async (database) => {
     await migrate(database, engine);
@@ -95,8 +95,8 @@ async function inspectAll(
   const fitting = keys.find(({ key }) => opens(key));
   if (fitting === undefined) throw noKeyFits(options, stamped);
   const { problems, organizations, counts } = await inspect(database, createCipher(fitting.key));
-  if (problems.length > 0) throw damaged(options, problems);
-  return { organizations, ...counts, fingerprint: fingerprintOf(fitting.key) };
+  if (problems.length > 0) throw damagedData(options, problems);
+  return { organizations, ...counts, fingerprint: toFingerprint(fitting.key) };
 }
 
 function noKeyFits(options: InspectOptions, stamped: string | undefined): ConfigError {
@@ -105,7 +105,7 @@ function noKeyFits(options: InspectOptions, stamped: string | undefined): Config
   const fingerprint = stamped !== undefined && isFingerprint(stamped) ? stamped : undefined;
   const needed =
     fingerprint === undefined ? 'another master key' : `the master key with fingerprint ${fingerprint}`;
-  const given = keys.map(({ key, source }) => `${source} has ${fingerprintOf(key)}`).join(', ');
+  const given = keys.map(({ key, source }) => `${source} has ${toFingerprint(key)}`).join(', ');
   return new ConfigError(`${name} needs ${needed}${given === '' ? '' : `; ${given}`}`, {
     hint: keyHint(fingerprint),
     problems: keyProblems,
@@ -116,7 +116,11 @@ function defaultKeyHint(): string {
   return `put that key in master.key of the data directory, mode 0600, or set ${option('masterKey')} to it`;
 }
 
-function damaged({ name, hint }: InspectOptions, findings: readonly string[], cause?: unknown): ConfigError {
+function damagedData(
+  { name, hint }: InspectOptions,
+  findings: readonly string[],
+  cause?: unknown,
+): ConfigError {
   return new ConfigError(`${name} is damaged: ${findings[0] ?? 'it cannot be read'}`, {
     hint,
     problems: findings.slice(1),
@@ -133,7 +137,7 @@ export interface DataSource {
 }
 
 /** @throws ConfigError when there is no such file. */
-export async function requireData(database: string): Promise<void> {
+export async function requireDatabase(database: string): Promise<void> {
   await stat(database).catch((cause: unknown) => {
     throw new ConfigError(`there is no data: ${database} cannot be found`, {
       hint: `name the data directory with ${option('data')}`,

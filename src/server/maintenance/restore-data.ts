@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serverFileName, sharedServersName } from '../../api/control/control.js';
-import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { ConfigError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { renameDurably, syncDirectoryOf } from '../../platform/durable-file.js';
+import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { databaseName, openDataDirectory } from '../data/data-directory.js';
 import type { KnownKey } from '../data/master-key-text.js';
@@ -43,7 +43,7 @@ const notData = new Set([
   sharedServersName,
 ]);
 
-const logs = ['-wal', '-journal', '-shm'] as const;
+const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 
 /**
  * Puts a backup in the place of the embedded database, once everything in it was checked with the master key that it
@@ -72,9 +72,9 @@ export async function restoreData({
     const found = await inspectCopy(staged, options, 'plain');
     const { key, inspected } = await withCurrentKey(staged, found, options);
     const secure = () => secureKey({ data: path, masterKey }, key);
-    const replaced = await putInPlace(staged, database, secure).catch((error: unknown) => {
+    const replaced = await swapDatabase(staged, database, secure).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
-      throw new ConfigError(`${database} cannot be written: ${messageOf(error)}`, { cause: error });
+      throw new ConfigError(`${database} cannot be written: ${readMessage(error)}`, { cause: error });
     });
     const backupFingerprint = found.fingerprint;
     return { data: path, ...inspected, backupFingerprint, ...(replaced !== undefined && { replaced }) };
@@ -97,7 +97,7 @@ async function withCurrentKey(
 
 async function requireRegular(backup: string): Promise<void> {
   const found = await stat(backup).catch((cause: unknown) => {
-    throw new UsageError(`${backup}: ${messageOf(cause)}`, { cause });
+    throw new UsageError(`${backup}: ${readMessage(cause)}`, { cause });
   });
   if (!found.isFile()) throw new UsageError(`${backup} is not a regular file`);
 }
@@ -114,13 +114,13 @@ async function requireEmpty(path: string): Promise<void> {
  * Returns the new name of what was there, if anything was.
  * @param secure makes sure of the key, while the data is locked
  */
-async function putInPlace(
+async function swapDatabase(
   staged: string,
   database: string,
   secure: () => Promise<void>,
 ): Promise<string | undefined> {
   const { size } = await stat(database).catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return { size: undefined };
+    if (readSystemCode(error) === 'ENOENT') return { size: undefined };
     throw error;
   });
   const kept = `${database}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -132,13 +132,13 @@ async function putInPlace(
     await renameDurably(staged, database);
     return hadLogs;
   });
-  await syncDirectoryOf(database);
+  await syncParentDirectory(database);
   return size === undefined && !hasLogs ? undefined : kept;
 }
 
 async function setLogsAside(database: string, kept: string): Promise<boolean> {
   let found = false;
-  for (const ending of logs) {
+  for (const ending of logSuffixes) {
     const log = `${database}${ending}`;
     const { size } = await stat(log).catch(() => ({ size: undefined }));
     if (size === 0) await rm(log, { force: true });

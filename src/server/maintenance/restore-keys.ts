@@ -1,6 +1,6 @@
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { fingerprintOf } from '../../storage/database/cipher.js';
+import { toFingerprint } from '../../storage/database/cipher.js';
 import { MasterKeyFile } from '../data/master-key-file.js';
 import type { KnownKey } from '../data/master-key-text.js';
 import { type DataSource, type InspectOptions, knownKeys } from './inspected-data.js';
@@ -41,14 +41,14 @@ export async function restoreKeys({ data, masterKey }: DataSource): Promise<Rest
 
 function noteIn(problems: string[]): (error: unknown) => [] {
   return (error) => {
-    problems.push(messageOf(error));
+    problems.push(readMessage(error));
     return [];
   };
 }
 
 /** The key with a fingerprint. */
 export function keyWith(fingerprint: string, keys: readonly KnownKey[]): KnownKey | undefined {
-  return keys.find(({ key }) => fingerprintOf(key) === fingerprint);
+  return keys.find(({ key }) => toFingerprint(key) === fingerprint);
 }
 
 /**

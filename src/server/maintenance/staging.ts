@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
 /**
@@ -13,7 +13,7 @@ export async function withStaging<Result>(
   work: (directory: string) => Promise<Result>,
 ): Promise<Result> {
   const directory = await mkdtemp(join(parent, '.orgctl-')).catch((error: unknown) => {
-    throw new ConfigError(`nothing can be written in ${parent}: ${messageOf(error)}`, { cause: error });
+    throw new ConfigError(`nothing can be written in ${parent}: ${readMessage(error)}`, { cause: error });
   });
   try {
     return await work(directory);
@@ -32,7 +32,7 @@ export function withCopy<Result>(
     const copy = join(directory, 'copy.db');
     await copyDatabase(database, copy).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
-      throw new ConfigError(`${database} cannot be copied to ${parent}: ${messageOf(error)}`, {
+      throw new ConfigError(`${database} cannot be copied to ${parent}: ${readMessage(error)}`, {
         hint: 'check that it can be read, and that there is room for a copy of it',
         cause: error,
       });

@@ -2,28 +2,28 @@ import { Readable } from 'node:stream';
 import { type ConnectionPatch, connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import {
-  type Connection,
-  type Connections,
   isWhole,
   type ListedConnection,
   type ShownConnection,
+  type StoredConnection,
+  type StoredConnections,
 } from '../../storage/connections.js';
 import { printJson } from '../../text/exact-json.js';
-import { tooMuchHeld } from '../http/held-bytes.js';
+import { tooMuchHeld } from '../http/byte-budget.js';
 import { badRequest } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
-import { exceededLimitOf, jsonLimits } from '../http/json-limits.js';
-import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './handling.js';
+import { findExceededLimit, jsonLimits } from '../http/json-limits.js';
+import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './resource-handler.js';
 
 /** Copies of a connection in memory: sealed, text, value, response. */
-const copies = 4;
+const configCopies = 4;
 
 /** Bytes; merging a PATCH into more waits for its turn. */
-const largeConfig = 16 * 1024;
+const pacedConfig = 16 * 1024;
 
 /** Responses never have a password or possible secret, and a PATCH is merged. */
 export function connectionHandling(
-  connections: Connections,
+  connections: StoredConnections,
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
 ) {
   return {
@@ -32,8 +32,8 @@ export function connectionHandling(
       const { data } = listed;
       if (data.every(isWhole)) return listed;
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
-      if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
-      const items = found(data, connections, asker);
+      if (!held.takeFor(reply.raw, configCopies * largest)) throw tooMuchHeld();
+      const items = findListed(data, connections, asker);
       // The status was already sent: only this report says why.
       const streamed = streamPage(items, await pageText(listed)).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
@@ -42,19 +42,19 @@ export function connectionHandling(
       const one = await connections.findListed(asker.organizationId, id);
       return one && readWhole(one, connections, asker);
     },
-    shown: (connection: Connection) => ({ ...connection, config: shownConfig(connection.config) }),
+    shown: (connection: StoredConnection) => ({ ...connection, config: shownConfig(connection.config) }),
     async beforeChange({ organizationId, turn }: Asker, id: string): Promise<void> {
       const bytes = (await connections.configBytes(organizationId, id)) ?? 0;
-      if (bytes > largeConfig) await turn();
+      if (bytes > pacedConfig) await turn();
     },
-    patched,
+    patched: patchConnection,
   };
 }
 
 /** Large ones wait for their turn; deleted ones are skipped. */
-async function* found(
+async function* findListed(
   listed: readonly ListedConnection[],
-  connections: Connections,
+  connections: StoredConnections,
   asker: Asker,
 ): AsyncGenerator<ShownConnection> {
   for (const one of listed) {
@@ -65,7 +65,7 @@ async function* found(
 
 async function readWhole(
   one: ListedConnection,
-  connections: Connections,
+  connections: StoredConnections,
   { organizationId, turn }: Asker,
 ): Promise<ShownConnection | undefined> {
   if (isWhole(one)) return one;
@@ -77,39 +77,50 @@ async function readWhole(
  * A patch keeps fields of `config` that it leaves out, the password above all.
  * @throws HttpError 400 when the whole no longer fits its type, or exceeds a limit
  */
-function patched(connection: Connection, patch: ConnectionPatch): Connection {
+function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
   // Settings of an older version may exceed the limits.
   if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
   const { name, type } = connection;
-  const config = patch.config === undefined ? connection.config : merged(connection.config, patch.config);
+  const config =
+    patch.config === undefined ? connection.config : mergeConfig(connection.config, patch.config);
   const next = { name, type, ...patch, config };
   conforming(connectionInputSchema(next), next);
   return { ...connection, ...next };
 }
 
 /** @throws HttpError 400 when the whole exceeds a limit, as every part may not */
-function merged(config: Connection['config'], patch: Connection['config']): Connection['config'] {
+function mergeConfig(
+  config: StoredConnection['config'],
+  patch: StoredConnection['config'],
+): StoredConnection['config'] {
   // No field goes away, and copying a hundred thousand takes long.
   const isFull = Object.keys(config).length > jsonLimits.members;
   const whole = isFull ? config : { ...config, ...patch };
-  const exceeded = exceededLimitOf(whole);
+  const exceeded = findExceededLimit(whole);
   if (exceeded !== undefined) throw badRequest(`config: ${exceeded}`);
   return whole;
 }
 
-const start = '{"data":[';
+const listStart = '{"data":[';
 
 /** Our own envelope, item by item. */
 async function ownText(frame: Envelope<unknown>): Promise<PageText> {
-  return { start, end: printJson({ ...frame, data: [] }).slice(start.length), item: printJson };
+  return {
+    start: listStart,
+    end: printJson({ ...frame, data: [] }).slice(listStart.length),
+    item: printJson,
+  };
 }
 
 /** Streams a page as JSON, one item in memory at a time. */
 function streamPage(items: AsyncIterable<object>, text: PageText): Readable {
-  return Readable.from(textOf(items, text), { objectMode: false });
+  return Readable.from(writeList(items, text), { objectMode: false });
 }
 
-async function* textOf(items: AsyncIterable<object>, { start, end, item }: PageText): AsyncGenerator<string> {
+async function* writeList(
+  items: AsyncIterable<object>,
+  { start, end, item }: PageText,
+): AsyncGenerator<string> {
   let before = start;
   for await (const one of items) {
     yield before + item(one);

@@ -3,7 +3,7 @@ import { readQuotas } from '../../api/operations.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { type Envelope, envelope, pageSize } from '../../api/schema/envelope.js';
 import type { Store } from '../../storage/store.js';
-import { organizationOf } from './resource-request.js';
+import { readOrganization } from './resource-request.js';
 
 /** An envelope whose `data` holds one quota record (reference, section 4). HEAD is ours. */
 export function quotaRoutes(
@@ -14,7 +14,7 @@ export function quotaRoutes(
   const answer = answering(write);
   app.get(readQuotas.path, { exposeHeadRoute: true }, async (request, reply) => {
     reply.type('application/json; charset=utf-8');
-    return answer(await quotas.of(organizationOf(request)));
+    return answer(await quotas.of(readOrganization(request)));
   });
 }
 

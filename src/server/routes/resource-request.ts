@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { pageNumber, pageSize } from '../../api/schema/envelope.js';
 import type { z } from '../../api/schema/schema.js';
-import type { PageRequest } from '../../storage/resources.js';
-import { badRequest, notFound } from '../http/http-error.js';
+import type { RowPageRequest } from '../../storage/resources.js';
+import { badRequest, refuseNotFound } from '../http/http-error.js';
 import { parseJsonBody } from '../http/json-body.js';
 
 export interface OneResource {
   Params: { id: string };
 }
 
-export function organizationOf(request: FastifyRequest): string {
+export function readOrganization(request: FastifyRequest): string {
   if (request.key === null) throw new Error('a route was reached without authentication');
   return request.key.organizationId;
 }
@@ -17,14 +17,14 @@ export function organizationOf(request: FastifyRequest): string {
 export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
 
 /** @throws HttpError 404 for an impossible ID, which a database may refuse */
-export function identifierOf(request: FastifyRequest<OneResource>): string {
+export function readIdentifier(request: FastifyRequest<OneResource>): string {
   const { id } = request.params;
-  if (!identifierPattern.test(id)) throw notFound();
+  if (!identifierPattern.test(id)) throw refuseNotFound();
   return id;
 }
 
 /** @throws HttpError 400 or 415 */
-export function bodyOf<Schema extends z.core.$ZodType>(
+export function readBody<Schema extends z.core.$ZodType>(
   request: FastifyRequest,
   schemaOf: (value: unknown) => Schema,
   translate?: (value: unknown) => unknown,
@@ -34,13 +34,13 @@ export function bodyOf<Schema extends z.core.$ZodType>(
 }
 
 /** @throws HttpError 404 */
-export function required<Resource>(resource: Resource | undefined): Resource {
-  if (resource === undefined) throw notFound();
+export function requireFound<Resource>(resource: Resource | undefined): Resource {
+  if (resource === undefined) throw refuseNotFound();
   return resource;
 }
 
 /** `limit` from 1 to 100, default 20, and `page` from 1 [ours]. @throws HttpError 400 for anything else, also twice */
-export function parsePageQuery(query: unknown): PageRequest {
+export function parsePageQuery(query: unknown): RowPageRequest {
   return {
     limit: readCount(query, 'limit', pageSize),
     page: readCount(query, 'page', pageNumber),

@@ -1,29 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type CallName, callsOf, hasCall, type Operation } from '../../api/operations.js';
+import { type CallName, hasCall, listCalls, type Operation } from '../../api/operations.js';
 import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
 import { envelope } from '../../api/schema/envelope.js';
-import type { Quotas } from '../../storage/reading/quotas.js';
+import type { QuotaReader } from '../../storage/reading/quotas.js';
 import type { Repository, StoredResource } from '../../storage/resources.js';
-import { notFound } from '../http/http-error.js';
+import { refuseNotFound } from '../http/http-error.js';
 import type { Turns } from '../http/turns.js';
 import { connectionHandling } from './connections.js';
-import type { Asked, Asker, Handling, ResourceRouteOptions } from './handling.js';
-import { identifierOf, type OneResource, required } from './resource-request.js';
+import type { Asked, Asker, ResourceHandler, ResourceRouteOptions } from './resource-handler.js';
+import { type OneResource, readIdentifier, requireFound } from './resource-request.js';
 
 /** The calls of declared resources, from `api/operations.ts`. */
 export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
   const { store } = options;
-  const handlings: Partial<Record<ResourceKind, Handling>> = {
+  const handlings: Partial<Record<ResourceKind, ResourceHandler>> = {
     connections: connectionHandling(store.resources.connections, options),
   };
   for (const resource of asked.resources) {
     const repository = store.resources[resource.kind];
-    const handling = handlings[resource.kind] ?? plain(repository);
-    mount(app, resource, { repository, handling, quotas: store.quotas, turns: options.turns, asked });
+    const handling = handlings[resource.kind] ?? handlePlainly(repository);
+    mountResource(app, resource, { repository, handling, quotas: store.quotas, turns: options.turns, asked });
   }
 }
 
-function plain(repository: Repository): Handling {
+function handlePlainly(repository: Repository): ResourceHandler {
   return {
     list: async ({ organizationId, page, frame }) => frame(await repository.list(organizationId, page)),
     find: ({ organizationId }, id) => repository.find(organizationId, id),
@@ -34,8 +34,8 @@ function plain(repository: Repository): Handling {
 
 interface Mounted {
   readonly repository: Repository;
-  readonly handling: Handling;
-  readonly quotas: Quotas;
+  readonly handling: ResourceHandler;
+  readonly quotas: QuotaReader;
   readonly turns: Turns;
   readonly asked: Asked;
 }
@@ -46,12 +46,12 @@ const largeBody = 16 * 1024;
 /** HEAD is answered as GET, without the body [ours]. */
 const withHead = { exposeHeadRoute: true };
 
-function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
+function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
   const { repository, handling } = mounted;
   const { organizationOf, bodyOf } = mounted.asked;
   const called = (name: CallName) => ({ config: { call: { kind: resource.kind, name } } });
   const askerOf = (request: FastifyRequest) => asker(request, mounted);
-  const calls = callsOf(resource);
+  const calls = listCalls(resource);
   app.get(calls.list.path, { ...withHead, ...called('list') }, (request, reply) =>
     answerList(request, reply, resource, mounted),
   );
@@ -61,22 +61,22 @@ function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounte
     return reply.code(201).send(handling.shown(await repository.create(organizationOf(request), input)));
   });
   if (hasCall(resource, 'get')) {
-    app.get<OneResource>(routeOf(calls.get), { ...withHead, ...called('get') }, async (request) =>
-      required(await handling.find(askerOf(request), identifierOf(request))),
+    app.get<OneResource>(findRoute(calls.get), { ...withHead, ...called('get') }, async (request) =>
+      requireFound(await handling.find(askerOf(request), readIdentifier(request))),
     );
   }
   if ('patch' in resource) {
-    app.patch<OneResource>(routeOf(calls.update), called('update'), async (request) => {
+    app.patch<OneResource>(findRoute(calls.update), called('update'), async (request) => {
       if (hasLargeBody(request)) await askerOf(request).turn();
       const patch = bodyOf(request, () => resource.patch);
       const change = (current: StoredResource) => handling.patched(current, patch);
-      await handling.beforeChange?.(askerOf(request), identifierOf(request));
-      const changed = await repository.update(organizationOf(request), identifierOf(request), change);
-      return handling.shown(required(changed));
+      await handling.beforeChange?.(askerOf(request), readIdentifier(request));
+      const changed = await repository.update(organizationOf(request), readIdentifier(request), change);
+      return handling.shown(requireFound(changed));
     });
   }
-  app.delete<OneResource>(routeOf(calls.delete), called('delete'), async (request, reply) => {
-    if (!(await repository.delete(organizationOf(request), identifierOf(request)))) throw notFound();
+  app.delete<OneResource>(findRoute(calls.delete), called('delete'), async (request, reply) => {
+    if (!(await repository.delete(organizationOf(request), readIdentifier(request)))) throw refuseNotFound();
     return reply.code(204).send();
   });
 }
@@ -118,6 +118,6 @@ function hasLargeBody({ bytes }: FastifyRequest): boolean {
   return bytes !== null && bytes.byteLength > largeBody;
 }
 
-export function routeOf({ path }: Pick<Operation, 'path'>): string {
+export function findRoute({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

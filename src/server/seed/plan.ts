@@ -1,7 +1,12 @@
 import { type ResourceKind, resources } from '../../api/resources/index.js';
 import { UsageError } from '../../errors/errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { Content, PlannedKey, PlannedOrganization, PlannedResource } from '../../storage/contents.js';
+import type {
+  PlannedKey,
+  PlannedOrganization,
+  PlannedResource,
+  StoredContent,
+} from '../../storage/contents.js';
 import { newIdentifier, newSecret } from '../../storage/database/random.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
@@ -32,7 +37,7 @@ export interface InitialState {
   /** The keys of the seed that are in the store; absent without a seed. */
   readonly seededKeys?: readonly SeededKey[];
   /** The content after a reset: the first organization with its first key, or the whole seed. */
-  readonly content: () => Content;
+  readonly content: () => StoredContent;
   /** Whether there is a seed that was not applied, because the store was not empty. */
   readonly seedPassedOver: boolean;
 }
@@ -55,14 +60,14 @@ export async function initialState(store: Store, options: InitialOptions): Promi
   const [first = plain, ...others] = seeded ?? [];
   return {
     key,
-    ...(seeded && { seededKeys: await present(seeded, store) }),
-    content: once(() => filling ?? store.contents.compose([startingWith(first, key), ...others])),
+    ...(seeded && { seededKeys: await findPresent(seeded, store) }),
+    content: planOnce(() => filling ?? store.contents.compose([planStart(first, key), ...others])),
     seedPassedOver: seeded !== undefined && !isEmpty,
   };
 }
 
 /** Encrypting a thousand connections takes longer than storing them. */
-function once<Value>(make: () => Value): () => Value {
+function planOnce<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };
@@ -77,7 +82,7 @@ function requireSound(value: Seed, options: InitialOptions): Seed {
 }
 
 /** The organization under the ID that the server told of, with the key that it told of in front. */
-function startingWith(
+function planStart(
   organization: Omit<PlannedOrganization, 'id'>,
   { organizationId, keyId, secret }: KeyCredential,
 ): PlannedOrganization {
@@ -89,7 +94,7 @@ function startingWith(
   return { ...organization, id: organizationId, resources };
 }
 
-async function present(plan: readonly PlannedOrganization[], { apiKeys }: Store): Promise<SeededKey[]> {
+async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: Store): Promise<SeededKey[]> {
   const keyIds = plan.flatMap(({ resources }) => resources['api-keys'].map(({ id }) => id));
   const found = await Promise.all(keyIds.map((keyId) => apiKeys.credential(keyId)));
   return found

@@ -19,7 +19,7 @@ import { nameSchema } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText } from '../http/json-body.js';
-import { exceededLimitOf, jsonLimits } from '../http/json-limits.js';
+import { findExceededLimit, jsonLimits } from '../http/json-limits.js';
 import type { FirstOrganizationOptions } from '../options/first-organization.js';
 import type { Seed } from '../options/seed.js';
 
@@ -35,7 +35,7 @@ const connectionShape = z.strictObject({
   name: nameSchema,
   type: z.string(),
   config: z.record(z.string(), z.unknown()).check(({ value, issues }) => {
-    const message = exceededLimitOf(value);
+    const message = findExceededLimit(value);
     if (message !== undefined) issues.push({ code: 'custom', message, input: {} });
   }),
 });
@@ -75,7 +75,7 @@ const lists = {
 };
 
 /** What a seed calls the list of a resource. */
-function listOf(kind: ResourceKind): keyof typeof lists {
+function chooseList(kind: ResourceKind): keyof typeof lists {
   return kind === apiKeys.kind ? 'keys' : kind;
 }
 
@@ -100,7 +100,7 @@ const unlimited = Number.POSITIVE_INFINITY;
 const limit = z.catch(z.optional(limitSchema), unlimited);
 const noLimits = Object.fromEntries(quotaKinds.map((kind) => [kind, unlimited]));
 
-// The lists pass as they are, and are read by `itemsOf`.
+// The lists pass as they are, and are read by `listSeedItems`.
 const outlinedOrganization = z.looseObject({
   id: outlinedId,
   quotas: z.catch(z.optional(z.partialRecord(z.enum(quotaKinds), limit)), noLimits),
@@ -118,8 +118,8 @@ const seedOutlineSchema = z.catch(
 type SeedOutline = z.infer<typeof seedOutlineSchema>;
 type OrganizationOutline = SeedOutline['organizations'][number];
 
-function itemsOf(organization: OrganizationOutline, kind: ResourceKind): z.infer<typeof items> {
-  return z.parse(items, organization[listOf(kind)]);
+function listSeedItems(organization: OrganizationOutline, kind: ResourceKind): z.infer<typeof items> {
+  return z.parse(items, organization[chooseList(kind)]);
 }
 
 /** What is wrong with a seed, and where. */
@@ -158,7 +158,7 @@ function checkWhole(value: unknown, options: FirstOrganizationOptions): CheckedS
   const outline = z.parse(seedOutlineSchema, value);
   const problems = [
     ...unfitParts(value),
-    ...(result.error?.issues ?? []).flatMap(problemsOf),
+    ...(result.error?.issues ?? []).flatMap(listSeedProblems),
     ...duplicates(outline),
     ...overQuota(outline, options),
   ];
@@ -166,7 +166,7 @@ function checkWhole(value: unknown, options: FirstOrganizationOptions): CheckedS
 }
 
 /** Each unknown field is a separate problem. */
-function problemsOf(issue: z.core.$ZodIssue): SeedProblem[] {
+function listSeedProblems(issue: z.core.$ZodIssue): SeedProblem[] {
   const { path, message } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];
   return issue.keys.map((key) => ({ path, key, message: `Unrecognized key: "${key}"` }));
@@ -183,8 +183,8 @@ function duplicates({ organizations }: SeedOutline): SeedProblem[] {
   for (const [at, organization] of organizations.entries()) {
     note(organization.id, ['organizations', at, 'id']);
     for (const { kind } of resources) {
-      for (const [index, { id }] of itemsOf(organization, kind).entries()) {
-        note(id, ['organizations', at, listOf(kind), index, 'id']);
+      for (const [index, { id }] of listSeedItems(organization, kind).entries()) {
+        note(id, ['organizations', at, chooseList(kind), index, 'id']);
       }
     }
   }
@@ -195,14 +195,14 @@ function overQuota({ organizations }: SeedOutline, options: FirstOrganizationOpt
   return organizations.flatMap((organization, at) => {
     const isFirst = at === 0;
     const limits: QuotaLimits = { ...organization.quotas, ...(isFirst && options.quotas) };
-    const extra = isFirst && needsBootstrapKey(itemsOf(organization, apiKeys.kind), options) ? 1 : 0;
+    const extra = isFirst && needsBootstrapKey(listSeedItems(organization, apiKeys.kind), options) ? 1 : 0;
     return resources.filter(hasQuota).flatMap(({ kind, quota }) => {
-      const count = itemsOf(organization, kind).length + (kind === apiKeys.kind ? extra : 0);
+      const count = listSeedItems(organization, kind).length + (kind === apiKeys.kind ? extra : 0);
       const limit = limits[kind] ?? quota;
       if (count <= limit) return [];
       const first = extra === 1 && kind === apiKeys.kind ? ', the first key included,' : '';
       const message = `${count} ${kind}${first} are more than the quota of ${limit}`;
-      return [{ path: ['organizations', at, listOf(kind)], message }];
+      return [{ path: ['organizations', at, chooseList(kind)], message }];
     });
   });
 }
@@ -216,7 +216,7 @@ export function needsBootstrapKey(
   return bootstrap.secret !== undefined || keys.every(({ enabled }) => enabled === false);
 }
 
-interface Part {
+interface SeedPart {
   readonly value: unknown;
   readonly path: readonly PropertyKey[];
 }
@@ -226,30 +226,30 @@ function unfitParts(seed: unknown): SeedProblem[] {
   // Most are fit, and then no path is needed.
   if (complaintAbout(seed) === undefined) return [];
   const problems: SeedProblem[] = [];
-  let level: Part[] = [{ value: seed, path: [] }];
+  let level: SeedPart[] = [{ value: seed, path: [] }];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > jsonLimits.depth) return [...problems, ...level.map(tooDeep)];
+    if (depth > jsonLimits.depth) return [...problems, ...level.map(seedTooDeep)];
     level = level.flatMap((place) => {
       const message = complaintAt(place);
       if (message !== undefined) problems.push({ path: place.path, message });
-      return partsOf(place);
+      return listSeedParts(place);
     });
   }
   return problems;
 }
 
-function tooDeep({ path }: Part): SeedProblem {
+function seedTooDeep({ path }: SeedPart): SeedProblem {
   return { path, message: `is nested deeper than ${jsonLimits.depth} levels` };
 }
 
 /** What is wrong with a text, or with the name of a field. */
-function complaintAt({ value, path }: Part): string | undefined {
+function complaintAt({ value, path }: SeedPart): string | undefined {
   const key = path.at(-1);
   const ofKey = typeof key === 'string' ? complaintAboutKey(key) : undefined;
   return ofKey ?? (typeof value === 'string' ? complaintAboutText(value) : undefined);
 }
 
-function partsOf({ value, path }: Part): Part[] {
+function listSeedParts({ value, path }: SeedPart): SeedPart[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return entries.map(([key, part]) => ({ value: part, path: [...path, key] }));

@@ -3,7 +3,7 @@ import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { printJson, tryParseJson } from '../../text/exact-json.js';
-import { isServiceTarget, pathOf } from '../http/url-space.js';
+import { isServiceTarget, readPath } from '../http/url-space.js';
 
 /** An answer by hand, in the place of a route's. */
 export interface Stub {
@@ -29,17 +29,17 @@ export interface CheckedStub {
   readonly body: string;
 }
 
-const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const stubMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** What frames an answer, and what every endpoint with a quota carries (reference, section 4), is the server's. */
-const reserved =
+const reservedHeaders =
   /^(?:connection|content-length|date|keep-alive|te|trailer|transfer-encoding|upgrade|x-quota-(?:limit|used|remaining))$/i;
 
 /** @throws UsageError naming what is wrong, with the grammar as its hint */
 export function checkStub(stub: string | Stub): CheckedStub {
   const { request, status, headers = {}, body } = typeof stub === 'string' ? parseStub(stub) : stub;
   const [, method = '', path = '', query] = /^([A-Za-z]+) +(\/[^\s?#]*)(?:\?([^\s#]*))?$/.exec(request) ?? [];
-  if (!methods.includes(method.toUpperCase())) throw refusal(request, 'not a method and a path');
+  if (!stubMethods.includes(method.toUpperCase())) throw refusal(request, 'not a method and a path');
   if (!isServiceTarget(path)) throw refusal(request, "this path is the server's own");
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw refusal(request, `${status} is not a status from 200 to 599`);
@@ -52,10 +52,10 @@ export function checkStub(stub: string | Stub): CheckedStub {
   return {
     request: `${method.toUpperCase()} ${path}${query === undefined ? '' : `?${query}`}`,
     method: method.toUpperCase(),
-    path: pathOf(path),
+    path: readPath(path),
     query: query === undefined ? undefined : sortQuery(query),
     status,
-    headers: types || text === '' ? checked : new Map([['content-type', typeOf(text)], ...checked]),
+    headers: types || text === '' ? checked : new Map([['content-type', guessContentType(text)], ...checked]),
     body: text,
   };
 }
@@ -77,7 +77,7 @@ function parseStub(text: string): Stub {
 
 function requireHeader(request: string, name: string, value: unknown): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name)) throw refusal(request, 'a header has a name that is none');
-  if (reserved.test(name)) throw refusal(request, `the header ${name} is the server's own`);
+  if (reservedHeaders.test(name)) throw refusal(request, `the header ${name} is the server's own`);
   try {
     if (typeof value !== 'string') throw new TypeError('no text');
     validateHeaderValue(name, value);
@@ -87,16 +87,16 @@ function requireHeader(request: string, name: string, value: unknown): void {
   }
 }
 
-function typeOf(body: string): string {
+function guessContentType(body: string): string {
   return `${tryParseJson(body) === undefined ? 'text/plain' : 'application/json'}; charset=utf-8`;
 }
 
 function refusal(text: string, why: string): UsageError {
-  return new UsageError(`${option('stubs', shortened(text))}: ${why}`, { hint: stubGrammar });
+  return new UsageError(`${option('stubs', shortenStub(text))}: ${why}`, { hint: stubGrammar });
 }
 
 /** A stub may have a megabyte. */
-function shortened(text: string): string {
+function shortenStub(text: string): string {
   const line = text.replaceAll(/[\p{Cc}`]+/gu, ' ');
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { pathOf } from '../http/url-space.js';
+import { readPath } from '../http/url-space.js';
 import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
 
 /** A stub, and how often it has answered so far. */
@@ -16,7 +16,7 @@ export interface ActiveStub extends CheckedStub {
 
 /** The most stubs, and the most bytes of all bodies and headers together. */
 const mostStubs = 100;
-const mostBytes = 1024 * 1024;
+const mostStubBytes = 1024 * 1024;
 
 /** The answers by hand. One for a query goes before one for its path. */
 export class Stubs {
@@ -45,7 +45,7 @@ export class Stubs {
    */
   set(stubs: readonly (string | Stub)[]): void {
     const checked = stubs.map(checkStub);
-    requireRoom(checked);
+    requireStubRoom(checked);
     requireDistinct(checked);
     const sorted = [
       ...checked.filter(({ query }) => query !== undefined),
@@ -66,7 +66,7 @@ export class Stubs {
   /** The stub for a request to the service; `null` for none. A HEAD is answered as its GET. */
   find(method: string, target: string): ActiveStub | null {
     if (this.#stubs.length === 0) return null;
-    const path = pathOf(target);
+    const path = readPath(target);
     const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? [];
     const sorted = sortQuery(query);
     const isFor = (stub: ActiveStub, asked: string) =>
@@ -77,16 +77,16 @@ export class Stubs {
   }
 }
 
-function requireRoom(stubs: readonly CheckedStub[]): void {
+function requireStubRoom(stubs: readonly CheckedStub[]): void {
   if (stubs.length > mostStubs) {
     throw new UsageError(`${option('stubs')}: ${stubs.length} are more than ${mostStubs}`);
   }
-  const bytes = stubs.reduce((sum, stub) => sum + bytesOf(stub), 0);
-  if (bytes <= mostBytes) return;
-  throw new UsageError(`${option('stubs')}: ${bytes} bytes together, and ${mostBytes} is the most`);
+  const bytes = stubs.reduce((sum, stub) => sum + countStubBytes(stub), 0);
+  if (bytes <= mostStubBytes) return;
+  throw new UsageError(`${option('stubs')}: ${bytes} bytes together, and ${mostStubBytes} is the most`);
 }
 
-function bytesOf({ body, headers }: CheckedStub): number {
+function countStubBytes({ body, headers }: CheckedStub): number {
   return [body, ...[...headers].flat()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 

@@ -21,7 +21,7 @@ export function readHeader({ headers }: RequestHead, name: string): string | und
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
-export interface CheckOptions {
+export interface ClaimCheckOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** Seconds by which a timestamp may differ from the clock, in either direction. */
@@ -76,7 +76,7 @@ export interface AuthenticationScheme {
 /** The claim that a request comes from the holder of a key; `scheme.ts` has the order of its checks. */
 export interface Claim {
   readonly keyId: string;
-  readonly checkHead: (secret: string, options: CheckOptions) => CredentialRefusal | undefined;
+  readonly checkHead: (secret: string, options: ClaimCheckOptions) => CredentialRefusal | undefined;
   /** Absent where the head already proves knowledge of the secret. */
   readonly checkBody?: (secret: string, body: Uint8Array) => CredentialRefusal | undefined;
 }

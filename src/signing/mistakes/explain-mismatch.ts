@@ -49,12 +49,12 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
     return { reason, mistake, canonical, ...signedInstead(found.attempt, mismatch) };
   }
   const shape = shapeProblem(signature);
-  if (shape !== undefined) return { reason: shape, mistake: malformed, canonical };
+  if (shape !== undefined) return { reason: shape, mistake: malformedSignature, canonical };
   const reason = 'the signature was made with another secret, or over something else than was sent';
   return { reason, mistake: undefined, canonical };
 }
 
-const malformed: FoundMistake = {
+const malformedSignature: FoundMistake = {
   id: 'malformed',
   description: 'in another form than 64 characters of 0-9 and a-f',
   advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, and nothing before or after them',
@@ -88,7 +88,7 @@ export const knownMistakes: readonly FoundMistake[] = [
   ...quickMistakes,
   timestampMistake,
   ...wrongSpellings,
-  malformed,
+  malformedSignature,
 ].map(({ id, description, advice }) => ({ id, description, advice }));
 
 /**
@@ -102,14 +102,14 @@ export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake
   return found && together(found.mistakes);
 }
 
-interface Found {
+interface FoundAttempt {
   readonly mistakes: readonly NamedMistake[];
   readonly attempt: SigningAttempt;
 }
 
-function search({ secret, request, signature }: Mismatch, thoroughly: boolean): Found | undefined {
+function search({ secret, request, signature }: Mismatch, thoroughly: boolean): FoundAttempt | undefined {
   const right = rightAttempt(secret, request);
-  const fits = (digest: Buffer) => !isInMilliseconds(right.timestamp) && isDigestOf(right, digest);
+  const fits = (digest: Buffer) => !isInMilliseconds(right.timestamp) && matchesDigest(right, digest);
   const hex = readHex(signature);
   if (hex !== undefined) {
     // Checked first, since one mistake can undo another.
@@ -145,10 +145,10 @@ function attemptBehind(
   scope: Scope,
   right: SigningAttempt,
   request: ExplainableRequest,
-): Found | undefined {
+): FoundAttempt | undefined {
   if (!isDigest(digest)) return undefined;
-  for (const [mistakes, attempt] of attempts(scope, right, request)) {
-    if (isDigestOf(attempt, digest)) return { mistakes, attempt };
+  for (const [mistakes, attempt] of listAttempts(scope, right, request)) {
+    if (matchesDigest(attempt, digest)) return { mistakes, attempt };
   }
   return undefined;
 }
@@ -156,7 +156,11 @@ function attemptBehind(
 type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
 
 /** The timestamp's mistake comes last, having the most forms. */
-function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
+function* listAttempts(
+  scope: Scope,
+  right: SigningAttempt,
+  request: ExplainableRequest,
+): Generator<MadeAttempt> {
   const pairs = scope !== 'one' && attemptSize(right) <= pairedBytes;
   const isCertain = isInMilliseconds(right.timestamp);
   const quick = isCertain ? [] : quickMistakes;
@@ -204,7 +208,7 @@ function isDigest({ byteLength }: Buffer): boolean {
   return Object.values<number>(digestBytes).includes(byteLength);
 }
 
-function isDigestOf(attempt: SigningAttempt, digest: Buffer): boolean {
+function matchesDigest(attempt: SigningAttempt, digest: Buffer): boolean {
   return (
     digestBytes[attempt.algorithm] === digest.byteLength && timingSafeEqual(attemptDigest(attempt), digest)
   );

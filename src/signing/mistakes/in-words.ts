@@ -20,7 +20,7 @@ export const canonicalPartsInWords = [
   ['BODY', 'the bytes exactly as sent; empty without a body'],
 ] as const;
 
-const credential = { keyId: 'key_example', secret: '0123456789abcdef'.repeat(4) };
+const credentialWords = { keyId: 'key_example', secret: '0123456789abcdef'.repeat(4) };
 
 /** A signed request with all its intermediate values, to check an implementation against. */
 export interface SigningExample {
@@ -38,14 +38,14 @@ export function signingExamples(): {
 } {
   const timestamp = '1700000000';
   return {
-    withBody: signed({
+    withBody: describeSigned({
       method: 'POST',
       target: '/connections',
       timestamp,
       contentType: 'application/json',
       body: Buffer.from('{"name":"app"}'),
     }),
-    withoutBody: signed({
+    withoutBody: describeSigned({
       method: 'GET',
       target: '/connections?limit=5',
       timestamp,
@@ -55,18 +55,18 @@ export function signingExamples(): {
   };
 }
 
-function signed(
+function describeSigned(
   request: SignableRequest & { readonly method: string; readonly body: Uint8Array },
 ): SigningExample {
   const { contentType } = request;
   return {
-    secret: credential.secret,
+    secret: credentialWords.secret,
     method: request.method,
     target: String(request.target),
     body: Buffer.from(request.body).toString('utf8'),
     canonicalString: canonicalString(request).toString('utf8'),
     headers: {
-      ...signedHeaders(credential, request),
+      ...signedHeaders(credentialWords, request),
       ...(contentType !== '' && { 'Content-Type': contentType }),
     },
   };

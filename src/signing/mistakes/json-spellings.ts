@@ -13,20 +13,20 @@ const fewCharacters = 4096;
 
 const none: JsonSpellings = { compact: [], pretty: [], reordered: [] };
 
-const known = new WeakMap<Buffer, JsonSpellings>();
+const knownSpellings = new WeakMap<Buffer, JsonSpellings>();
 
 /** Spellings of JavaScript's `JSON.stringify` and Python's `json.dumps`, each also with the body's own line ends. */
 export function jsonSpellings(body: Buffer): JsonSpellings {
-  const before = known.get(body);
+  const before = knownSpellings.get(body);
   if (before !== undefined) return before;
-  const spellings = body.byteLength > maxBytes ? none : spellingsOf(body);
-  known.set(body, spellings);
+  const spellings = body.byteLength > maxBytes ? none : listSpellings(body);
+  knownSpellings.set(body, spellings);
   return spellings;
 }
 
-function spellingsOf(body: Buffer): JsonSpellings {
+function listSpellings(body: Buffer): JsonSpellings {
   const original = body.toString('utf8');
-  const value = parseJson(original);
+  const value = parseOrNothing(original);
   if (value === undefined) return none;
   const trimmed = original.trimEnd();
   const end = original.slice(trimmed.length);
@@ -38,17 +38,17 @@ function spellingsOf(body: Buffer): JsonSpellings {
   };
   return {
     compact: unseen([JSON.stringify(value)]),
-    pretty: unseen([spaced(value), ...indented(value)]),
-    reordered: unseen(reordered(value, original.length > fewCharacters)),
+    pretty: unseen([addSpaces(value), ...indentations(value)]),
+    reordered: unseen(reorderings(value, original.length > fewCharacters)),
   };
 }
 
-function indented(value: unknown): string[] {
+function indentations(value: unknown): string[] {
   return [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
 }
 
 /** `{"a": [1, 2]}`: strings in JSON hold no raw line feeds, so each one is an indent. */
-function spaced(value: unknown): string {
+function addSpaces(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
 }
 
@@ -59,14 +59,14 @@ function escapeNonAscii(json: string): string {
 const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
 
 /** Sorted keys; for small objects also the reference's and every other order. */
-function reordered(value: unknown, sortedAlone: boolean): string[] {
-  const sorted = inOrder(value, (keys) => keys.sort());
-  const all = [JSON.stringify(sorted), spaced(sorted), ...indented(sorted)];
-  if (sortedAlone || !isObject(value)) return all;
-  const asReference = inOrder(value, (keys) => keys.sort((one, other) => rank(one) - rank(other)));
+function reorderings(value: unknown, sortedAlone: boolean): string[] {
+  const sorted = orderKeys(value, (keys) => keys.sort());
+  const all = [JSON.stringify(sorted), addSpaces(sorted), ...indentations(sorted)];
+  if (sortedAlone || !isObjectValue(value)) return all;
+  const asReference = orderKeys(value, (keys) => keys.sort((one, other) => rank(one) - rank(other)));
   const keys = Object.keys(value);
   const everyOrder = keys.length > 3 ? [] : permutations(keys).map((order) => withKeys(value, order));
-  return [...all, ...[asReference, ...everyOrder].flatMap((one) => [JSON.stringify(one), spaced(one)])];
+  return [...all, ...[asReference, ...everyOrder].flatMap((one) => [JSON.stringify(one), addSpaces(one)])];
 }
 
 function rank(key: string): number {
@@ -74,9 +74,9 @@ function rank(key: string): number {
   return at === -1 ? referenceOrder.length : at;
 }
 
-function inOrder(value: unknown, order: (keys: string[]) => string[]): unknown {
+function orderKeys(value: unknown, order: (keys: string[]) => string[]): unknown {
   const text = JSON.stringify(value, (_key, member: unknown) =>
-    isObject(member) ? withKeys(member, order(Object.keys(member))) : member,
+    isObjectValue(member) ? withKeys(member, order(Object.keys(member))) : member,
   );
   return JSON.parse(text);
 }
@@ -93,15 +93,15 @@ function permutations(keys: readonly string[]): string[][] {
   );
 }
 
-function isObject(value: unknown): value is object {
+function isObjectValue(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parseJson(text: string): unknown {
+function parseOrNothing(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     // What can be parsed may be nested too deeply to be written.
-    inOrder(value, (keys) => keys);
+    orderKeys(value, (keys) => keys);
     return value;
   } catch {
     return undefined;

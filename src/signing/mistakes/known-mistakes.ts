@@ -73,14 +73,14 @@ export const timestampMistake: SigningMistake = {
   aspect: 'timestamp',
   description: 'over a timestamp in milliseconds',
   advice: 'divide by 1000 and round down once, then sign and send the same text',
-  reproduce: milliseconds,
+  reproduce: tryMilliseconds,
 };
 
 /** Bytes; larger requests are only tried with whole seconds. */
 const fewBytes = 4096;
 
 /** The milliseconds were not sent, so all thousand are tried; or they were sent and signed. */
-function* milliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
+function* tryMilliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
   const { timestamp } = right;
   if (isInMilliseconds(timestamp)) {
     yield right;

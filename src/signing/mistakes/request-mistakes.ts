@@ -54,15 +54,19 @@ function decodedTargets(right: SigningAttempt): SigningAttempt[] {
   const mark = text.search(/\?|$/);
   const [path, query] = [text.slice(0, mark), text.slice(mark)];
   const spaced = query.replaceAll('+', ' ');
-  const decoded = [`${decode(path)}${decode(query)}`, `${path}${decode(query)}`];
-  const targets = [...decoded, `${decode(path)}${decode(spaced)}`, `${path}${decode(spaced)}`];
+  const decoded = [`${decodeLatin1(path)}${decodeLatin1(query)}`, `${path}${decodeLatin1(query)}`];
+  const targets = [
+    ...decoded,
+    `${decodeLatin1(path)}${decodeLatin1(spaced)}`,
+    `${path}${decodeLatin1(spaced)}`,
+  ];
   return otherTargets(
     right,
     [...new Set(targets)].map((target) => Buffer.from(target, 'latin1')),
   );
 }
 
-function decode(latin1: string): string {
+function decodeLatin1(latin1: string): string {
   return latin1.replace(/%[0-9a-f]{2}/gi, (byte) => String.fromCharCode(Number.parseInt(byte.slice(1), 16)));
 }
 
@@ -101,7 +105,7 @@ export const contentTypeMistakes: readonly SigningMistake[] = [
     aspect: 'content type',
     description: 'over the content type with another charset than was sent, or without one',
     advice: 'sign the value of Content-Type exactly as it is sent; some HTTP libraries add a charset',
-    reproduce: (right) => otherContentTypes(right, charsetsOf(right.contentType ?? '')),
+    reproduce: (right) => otherContentTypes(right, listCharsets(right.contentType ?? '')),
   },
   {
     id: 'content-type-not-sent',
@@ -120,9 +124,9 @@ export const contentTypeMistakes: readonly SigningMistake[] = [
 ];
 
 const charsets = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', ';charset=UTF-8'];
-const jsonTypes = charsetsOf('application/json');
+const jsonTypes = listCharsets('application/json');
 
-function charsetsOf(contentType: string): string[] {
+function listCharsets(contentType: string): string[] {
   const mediaType = contentType.slice(0, contentType.search(/;|$/)).trim();
   return mediaType === '' ? [] : charsets.map((charset) => `${mediaType}${charset}`);
 }

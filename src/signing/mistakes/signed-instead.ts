@@ -18,14 +18,14 @@ export function signedInstead(
   const right = canonicalString(request);
   const wrong = attemptBytes(attempt);
   if (right.equals(wrong)) return {};
-  const byte = firstDifference(right, wrong);
+  const byte = findDifference(right, wrong);
   return {
     signed: visibleAttempt(attempt, secret),
     difference: { byte, part: partAt(byte, request, right.length) },
   };
 }
 
-function firstDifference(one: Buffer, other: Buffer): number {
+function findDifference(one: Buffer, other: Buffer): number {
   const at = one.findIndex((byte, index) => byte !== other[index]);
   return at === -1 ? one.length : at;
 }

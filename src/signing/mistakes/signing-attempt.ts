@@ -74,16 +74,16 @@ export function attemptSize({ key, target, contentType = '', body }: SigningAtte
 
 export function attemptDigest(attempt: SigningAttempt): Buffer {
   const hmac = createHmac(attempt.algorithm, attempt.key);
-  for (const piece of piecesOf(attempt)) hmac.update(piece);
+  for (const piece of listPieces(attempt)) hmac.update(piece);
   return hmac.digest();
 }
 
 export function attemptBytes(attempt: SigningAttempt): Buffer {
-  return Buffer.concat(piecesOf(attempt).map((piece) => Buffer.from(piece)));
+  return Buffer.concat(listPieces(attempt).map((piece) => Buffer.from(piece)));
 }
 
 /** Not concatenated: a search hashes thousands of attempts over one body. */
-function piecesOf({ method, target, separator, timestamp, contentType, body, lost }: SigningAttempt) {
+function listPieces({ method, target, separator, timestamp, contentType, body, lost }: SigningAttempt) {
   const tail = [timestamp, ...(contentType === undefined ? [] : [contentType]), ''];
   const end = `${separator}${tail.slice(0, tail.length - lost).join(separator)}`;
   return [`${method}${separator}`, target, end, body];

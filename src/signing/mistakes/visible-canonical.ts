@@ -19,13 +19,13 @@ export function visibleCanonical(request: SignableRequest, secret = ''): string 
 /** `secret` is the key's own, whatever was used to sign. */
 export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
   const { method, target, timestamp, contentType, body, separator, lost } = attempt;
-  const without = (field: string | Uint8Array) => withoutSecret(secret, Buffer.from(field));
+  const without = (field: string | Uint8Array) => maskSecretBytes(secret, Buffer.from(field));
   const type = contentType === undefined ? [] : [without(contentType)];
   const fields = [
-    visible(without(method), redactedText),
-    visible(without(target), redactedTarget),
-    visible(without(timestamp), redactedText),
-    ...type.map((bytes) => visible(bytes, (text) => redactedHeader('content-type', text))),
+    toVisible(without(method), redactedText),
+    toVisible(without(target), redactedTarget),
+    toVisible(without(timestamp), redactedText),
+    ...type.map((bytes) => toVisible(bytes, (text) => redactedHeader('content-type', text))),
     body.byteLength === 0 ? '' : visibleBody(without(body)),
   ];
   const line = fields.slice(0, fields.length - lost).join(escapeCharacters(separator));
@@ -35,7 +35,7 @@ export function visibleAttempt(attempt: SigningAttempt, secret: string): string 
 }
 
 /** Before anything else is masked or cut, so that no part of a secret remains. */
-function withoutSecret(secret: string, bytes: Buffer): Buffer {
+function maskSecretBytes(secret: string, bytes: Buffer): Buffer {
   if (secret === '') return bytes;
   const pattern = Buffer.from(secret).toString('latin1');
   return Buffer.from(bytes.toString('latin1').replaceAll(pattern, mask), 'latin1');
@@ -46,7 +46,7 @@ function shownEnd(line: string): number {
   return isSplit ? shownLength - 1 : shownLength;
 }
 
-function visible(bytes: Buffer, redact: (text: string) => string): string {
+function toVisible(bytes: Buffer, redact: (text: string) => string): string {
   return isUtf8(bytes)
     ? escapeCharacters(redact(bytes.toString('utf8')))
     : escapeBytes(redact(bytes.toString('latin1')));
@@ -57,7 +57,7 @@ function visibleBody(body: Buffer): string {
   return 'json' in shown ? escapeCharacters(shown.json) : shown.measures;
 }
 
-const shortEscapes = new Map([
+const canonicalEscapes = new Map([
   ['\n', '\\n'],
   ['\r', '\\r'],
   ['\t', '\\t'],
@@ -67,14 +67,14 @@ const shortEscapes = new Map([
 function escapeCharacters(text: string): string {
   return text.replace(/[\\\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
-    return shortEscapes.get(character) ?? (code < 0x80 ? byteEscape(code) : `\\u{${code.toString(16)}}`);
+    return canonicalEscapes.get(character) ?? (code < 0x80 ? byteEscape(code) : `\\u{${code.toString(16)}}`);
   });
 }
 
 function escapeBytes(text: string): string {
   return text.replace(
     /[^\x20-\x5b\x5d-\x7e]/g,
-    (byte) => shortEscapes.get(byte) ?? byteEscape(byte.charCodeAt(0)),
+    (byte) => canonicalEscapes.get(byte) ?? byteEscape(byte.charCodeAt(0)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { messageOf } from '../../errors/errors.js';
+import { readMessage } from '../../errors/errors.js';
 import { StoreBroken } from './store-unavailable.js';
 
 /** Bytes of a master key: AES-256. */
@@ -49,14 +49,14 @@ export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
       try {
         return open(sealed, additionalData);
       } catch (error) {
-        throw new StoreBroken(data, `${additionalData} is damaged (${messageOf(error)})`, { cause: error });
+        throw new StoreBroken(data, `${additionalData} is damaged (${readMessage(error)})`, { cause: error });
       }
     },
   };
 }
 
 /** The fingerprint of a master key, 16 hexadecimal digits, which reveal nothing of the key. */
-export function fingerprintOf(masterKey: Uint8Array): string {
+export function toFingerprint(masterKey: Uint8Array): string {
   return createHmac('sha256', masterKey)
     .update('fingerprint of an orgctl master key')
     .digest('hex')

@@ -10,22 +10,22 @@ import {
 import type { Tables } from './tables.js';
 
 /** A value that each execution brings. */
-type Parameter<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
+type QueryParameter<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 /** One parameter of a query, from the values of an execution. */
-type Read<Values> = (values: Values) => unknown;
+type ReadRows<Values> = (values: Values) => unknown;
 
 /** Queries that are sent again and again, by their text. */
-const named = new WeakSet<object>();
+const namedParameters = new WeakSet<object>();
 
 /** Whether it is worth keeping a query prepared. */
-export function isNamed({ queryId }: CompiledQuery): boolean {
-  return named.has(queryId);
+export function isNamedParameter({ queryId }: CompiledQuery): boolean {
+  return namedParameters.has(queryId);
 }
 
-interface Compiled<Values, Row> {
+interface CompiledOnce<Values, Row> {
   readonly query: CompiledQuery<Row>;
-  readonly reads: readonly Read<Values>[];
+  readonly reads: readonly ReadRows<Values>[];
 }
 
 /**
@@ -34,16 +34,16 @@ interface Compiled<Values, Row> {
  * queries are easier to read.
  */
 export function compiledOnce<Values, Row = unknown>(
-  build: (database: Kysely<Tables>, parameter: Parameter<Values>) => Compilable<Row>,
+  build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,
 ): (database: Kysely<Tables>, values: Values) => Promise<QueryResult<Row>> {
-  const compiled = new WeakMap<DialectAdapter, Compiled<Values, Row>>();
+  const compiled = new WeakMap<DialectAdapter, CompiledOnce<Values, Row>>();
   return (database, values) => {
     const { adapter } = database.getExecutor();
     const known = compiled.get(adapter);
     const { query, reads } = known ?? compile(database, build);
     if (known === undefined) {
       compiled.set(adapter, { query, reads });
-      named.add(query.queryId);
+      namedParameters.add(query.queryId);
     }
     return database.executeQuery({ ...query, parameters: reads.map((read) => read(values)) });
   };
@@ -52,10 +52,10 @@ export function compiledOnce<Values, Row = unknown>(
 /** Builds the query with a symbol for each value, to find it among the parameters. */
 function compile<Values, Row>(
   database: Kysely<Tables>,
-  build: (database: Kysely<Tables>, parameter: Parameter<Values>) => Compilable<Row>,
-): Compiled<Values, Row> {
-  const readOf = new Map<unknown, Read<Values>>();
-  const parameter: Parameter<Values> = (name) => {
+  build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,
+): CompiledOnce<Values, Row> {
+  const readOf = new Map<unknown, ReadRows<Values>>();
+  const parameter: QueryParameter<Values> = (name) => {
     const place = Symbol(String(name));
     readOf.set(place, (values) => values[name]);
     return sql`${place}`;

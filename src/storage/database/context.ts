@@ -13,7 +13,7 @@ export interface WriteOptions<Result> {
 export type NewRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** A resource that is to be stored, if the quota of its organization has room. */
-export interface Creation {
+export interface RowCreation {
   readonly organizationId: string;
   /** `undefined` where there is no quota. */
   readonly quota: QuotaKind | undefined;
@@ -45,7 +45,7 @@ export interface StorageContext {
    * As `write` of one resource, which may share its transaction with others.
    * @throws QuotaExceeded when there is no room, too.
    */
-  create(creation: Creation): Promise<void>;
+  create(creation: RowCreation): Promise<void>;
   /** `write` for sealed values, while nobody else writes. */
   writeAlone<Result>(work: Work<Result>, options?: Pick<WriteOptions<Result>, 'isDone'>): Promise<Result>;
 }

@@ -80,6 +80,6 @@ interface RateWindowsTable {
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
 /** The tables of resources, whose columns are known from the declarations alone. */
-export function tablesOf(database: Kysely<Tables>): Kysely<ResourceTables> {
+export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
-import { type Tables, tablesOf } from '../database/tables.js';
+import { resourceTables, type Tables } from '../database/tables.js';
 
 /** A column whose values are encrypted with the master key. */
 export interface SealedColumn {
@@ -30,18 +30,18 @@ interface SealedValue {
 }
 
 /** Rows that are in memory at once. */
-const batchSize = 500;
+const rowsSealedAtOnce = 500;
 
 /** All values of a column. They may be changed meanwhile. */
 export async function* sealedValues(
   database: Kysely<Tables>,
   { table, column }: SealedColumn,
 ): AsyncGenerator<SealedValue> {
-  const query = tablesOf(database)
+  const query = resourceTables(database)
     .selectFrom(table)
     .select(['id', `${column} as sealed`])
     .orderBy('id')
-    .limit(batchSize)
+    .limit(rowsSealedAtOnce)
     .$castTo<SealedValue>();
   const after = (id: string) => query.where('id', '>', id).execute();
   for (let rows = await after(''); rows.length > 0; rows = await after(rows.at(-1)?.id ?? '')) yield* rows;

@@ -14,8 +14,8 @@ const markLength = 28;
 export const markOfConfig: RawBuilder<StoredBytes> = sql`substr(config, 1, ${sql.lit(markLength)})`;
 
 /** The mark of sealed settings. */
-export function markOf(sealed: StoredBytes): Buffer {
-  return bufferOf(sealed).subarray(0, markLength);
+export function computeMark(sealed: StoredBytes): Buffer {
+  return toBuffer(sealed).subarray(0, markLength);
 }
 
 /**
@@ -23,7 +23,7 @@ export function markOf(sealed: StoredBytes): Buffer {
  * changes them and knows nothing of this copy, makes it unreadable by that instead of wrong.
  */
 export function sealShown(cipher: Cipher, id: string, config: Config, sealed: StoredBytes): Buffer {
-  return cipher.seal(printJson(shownConfig(config)), additionalData(id, markOf(sealed)));
+  return cipher.seal(printJson(shownConfig(config)), shownData(id, computeMark(sealed)));
 }
 
 /** What is shown of settings; `undefined` where it is none of the settings with this mark, so that these have to be read. */
@@ -35,19 +35,17 @@ export function openShown(
 ): Config | undefined {
   try {
     // An older version may have shown more.
-    return shownConfig(
-      resourceSchema.parse(parseJson(cipher.open(shown, additionalData(id, bufferOf(mark))))),
-    );
+    return shownConfig(resourceSchema.parse(parseJson(cipher.open(shown, shownData(id, toBuffer(mark))))));
   } catch {
     return undefined;
   }
 }
 
-function additionalData(id: string, mark: Buffer): string {
+function shownData(id: string, mark: Buffer): string {
   return `connections.shown ${id} ${mark.toString('hex')}`;
 }
 
-function bufferOf(bytes: StoredBytes): Buffer {
+function toBuffer(bytes: StoredBytes): Buffer {
   return bytes instanceof ArrayBuffer
     ? Buffer.from(bytes)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

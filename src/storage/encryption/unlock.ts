@@ -12,7 +12,7 @@ export interface Unlocked {
   readonly check: string;
 }
 
-const additionalData = 'settings.value master_key_check';
+const keyCheckData = 'settings.value master_key_check';
 
 /** Whether a master key, 32 bytes, is the one that the data is encrypted with. */
 export type Opens = (masterKey: Uint8Array) => boolean;
@@ -60,13 +60,13 @@ export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
 
 /** What is kept in the settings to recognize a cipher by. */
 export function sealCheck(cipher: Cipher): string {
-  return cipher.seal('', additionalData).toString('base64');
+  return cipher.seal('', keyCheckData).toString('base64');
 }
 
 /** Whether a cipher has the key that the check was sealed with. */
 function opensCheck(cipher: Cipher, check: string): boolean {
   try {
-    cipher.open(Buffer.from(check, 'base64'), additionalData);
+    cipher.open(Buffer.from(check, 'base64'), keyCheckData);
     return true;
   } catch {
     return false;

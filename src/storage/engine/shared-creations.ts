@@ -1,12 +1,12 @@
-import type { Creation } from '../database/context.js';
+import type { RowCreation } from '../database/context.js';
 import { OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import { Gathering } from './gathering.js';
 
 /** What became of one: why it is not stored, `locked` when somebody else holds its quota, or `undefined` when it is. */
-export type Outcome = Error | 'locked' | undefined;
+export type CreationOutcome = Error | 'locked' | undefined;
 
 /** One creation or more, all of one table. */
-export type Creations = readonly [Creation, ...Creation[]];
+export type Creations = readonly [RowCreation, ...RowCreation[]];
 
 /**
  * Stores resources of one table in one transaction: as many of each organization as its quota has room for, in their order.
@@ -14,10 +14,10 @@ export type Creations = readonly [Creation, ...Creation[]];
  * @returns an outcome for each
  * @throws what the database refuses one of them for, and then none is stored
  */
-export type CreateTogether = (creations: Creations, waits: boolean) => Promise<readonly Outcome[]>;
+export type CreateTogether = (creations: Creations, waits: boolean) => Promise<readonly CreationOutcome[]>;
 
 interface Waiting {
-  readonly creation: Creation;
+  readonly creation: RowCreation;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -38,8 +38,8 @@ export class SharedCreations {
   }
 
   /** @throws QuotaExceeded when there is no room, StoreUnavailable when it was not done, OutcomeUnknown. */
-  run(creation: Creation): Promise<void> {
-    const lane = this.#own.get(ownName(creation)) ?? this.#sharedLane(creation);
+  run(creation: RowCreation): Promise<void> {
+    const lane = this.#own.get(ownSavepoint(creation)) ?? this.#sharedLane(creation);
     return new Promise((resolve, reject) => lane.add({ creation, resolve, reject }));
   }
 
@@ -50,14 +50,14 @@ export class SharedCreations {
     await Promise.all([...this.#own.values()].map((lane) => lane.settled()));
   }
 
-  #sharedLane({ table }: Creation): Gathering<Waiting> {
+  #sharedLane({ table }: RowCreation): Gathering<Waiting> {
     const lane = this.#shared.get(table) ?? new Gathering<Waiting>((group) => this.#store(group, false));
     this.#shared.set(table, lane);
     return lane;
   }
 
-  #ownLane(creation: Creation): Gathering<Waiting> {
-    const name = ownName(creation);
+  #ownLane(creation: RowCreation): Gathering<Waiting> {
+    const name = ownSavepoint(creation);
     const commit = (group: readonly Waiting[]) => this.#store(group, true);
     const lane = this.#own.get(name) ?? new Gathering(commit, () => this.#own.delete(name));
     this.#own.set(name, lane);
@@ -83,14 +83,14 @@ export class SharedCreations {
     }
   }
 
-  #tell(waiting: Waiting, outcome: Outcome): void {
+  #tell(waiting: Waiting, outcome: CreationOutcome): void {
     if (outcome === undefined) waiting.resolve();
     else if (outcome === 'locked') this.#ownLane(waiting.creation).add(waiting);
     else waiting.reject(outcome);
   }
 }
 
-function ownName({ table, organizationId }: Creation): string {
+function ownSavepoint({ table, organizationId }: RowCreation): string {
   return `${table} ${organizationId}`;
 }
 

@@ -1,4 +1,4 @@
-import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import type { Engine } from './engine.js';
 
@@ -8,6 +8,6 @@ export function startError(error: unknown, { hint }: Pick<Engine, 'hint'>): unkn
     return new ConfigError(error.message, { hint, cause: error });
   }
   // What the embedded database refuses of our own queries: it is not what it was.
-  if (!systemCodeOf(error)?.startsWith('SQLITE_')) return error;
-  return new ConfigError(`the data cannot be used: ${messageOf(error)}`, { hint, cause: error });
+  if (!readSystemCode(error)?.startsWith('SQLITE_')) return error;
+  return new ConfigError(`the data cannot be used: ${readMessage(error)}`, { hint, cause: error });
 }

@@ -63,9 +63,9 @@ async function createRateWindows({ schema }: Transaction<Tables>): Promise<void>
     .execute();
 }
 
-type ResourceTable = 'api_keys' | 'connections' | 'teams';
+type FirstTable = 'api_keys' | 'connections' | 'teams';
 
-function resourceTable(transaction: Transaction<Tables>, engine: Engine, name: ResourceTable) {
+function resourceTable(transaction: Transaction<Tables>, engine: Engine, name: FirstTable) {
   return transaction.schema
     .createTable(name)
     .addColumn('sequence', engine.counter, (column) => engine.sequence(column))
@@ -76,7 +76,7 @@ function resourceTable(transaction: Transaction<Tables>, engine: Engine, name: R
 }
 
 /** A list is one organization's rows in the order of their creation. */
-function orderIndex(transaction: Transaction<Tables>, table: ResourceTable): Promise<void> {
+function orderIndex(transaction: Transaction<Tables>, table: FirstTable): Promise<void> {
   return transaction.schema
     .createIndex(`${table}_in_order`)
     .on(table)

@@ -18,7 +18,7 @@ export interface NewResource {
  * Makes the table of a new resource, with the index that a list is read by, and gives each organization its quota. The
  * embedded database has a second copy of every value in that index (0002-second-copies.ts).
  */
-export async function createResource(
+export async function createResourceTable(
   transaction: Transaction<Tables>,
   engine: Engine,
   { kind, table, quota, texts, optionalTexts = [] }: NewResource,

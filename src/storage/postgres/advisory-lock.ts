@@ -16,7 +16,7 @@ export const advisoryLock = {
 } as const;
 
 /** Milliseconds between two tries. */
-const pause = 50;
+const lockPause = 50;
 
 /** Tries until it is given up: two minutes. */
 const tries = 2400;
@@ -34,7 +34,7 @@ export async function hold(
   for (let turn = 0; turn < tries; turn += 1) {
     const { rows } = await ask(query);
     if (rows[0]?.held) return;
-    await setTimeout(pause);
+    await setTimeout(lockPause);
   }
   throw new StoreUnavailable('the database', 'another server has been starting there for minutes');
 }

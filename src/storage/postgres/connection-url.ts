@@ -16,7 +16,7 @@ export interface ConnectionUrl {
   readonly place: string;
 }
 
-const parametersTaken: ReadonlySet<string> = new Set([
+const urlParameters: ReadonlySet<string> = new Set([
   'application_name',
   'connect_timeout',
   'host',
@@ -34,18 +34,18 @@ const parametersTaken: ReadonlySet<string> = new Set([
  * @throws ConfigError that never repeats the text: it may hold a password.
  */
 export function parseConnectionUrl(text: string): ConnectionUrl {
-  const url = parsePostgresUrl(text, refused);
-  const unknown = unknownParameter(url, parametersTaken);
+  const url = parsePostgresUrl(text, refuseUrl);
+  const unknown = unknownParameter(url, urlParameters);
   if (unknown !== undefined) {
-    throw refused(
+    throw refuseUrl(
       `an unknown parameter: ${unknown}`,
-      `leave it out; known are ${[...parametersTaken].join(', ')}, and a password comes from PGPASSWORD or before the @`,
+      `leave it out; known are ${[...urlParameters].join(', ')}, and a password comes from PGPASSWORD or before the @`,
     );
   }
   const parameters = new Map(url.parameters);
   const host = parameters.get('host') ?? url.host ?? 'localhost';
-  if (host.includes(',')) throw refused('more than one host', 'name one of them');
-  const port = portOf(parameters.get('port') ?? url.port);
+  if (host.includes(',')) throw refuseUrl('more than one host', 'name one of them');
+  const port = parsePortText(parameters.get('port') ?? url.port);
   const { database, user, password } = url;
   return {
     host,
@@ -53,24 +53,24 @@ export function parseConnectionUrl(text: string): ConnectionUrl {
     database,
     user: parameters.get('user') ?? user,
     password,
-    timeout: timeoutOf(parameters.get('connect_timeout')),
+    timeout: parseTimeout(parameters.get('connect_timeout')),
     parameters,
     place: `${host}${port === undefined ? '' : `:${port}`}${database === undefined ? '' : `/${database}`}`,
   };
 }
 
-function refused(what: string, hint: string, cause?: unknown): ConfigError {
+function refuseUrl(what: string, hint: string, cause?: unknown): ConfigError {
   return new ConfigError(`the database's URL: ${what}`, { hint, cause });
 }
 
-function portOf(text = ''): number | undefined {
+function parsePortText(text = ''): number | undefined {
   if (text === '') return undefined;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new ConfigError("the port of the database's URL is not a port", { hint: 'PostgreSQL has 5432' });
 }
 
-function timeoutOf(seconds = '5'): number {
+function parseTimeout(seconds = '5'): number {
   if (/^[1-9]\d{0,3}$/.test(seconds)) return 1000 * Number(seconds);
   throw new ConfigError("the connect_timeout of the database's URL is not a number of seconds");
 }

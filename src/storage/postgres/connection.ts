@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { QueryResult as PgResult, Pool, PoolClient } from 'pg';
-import { isNamed } from '../database/compiled-once.js';
-import { endsConnection, lacksPrepared, toldOf } from './failure.js';
+import { isNamedParameter } from '../database/compiled-once.js';
+import { endsConnection, lacksPrepared, tellFailure } from './failure.js';
 
-type Row = Readonly<Record<string, unknown>>;
+type PostgresRow = Readonly<Record<string, unknown>>;
 
 /** One query of several that are sent together. */
-export interface Query {
+export interface PostgresQuery {
   readonly sql: string;
   readonly parameters?: readonly unknown[];
   /** Whether the connection is to keep it prepared: for those that are sent again and again. */
@@ -15,7 +15,7 @@ export interface Query {
 }
 
 /** The connections of one server to its database. */
-export class Connections {
+export class PostgresConnections {
   readonly #pool: Pool;
   /** The database as errors name it. */
   readonly place: string;
@@ -32,7 +32,7 @@ export class Connections {
     try {
       return new PooledConnection(await this.#pool.connect(), this);
     } catch (error) {
-      throw toldOf(error, this.place);
+      throw tellFailure(error, this.place);
     }
   }
 
@@ -57,25 +57,25 @@ export class Connections {
   told(error: unknown): unknown {
     // A pooler hands the connection round without what was prepared on it: what comes next does without.
     if (lacksPrepared(error)) this.#keepsStatements = false;
-    return toldOf(error, this.place);
+    return tellFailure(error, this.place);
   }
 }
 
 /** A connection of a pool, taken for a while. Once it has failed it is given up, and no other request gets it. */
 export class PooledConnection implements DatabaseConnection {
   readonly #client: PoolClient;
-  readonly #connections: Connections;
+  readonly #connections: PostgresConnections;
   #released = false;
   /** The transaction that is open, by which its outcome can be asked for; see `transaction.ts`. */
   transactionId: string | undefined;
 
-  constructor(client: PoolClient, connections: Connections) {
+  constructor(client: PoolClient, connections: PostgresConnections) {
     this.#client = client;
     this.#connections = connections;
   }
 
   async executeQuery<Answer>(query: CompiledQuery): Promise<QueryResult<Answer>> {
-    const { rows, rowCount } = await this.#send({ ...query, named: isNamed(query) });
+    const { rows, rowCount } = await this.#send({ ...query, named: isNamedParameter(query) });
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
@@ -83,7 +83,9 @@ export class PooledConnection implements DatabaseConnection {
    * Sends queries in one go, without waiting for the answer to one before the next; the results of each.
    * @throws what the first one that failed did
    */
-  async executeTogether<Answer extends Row = Row>(queries: readonly Query[]): Promise<PgResult<Answer>[]> {
+  async executeTogether<Answer extends PostgresRow = PostgresRow>(
+    queries: readonly PostgresQuery[],
+  ): Promise<PgResult<Answer>[]> {
     const sent = await Promise.allSettled(queries.map((query) => this.#send(query)));
     return sent.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
@@ -109,7 +111,7 @@ export class PooledConnection implements DatabaseConnection {
     this.#giveBack(false);
   }
 
-  async #send({ sql, parameters = [], named = false }: Query) {
+  async #send({ sql, parameters = [], named = false }: PostgresQuery) {
     const name = named ? this.#connections.nameOf(sql) : undefined;
     try {
       return await this.#client.query({ text: sql, values: [...parameters], ...(name && { name }) });

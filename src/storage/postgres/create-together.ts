@@ -1,10 +1,10 @@
 import { CommitUnconfirmed, StoreUnavailable } from '../database/store-unavailable.js';
 import type { MasterKeyFence } from '../encryption/master-key-fence.js';
-import type { CreateTogether, Creations, Outcome } from '../engine/shared-creations.js';
+import type { CreateTogether, CreationOutcome, Creations } from '../engine/shared-creations.js';
 import { QuotaExceeded } from '../reading/quotas.js';
-import type { Connections, PooledConnection } from './connection.js';
+import type { PooledConnection, PostgresConnections } from './connection.js';
 import { type Inserted, insertWithRoom } from './insert-with-room.js';
-import { beginTransaction, outcomeOf } from './transaction.js';
+import { beginTransaction, findOutcome } from './transaction.js';
 
 /**
  * Stores resources of one table in a transaction of two messages. The first learns by what the transaction can be asked
@@ -12,7 +12,7 @@ import { beginTransaction, outcomeOf } from './transaction.js';
  * longer than the database works and writes, and never while this process does. After a statement that failed, the commit
  * behind it is a rollback.
  */
-export function createTogether(connections: Connections, fence: MasterKeyFence): CreateTogether {
+export function createTogether(connections: PostgresConnections, fence: MasterKeyFence): CreateTogether {
   return async (creations, waits) => {
     const connection = await connections.take();
     try {
@@ -28,17 +28,17 @@ export function createTogether(connections: Connections, fence: MasterKeyFence):
   };
 }
 
-interface Place {
-  readonly connections: Connections;
+interface CreationPlace {
+  readonly connections: PostgresConnections;
   readonly connection: PooledConnection;
   readonly fence: MasterKeyFence;
 }
 
 async function storeAndCommit(
-  { connections, connection, fence }: Place,
+  { connections, connection, fence }: CreationPlace,
   creations: Creations,
   waits: boolean,
-): Promise<readonly Outcome[]> {
+): Promise<readonly CreationOutcome[]> {
   try {
     const statements = [insertWithRoom(creations, fence.check, waits), { sql: 'commit' }];
     const [result] = await connection.executeTogether<Inserted>(statements);
@@ -46,18 +46,22 @@ async function storeAndCommit(
     if (creations[0].seals) for (const { check } of inserted) fence.requireCheck(check ?? undefined);
     // Where it waited and found no quota, other content has taken the place of all.
     const gone = new StoreUnavailable(connections.place, 'the organization is gone');
-    return told(creations, inserted, waits ? gone : 'locked');
+    return tellOutcomes(creations, inserted, waits ? gone : 'locked');
   } catch (error) {
     const { transactionId, isLost } = connection;
     if (!isLost || transactionId === undefined || !(error instanceof StoreUnavailable)) throw error;
-    const outcome = await outcomeOf(transactionId, error, connections);
+    const outcome = await findOutcome(transactionId, error, connections);
     if (!(outcome instanceof CommitUnconfirmed)) throw outcome;
-    return asked(connections, creations, outcome);
+    return askDatabase(connections, creations, outcome);
   }
 }
 
 /** By what the statement has answered; `absent` for those whose quota it has not. */
-function told(creations: Creations, inserted: readonly Inserted[], absent: Outcome): Outcome[] {
+function tellOutcomes(
+  creations: Creations,
+  inserted: readonly Inserted[],
+  absent: CreationOutcome,
+): CreationOutcome[] {
   const left = new Map(inserted.map((quota) => [quota.organization_id, { ...quota, left: quota.made }]));
   return creations.map(({ organizationId, quota }) => {
     const found = left.get(organizationId);
@@ -68,11 +72,11 @@ function told(creations: Creations, inserted: readonly Inserted[], absent: Outco
 }
 
 /** By what the data has of them, since the answer to the commit was lost. Their IDs are their own. */
-async function asked(
-  connections: Connections,
+async function askDatabase(
+  connections: PostgresConnections,
   creations: Creations,
   lost: CommitUnconfirmed,
-): Promise<readonly Outcome[]> {
+): Promise<readonly CreationOutcome[]> {
   const connection = await connections.take();
   try {
     const ids = creations.map(({ row }) => row.id);

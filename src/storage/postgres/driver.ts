@@ -1,16 +1,16 @@
 import type { Driver, TransactionSettings } from 'kysely';
 import { StoreUnavailable } from '../database/store-unavailable.js';
-import type { Connections, PooledConnection } from './connection.js';
-import { beginTransaction, outcomeOf } from './transaction.js';
+import type { PooledConnection, PostgresConnections } from './connection.js';
+import { beginTransaction, findOutcome } from './transaction.js';
 
 /**
  * Transactions as this program needs them, on a pool. Each is begun with one message, and a commit whose answer is lost
  * is asked after: whether it was done is what the client has to be told.
  */
 export class PostgresDriver implements Driver {
-  readonly #connections: Connections;
+  readonly #connections: PostgresConnections;
 
-  constructor(connections: Connections) {
+  constructor(connections: PostgresConnections) {
     this.#connections = connections;
   }
 
@@ -39,7 +39,7 @@ export class PostgresDriver implements Driver {
     } catch (error) {
       const { transactionId } = connection;
       if (!(error instanceof StoreUnavailable) || transactionId === undefined) throw error;
-      throw await outcomeOf(transactionId, error, this.#connections);
+      throw await findOutcome(transactionId, error, this.#connections);
     }
   }
 

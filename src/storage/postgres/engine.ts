@@ -1,11 +1,11 @@
 import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Client, Pool, type PoolConfig } from 'pg';
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 import type { Engine } from '../engine/engine.js';
 import { advisoryLock, hold } from './advisory-lock.js';
-import { Connections } from './connection.js';
+import { PostgresConnections } from './connection.js';
 import { type ConnectionUrl, parseConnectionUrl } from './connection-url.js';
 import { createTogether } from './create-together.js';
 import { PostgresDriver } from './driver.js';
@@ -14,7 +14,7 @@ import { type Encryption, encryptions } from './tls.js';
 /** Connections of one server: more of them do not make a database faster, and it has no more than 100 unless told. */
 const poolSize = 10;
 
-const hint = `check that the database runs and that ${option('database')} leads to it`;
+const postgresHint = `check that the database runs and that ${option('database')} leads to it`;
 
 /** The first version whose `pg_xact_status` takes what `pg_current_xact_id` gives. */
 const oldestVersion = 130_000;
@@ -26,12 +26,12 @@ const oldestVersion = 130_000;
  */
 export async function openPostgres(text: string): Promise<Engine> {
   const url = parseConnectionUrl(text);
-  const pool = new Pool({ ...(await reachable(url)), max: poolSize, pipeline: true });
+  const pool = new Pool({ ...(await tryReach(url)), max: poolSize, pipeline: true });
   // A connection that breaks while nobody uses it is no failure: the pool makes another one for the next query.
   pool.on('error', () => undefined);
   // Nor while it is taken: the query at hand, or the next one, tells of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const connections = new Connections(pool, url.place);
+  const connections = new PostgresConnections(pool, url.place);
   return {
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -51,7 +51,7 @@ export async function openPostgres(text: string): Promise<Engine> {
       if (rows[0]?.setting !== 'off') throw new StoreUnavailable(url.place, 'it is read-only');
     },
     createTogether: (fence) => createTogether(connections, fence),
-    hint,
+    hint: postgresHint,
   };
 }
 
@@ -59,10 +59,10 @@ export async function openPostgres(text: string): Promise<Engine> {
 const readOnly = CompiledQuery.raw("select current_setting('transaction_read_only') as setting");
 
 /** The first way to connect that works, of those that the URL allows. */
-async function reachable(url: ConnectionUrl): Promise<PoolConfig> {
+async function tryReach(url: ConnectionUrl): Promise<PoolConfig> {
   let failure: unknown;
   for (const encryption of await encryptions(url)) {
-    const config = configOf(url, encryption);
+    const config = poolConfig(url, encryption);
     const client = new Client(config);
     client.on('error', () => undefined);
     try {
@@ -76,13 +76,13 @@ async function reachable(url: ConnectionUrl): Promise<PoolConfig> {
       await client.end();
     }
   }
-  throw new ConfigError(`the database at ${url.place} cannot be used: ${messageOf(failure)}`, {
-    hint,
+  throw new ConfigError(`the database at ${url.place} cannot be used: ${readMessage(failure)}`, {
+    hint: postgresHint,
     cause: failure,
   });
 }
 
-function configOf(
+function poolConfig(
   { host, port, database, user, password, timeout, parameters }: ConnectionUrl,
   ssl: Encryption,
 ): PoolConfig {
@@ -123,7 +123,7 @@ async function requireUsable(client: Client, place: string): Promise<void> {
 }
 
 /** The lock has a transaction of its own, since the work has many. */
-async function alone<Result>(connections: Connections, work: () => Promise<Result>): Promise<Result> {
+async function alone<Result>(connections: PostgresConnections, work: () => Promise<Result>): Promise<Result> {
   const connection = await connections.take();
   try {
     // A server whose machine is gone without a word must not keep all others from starting.

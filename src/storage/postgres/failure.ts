@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { messageOf } from '../../errors/errors.js';
+import { readMessage } from '../../errors/errors.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
 /**
@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../database/store-unavailable.js';
  * operator intervention, system, internal. And that an organization is gone (23503), because other content took the place
  * of all: whoever asks again learns what is there now.
  */
-const failures = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
+const failureCodes = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
 
 /** That a prepared statement is not there (26000), or there already (42P05). */
 const unprepared = /^(26000|42P05)$/;
@@ -18,7 +18,7 @@ const endings = /^(08|25006|57|58|XX)/;
 
 /** Whether the database did not do its part, rather than refuse what a query asked. */
 function isFailure(error: unknown): boolean {
-  if (error instanceof DatabaseError) return failures.test(error.code ?? '');
+  if (error instanceof DatabaseError) return failureCodes.test(error.code ?? '');
   // What else the driver throws tells of connections; a mistake of ours has a class of its own.
   return !(error instanceof TypeError || error instanceof RangeError);
 }
@@ -35,6 +35,6 @@ export function endsConnection(error: unknown): boolean {
 }
 
 /** What is to be thrown for an error of the driver: the error itself, unless the database is to blame. */
-export function toldOf(error: unknown, place: string): unknown {
-  return isFailure(error) ? new StoreUnavailable(place, messageOf(error), { cause: error }) : error;
+export function tellFailure(error: unknown, place: string): unknown {
+  return isFailure(error) ? new StoreUnavailable(place, readMessage(error), { cause: error }) : error;
 }

@@ -2,7 +2,7 @@ import { largestLimit } from '../../api/quota.js';
 import type { NewRow } from '../database/context.js';
 import type { SettingName } from '../database/settings.js';
 import type { Creations } from '../engine/shared-creations.js';
-import type { Query } from './connection.js';
+import type { PostgresQuery } from './connection.js';
 
 /** What `insertWithRoom` answers for each organization whose quota it has locked. */
 export type Inserted = {
@@ -16,7 +16,7 @@ export type Inserted = {
   readonly check: string | null;
 };
 
-const checkName: SettingName = 'master_key_check';
+const checkSetting: SettingName = 'master_key_check';
 
 /**
  * The statement that locks the quotas, inserts the first rows of each organization up to its limit, and counts them. It
@@ -24,7 +24,7 @@ const checkName: SettingName = 'master_key_check';
  * late is seen as it is by then, and so updated (PostgreSQL, "Read Committed Isolation Level").
  * @param waits whether to wait for quotas that are locked, or to skip them: who waits for one at most cannot deadlock
  */
-export function insertWithRoom(creations: Creations, check: string, waits: boolean): Query {
+export function insertWithRoom(creations: Creations, check: string, waits: boolean): PostgresQuery {
   const [{ quota, table, row, seals }] = creations;
   const columns = Object.keys(row);
   const values = columns.map((column) => creations.map((creation) => creation.row[column]));
@@ -38,9 +38,9 @@ export function insertWithRoom(creations: Creations, check: string, waits: boole
 function statement(table: string, row: NewRow, quotas: string, isLimited: boolean): string {
   const names = Object.keys(row).map((column) => `"${column}"`);
   const columns = names.join(', ');
-  const arrays = Object.values(row).map((value, at) => `$${at + 4}::${typeOf(value)}[]`);
+  const arrays = Object.values(row).map((value, at) => `$${at + 4}::${parameterType(value)}[]`);
   return `with quota as (${quotas}),
-    key as (select (select value from settings where name = '${checkName}') as value),
+    key as (select (select value from settings where name = '${checkSetting}') as value),
     new as (
       select *, row_number() over (partition by organization_id order by place) as nth
       from unnest(${arrays.join(', ')}) with ordinality as row (${columns}, place)
@@ -54,7 +54,7 @@ function statement(table: string, row: NewRow, quotas: string, isLimited: boolea
       returning organization_id
     ),
     made as (select organization_id, count(*)::int as made from inserted group by organization_id)
-    ${isLimited ? count : ''}
+    ${isLimited ? countedUse : ''}
     select organization_id, quota_limit, used, coalesce(made, 0) as made, key.value as check
     from quota left join made using (organization_id), key`;
 }
@@ -69,12 +69,12 @@ function lockedQuotas(waits: boolean): string {
 const ampleQuotas = `select unnest($1::text[]) as organization_id, ${largestLimit} as quota_limit, 0 as used
   where $2::text is not null`;
 
-const count = `, counted as (
+const countedUse = `, counted as (
       update quotas set used = used + made from made
       where quotas.organization_id = made.organization_id and kind = $2
     )`;
 
-function typeOf(value: unknown): string {
+function parameterType(value: unknown): string {
   if (value instanceof Uint8Array) return 'bytea';
   return typeof value === 'number' ? 'bigint' : 'text';
 }

@@ -1,5 +1,5 @@
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { ConnectionUrl } from './connection-url.js';
 
@@ -26,11 +26,11 @@ export async function encryptions(url: ConnectionUrl): Promise<readonly Encrypti
     case 'prefer':
       return [unverified, false];
     case 'require':
-      return root === undefined ? [unverified] : [{ ...(await verified(root, mode)), ...client }];
+      return root === undefined ? [unverified] : [{ ...(await verifyServer(root, mode)), ...client }];
     case 'verify-ca':
-      return [{ ...(await verified(root, mode)), ...client }];
+      return [{ ...(await verifyServer(root, mode)), ...client }];
     case 'verify-full':
-      return [{ ...(await verified(root, mode)), ...client, ...named(url.host) }];
+      return [{ ...(await verifyServer(root, mode)), ...client, ...verifyName(url.host) }];
     default:
       throw new ConfigError("the sslmode of the database's URL does not exist", {
         hint: 'it is one of disable, allow, prefer, require, verify-ca, verify-full',
@@ -38,18 +38,18 @@ export async function encryptions(url: ConnectionUrl): Promise<readonly Encrypti
   }
 }
 
-async function verified(root: string | undefined, mode: string): Promise<ConnectionOptions> {
+async function verifyServer(root: string | undefined, mode: string): Promise<ConnectionOptions> {
   if (root === undefined) {
     throw new ConfigError(`sslmode=${mode} has to know which authority to trust`, {
       hint: 'add sslrootcert=FILE to the URL, or sslrootcert=system for the authorities that Node.js trusts',
     });
   }
-  const ca = root === 'system' ? undefined : await readPem('sslrootcert', root);
+  const ca = root === 'system' ? undefined : await readCertificate('sslrootcert', root);
   return { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined };
 }
 
 // The driver hands over a socket without saying where it leads: Node.js would check the name "localhost".
-function named(host: string): ConnectionOptions {
+function verifyName(host: string): ConnectionOptions {
   return { checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) };
 }
 
@@ -59,14 +59,14 @@ async function clientCertificate(parameters: ReadonlyMap<string, string>): Promi
   if (cert === undefined || key === undefined) {
     throw new ConfigError("sslcert and sslkey of the database's URL belong together");
   }
-  return { cert: await readPem('sslcert', cert), key: await readPem('sslkey', key) };
+  return { cert: await readCertificate('sslcert', cert), key: await readCertificate('sslkey', key) };
 }
 
-async function readPem(parameter: string, path: string): Promise<string> {
+async function readCertificate(parameter: string, path: string): Promise<string> {
   try {
     return readRegularFile(path).toString();
   } catch (error) {
-    throw new ConfigError(`${parameter} of the database's URL cannot be read: ${messageOf(error)}`, {
+    throw new ConfigError(`${parameter} of the database's URL cannot be read: ${readMessage(error)}`, {
       cause: error,
     });
   }

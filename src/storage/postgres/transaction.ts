@@ -2,19 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import { advisoryLock } from './advisory-lock.js';
-import type { Connections, PooledConnection, Query } from './connection.js';
+import type { PooledConnection, PostgresConnections, PostgresQuery } from './connection.js';
 
 /** Milliseconds for which an outcome is asked for: a database that restarts is back by then. */
-const patience = 10_000;
+const outcomePatience = 10_000;
 
 /** Milliseconds between two questions. */
-const pause = 100;
+const outcomePause = 100;
 
 /**
  * A server that hangs, or whose machine is gone without a word, must not keep the locks of its transaction: the
  * database ends one that waits for its next statement for long.
  */
-const begin: Query = {
+const beginQuery: PostgresQuery = {
   sql: 'begin; set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000',
 };
 
@@ -27,13 +27,13 @@ const lockAndIdentify = {
   alone: identifying(`pg_advisory_xact_lock(${advisoryLock.content})`),
 };
 
-function identifying(lock: string): Query {
+function identifying(lock: string): PostgresQuery {
   return { sql: `select pg_current_xact_id()::text as id, ${lock} as locked`, named: true };
 }
 
 /** Begins a transaction, with one message. */
 export async function beginTransaction(connection: PooledConnection, alone = false): Promise<void> {
-  const opening = [begin, alone ? lockAndIdentify.alone : lockAndIdentify.shared];
+  const opening = [beginQuery, alone ? lockAndIdentify.alone : lockAndIdentify.shared];
   const [, identified] = await connection.executeTogether(opening);
   connection.transactionId = String(identified?.rows[0]?.['id']);
 }
@@ -43,25 +43,25 @@ export async function beginTransaction(connection: PooledConnection, alone = fal
  * when it seems that everything was, and OutcomeUnknown when that cannot be learnt. That it is committed is no more than
  * likely: a database that crashed gives the number of a transaction of which it wrote nothing to another one.
  */
-export async function outcomeOf(
+export async function findOutcome(
   transactionId: string,
   lost: StoreUnavailable,
-  connections: Connections,
+  connections: PostgresConnections,
 ): Promise<StoreUnavailable | OutcomeUnknown> {
-  const end = performance.now() + patience;
+  const end = performance.now() + outcomePatience;
   for (;;) {
-    const status = await statusOf(transactionId, connections);
+    const status = await findStatus(transactionId, connections);
     if (status === 'aborted') return lost;
     if (status === 'committed') return new CommitUnconfirmed(connections.place, lost);
     if (performance.now() >= end) return new OutcomeUnknown(connections.place, lost);
-    await setTimeout(pause);
+    await setTimeout(outcomePause);
   }
 }
 
 /** `undefined` when the database does not tell, or the transaction still runs. */
-async function statusOf(
+async function findStatus(
   transactionId: string,
-  connections: Connections,
+  connections: PostgresConnections,
 ): Promise<'aborted' | 'committed' | undefined> {
   try {
     const connection = await connections.take();

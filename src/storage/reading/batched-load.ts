@@ -6,7 +6,7 @@ interface Question<Value> {
 }
 
 /** Keys of one load: few enough for the engines' limits on parameters. */
-const batchSize = 1000;
+const rowsLoadedAtOnce = 1000;
 
 /** Concurrent loads, so that one that hangs does not hold up all later ones. */
 const maxLoads = 4;
@@ -46,7 +46,7 @@ export class BatchedLoad<Value> {
 
   #begin(): void {
     this.#loads += 1;
-    void this.#answer(this.#waiting.splice(0, batchSize)).finally(() => {
+    void this.#answer(this.#waiting.splice(0, rowsLoadedAtOnce)).finally(() => {
       this.#loads -= 1;
       this.#schedule();
     });

@@ -2,10 +2,10 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sq
 import type { ResourceTable } from '../../api/resources/index.js';
 import { compiledOnce } from '../database/compiled-once.js';
 import type { StorageContext } from '../database/context.js';
-import { type Tables, tablesOf } from '../database/tables.js';
+import { resourceTables, type Tables } from '../database/tables.js';
 
 /** Which part of a list is wanted: `page` counts from 1. */
-export interface PageRequest extends Search {
+export interface RowPageRequest extends RowSearch {
   readonly page: number;
   readonly limit: number;
   /** Reads on behind the row with this sequence, whatever `page` says. */
@@ -13,7 +13,7 @@ export interface PageRequest extends Search {
 }
 
 /** Which of them are meant at all. */
-export interface Search {
+export interface RowSearch {
   /** A part of the name; whether its ASCII letters are capitals does not count. */
   readonly search?: string | undefined;
 }
@@ -24,28 +24,28 @@ export function isNamedLike(search: string | RawBuilder<string>): RawBuilder<Sql
 }
 
 /** Parameters of a query of one page. */
-interface Part {
+interface PagePart {
   readonly organizationId: string;
   /** How many rows come before the page. */
   readonly offset: number;
   readonly limit: number;
 }
 
-type AnyTables = Readonly<Record<string, Record<string, unknown>>>;
-type PageQuery<Row> = SelectQueryBuilder<AnyTables, string, Row>;
+type ListTables = Readonly<Record<string, Record<string, unknown>>>;
+type PageQuery<Row> = SelectQueryBuilder<ListTables, string, Row>;
 
 /** Reads the lists of one table, oldest first. `select` says what is read of a row. */
 export function listReader<Row>(
   { database }: Pick<StorageContext, 'database'>,
   table: ResourceTable,
   select: (query: PageQuery<object>) => PageQuery<Row>,
-): (organizationId: string, page: PageRequest) => Promise<Row[]> {
-  const readPart = compiledOnce<Part, Row>((on, parameter) => select(partOf(on, table, parameter)));
-  const readFound = compiledOnce<Part & { readonly search: string }, Row>((on, parameter) =>
-    select(partOf(on, table, parameter)).where(isNamedLike(parameter('search'))),
+): (organizationId: string, page: RowPageRequest) => Promise<Row[]> {
+  const readPart = compiledOnce<PagePart, Row>((on, parameter) => select(selectPart(on, table, parameter)));
+  const readFound = compiledOnce<PagePart & { readonly search: string }, Row>((on, parameter) =>
+    select(selectPart(on, table, parameter)).where(isNamedLike(parameter('search'))),
   );
-  const readAfter = compiledOnce<Part & { readonly after: number }, Row>((on, parameter) =>
-    select(partOf(on, table, parameter)).where('sequence', '>', parameter('after')),
+  const readAfter = compiledOnce<PagePart & { readonly after: number }, Row>((on, parameter) =>
+    select(selectPart(on, table, parameter)).where('sequence', '>', parameter('after')),
   );
   return async (organizationId, { page, limit, search = '', after }) => {
     const part = { organizationId, offset: after === undefined ? (page - 1) * limit : 0, limit };
@@ -55,12 +55,12 @@ export function listReader<Row>(
   };
 }
 
-function partOf(
+function selectPart(
   database: Kysely<Tables>,
   table: ResourceTable,
-  parameter: <Name extends keyof Part>(name: Name) => RawBuilder<Part[Name]>,
+  parameter: <Name extends keyof PagePart>(name: Name) => RawBuilder<PagePart[Name]>,
 ): PageQuery<object> {
-  return tablesOf(database)
+  return resourceTables(database)
     .selectFrom(table)
     .where('organization_id', '=', parameter('organizationId'))
     .orderBy('sequence')

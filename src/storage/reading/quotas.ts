@@ -8,7 +8,7 @@ import type { Tables } from '../database/tables.js';
 import { BatchedLoad } from './batched-load.js';
 import type { ReadCache } from './read-cache.js';
 
-type QuotaRow = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
+type StoredQuota = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
 
 /** A creation beyond the organization's quota (reference, section 8); nothing was created. */
 export class QuotaExceeded extends ServiceError {
@@ -29,7 +29,7 @@ export class QuotaExceeded extends ServiceError {
 }
 
 /** The quota record of each organization. */
-export class Quotas {
+export class QuotaReader {
   readonly #context: StorageContext;
   readonly #cache: ReadCache<QuotaRecord>;
   readonly #records = new BatchedLoad((organizationIds) =>
@@ -89,34 +89,34 @@ async function loadRecords(
   const rows =
     organizationIds.length === 1 && first !== undefined
       ? (await quotasOfOne(database, { organizationId: first })).rows
-      : await quotas(database).where('organization_id', 'in', organizationIds).execute();
-  return recordsOf(rows);
+      : await selectQuotas(database).where('organization_id', 'in', organizationIds).execute();
+  return toRecords(rows);
 }
 
 /** The record of every organization, by its ID. */
 export async function allQuotas(database: Kysely<Tables>): Promise<ReadonlyMap<string, QuotaRecord>> {
-  return recordsOf(await quotas(database).execute());
+  return toRecords(await selectQuotas(database).execute());
 }
 
-function recordsOf(rows: readonly QuotaRow[]): ReadonlyMap<string, QuotaRecord> {
+function toRecords(rows: readonly StoredQuota[]): ReadonlyMap<string, QuotaRecord> {
   const records = new Map<string, Record<string, Quota>>();
   for (const row of rows) {
     const record = records.get(row.organization_id) ?? {};
     records.set(row.organization_id, record);
-    record[row.kind] = quotaOf(row);
+    record[row.kind] = toQuota(row);
   }
   return records;
 }
 
-function quotas(database: Kysely<Tables>) {
+function selectQuotas(database: Kysely<Tables>) {
   return database
     .selectFrom('quotas')
     .select(['organization_id', 'kind', 'quota_limit', 'used'])
     .orderBy('kind');
 }
 
-const quotasOfOne = compiledOnce<{ organizationId: string }, QuotaRow>((database, parameter) =>
-  quotas(database).where('organization_id', '=', parameter('organizationId')),
+const quotasOfOne = compiledOnce<{ organizationId: string }, StoredQuota>((database, parameter) =>
+  selectQuotas(database).where('organization_id', '=', parameter('organizationId')),
 );
 
 const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((database, parameter) =>
@@ -165,6 +165,6 @@ export async function releaseQuota(
     .execute();
 }
 
-function quotaOf(row: QuotaRow): Quota {
+function toQuota(row: StoredQuota): Quota {
   return { limit: row.quota_limit, used: row.used, remaining: row.quota_limit - row.used };
 }

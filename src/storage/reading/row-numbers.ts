@@ -1,6 +1,6 @@
 import type { ResourceTable } from '../../api/resources/index.js';
 import type { StorageContext } from '../database/context.js';
-import { tablesOf } from '../database/tables.js';
+import { resourceTables } from '../database/tables.js';
 
 /** The most IDs that one query looks up: databases limit the parameters of a statement. */
 const soughtTogether = 500;
@@ -23,7 +23,7 @@ export function openRowNumbers(
   table: ResourceTable,
 ): RowNumbers {
   const own = (organizationId: string) =>
-    tablesOf(database).selectFrom(table).where('organization_id', '=', organizationId);
+    resourceTables(database).selectFrom(table).where('organization_id', '=', organizationId);
   return {
     async numbers(organizationId, ids) {
       const found = new Map<string, number>();

@@ -10,7 +10,7 @@ export interface Statement {
 }
 
 /** A database file that is open, or one in memory. Errors have SQLite's result code as `code`, `SQLITE_BUSY`. */
-export interface Connection {
+export interface SqliteConnection {
   prepare(text: string): Statement;
   /** Runs statements that give no rows. */
   exec(text: string): unknown;
@@ -20,4 +20,4 @@ export interface Connection {
 }
 
 /** Opens the file at a path, created when it is not there. */
-export type OpenConnection = (path: string) => Connection;
+export type OpenConnection = (path: string) => SqliteConnection;

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { copyFile, open, rm, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { ConfigError, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { holdingCheckpoints } from './checkpoint-hold.js';
 
 /** Copies that are tried: a server that holds its checkpoints spoils the first one at most. */
-const attempts = 20;
+const copyAttempts = 20;
 
 /** The header of a write-ahead log: it has other salts each time the log begins anew. */
 const headerLength = 32;
@@ -22,7 +22,7 @@ const sidecars = ['-wal', '-journal'] as const;
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   await holdingCheckpoints(source, async () => {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let attempt = 0; attempt < copyAttempts; attempt += 1) {
       if (await copyOnce(source, target)) return;
       await setTimeout(10 * attempt);
     }
@@ -34,11 +34,11 @@ export async function copyDatabase(source: string, target: string): Promise<void
 
 /** Whether what was copied belongs together. */
 async function copyOnce(source: string, target: string): Promise<boolean> {
-  const before = await generationOf(source);
+  const before = await readGeneration(source);
   await removeDatabase(target);
   await copyFile(source, target, constants.COPYFILE_EXCL);
   for (const ending of sidecars) await copyIfThere(`${source}${ending}`, `${target}${ending}`);
-  return (await generationOf(source)) === before;
+  return (await readGeneration(source)) === before;
 }
 
 /** Removes a database with all that belongs to it. */
@@ -48,13 +48,13 @@ async function removeDatabase(path: string): Promise<void> {
 
 async function copyIfThere(source: string, target: string): Promise<void> {
   await copyFile(source, target, constants.COPYFILE_EXCL).catch((error: unknown) => {
-    if (systemCodeOf(error) !== 'ENOENT') throw error;
+    if (readSystemCode(error) !== 'ENOENT') throw error;
   });
 }
 
 /** What changes when the log begins anew; without a log, when anything is written. */
-async function generationOf(path: string): Promise<string> {
-  const header = await headerOf(`${path}-wal`);
+async function readGeneration(path: string): Promise<string> {
+  const header = await readLogHeader(`${path}-wal`);
   const journal = await stat(`${path}-journal`).then(
     ({ size }) => size,
     () => undefined,
@@ -63,7 +63,7 @@ async function generationOf(path: string): Promise<string> {
   return [header, journal, ino, ...(header === '' || header === undefined ? [size, mtimeNs] : [])].join(' ');
 }
 
-async function headerOf(log: string): Promise<string | undefined> {
+async function readLogHeader(log: string): Promise<string | undefined> {
   try {
     const file = await open(log);
     try {
@@ -73,7 +73,7 @@ async function headerOf(log: string): Promise<string | undefined> {
       await file.close();
     }
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    if (readSystemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from '../../api/schema/schema.js';
-import type { Connection } from './connection.js';
-import { digestName, digestOf, schemaText } from './schema-digest.js';
+import type { SqliteConnection } from './connection.js';
+import { digestName, digestSchema, schemaText } from './schema-digest.js';
 
 /** Findings that are told of: one is enough to refuse data, and a broken page makes thousands. */
-const most = 10;
+const mostDamages = 10;
 
 /** Rows whose texts are looked at in one piece. */
-const batchSize = 1000;
+const rowsChecked = 1000;
 
 /** Bytes up to which every row is compared with what the indexes have of it, also when a server starts. */
 const thoroughUpTo = 16 * 1024 * 1024;
@@ -18,7 +18,7 @@ const bytesSchema = z.object({ bytes });
 const batchSchema = z.object({ bytes, last: z.nullable(z.number()) });
 
 /** A column with a declared type; names are checked to be plain words before they stand in a query. */
-interface Column {
+interface TableColumn {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
@@ -31,53 +31,53 @@ interface Column {
  * Nothing is read as text here: the library aborts the process at a byte that is not UTF-8.
  * @throws SQLite's own error for what cannot be read at all.
  */
-export function damageOf(database: Connection, full: boolean): string[] {
-  const schema = bytesOf(database, schemaText);
+export function findDamage(database: SqliteConnection, full: boolean): string[] {
+  const schema = readValue(database, schemaText);
   if (schema.length === 0) return [];
   if (!isUtf8(schema)) return ['its schema has a text that is not UTF-8'];
   const made = madeSchema(database);
-  if (made !== undefined && made !== digestOf(schema)) return ['its schema is not the one that was made'];
-  const check = full || sizeOf(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
+  if (made !== undefined && made !== digestSchema(schema)) return ['its schema is not the one that was made'];
+  const check = full || countPages(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
   const pages = pageDamage(database, check);
   // Rows of pages that are out of order may have no end.
   if (pages.length > 0) return pages;
   return [
     ...danglingRows(database),
-    ...tablesOf(database).flatMap((table) => valueDamage(database, table)),
-  ].slice(0, most);
+    ...listTables(database).flatMap((table) => valueDamage(database, table)),
+  ].slice(0, mostDamages);
 }
 
 /** The digest that was kept of the schema; data of the first version has none. */
-function madeSchema(database: Connection): string | undefined {
-  const { value } = numberOf(
+function madeSchema(database: SqliteConnection): string | undefined {
+  const { value } = readNumber(
     database,
     "select count(*) as value from sqlite_schema where type = 'table' and name = 'settings'",
   );
   if (value === 0) return undefined;
-  const kept = bytesOf(
+  const kept = readValue(
     database,
     `select cast(value as blob) as bytes from settings where name = '${digestName}'`,
   );
   return kept.length === 0 ? undefined : kept.toString('latin1');
 }
 
-function pageDamage(database: Connection, check: 'integrity_check' | 'quick_check'): string[] {
-  const text = bytesOf(
+function pageDamage(database: SqliteConnection, check: 'integrity_check' | 'quick_check'): string[] {
+  const text = readValue(
     database,
     `select cast(group_concat(${check}, char(10)) as blob) as bytes
-      from (select ${check} from pragma_${check} limit ${most})`,
+      from (select ${check} from pragma_${check} limit ${mostDamages})`,
   ).toString();
   return text === 'ok' ? [] : text.split('\n').filter((line) => line !== '' && !line.startsWith('***'));
 }
 
-function danglingRows(database: Connection): string[] {
-  const { value } = numberOf(database, 'select count(*) as value from pragma_foreign_key_check');
+function danglingRows(database: SqliteConnection): string[] {
+  const { value } = readNumber(database, 'select count(*) as value from pragma_foreign_key_check');
   return value === 0 ? [] : [`${value} rows belong to an organization that is not there`];
 }
 
-function tablesOf(database: Connection): string[] {
-  return wordsOf(
-    bytesOf(
+function listTables(database: SqliteConnection): string[] {
+  return splitBytes(
+    readValue(
       database,
       `select cast(group_concat(name, char(10)) as blob) as bytes from sqlite_schema
         where type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
@@ -85,8 +85,8 @@ function tablesOf(database: Connection): string[] {
   );
 }
 
-function columnsOf(database: Connection, table: string): Column[] {
-  const described = bytesOf(
+function listColumns(database: SqliteConnection, table: string): TableColumn[] {
+  const described = readValue(
     database,
     `select cast(group_concat(name || ' ' || lower(type) || ' ' || ("notnull" or pk), char(10)) as blob) as bytes
       from pragma_table_info('${table}')`,
@@ -100,13 +100,13 @@ function columnsOf(database: Connection, table: string): Column[] {
 }
 
 /** Values of another type than their column, and texts that are none. */
-function valueDamage(database: Connection, table: string): string[] {
-  const columns = columnsOf(database, table);
+function valueDamage(database: SqliteConnection, table: string): string[] {
+  const columns = listColumns(database, table);
   const strange = columns.map(({ name, type, required }) => {
     const types = [type, ...(required ? [] : ['null'])].map((one) => `'${one}'`).join(', ');
     return `typeof(${name}) not in (${types})`;
   });
-  const { value } = numberOf(
+  const { value } = readNumber(
     database,
     `select count(*) as value from ${table} where ${strange.join(' or ') || '0'}`,
   );
@@ -115,13 +115,13 @@ function valueDamage(database: Connection, table: string): string[] {
   return areTextsWhole(database, table, texts) ? found : [...found, `${table}: a text is not UTF-8`];
 }
 
-function areTextsWhole(database: Connection, table: string, texts: readonly string[]): boolean {
+function areTextsWhole(database: SqliteConnection, table: string, texts: readonly string[]): boolean {
   // A line feed between them, so that halves of characters that meet do not make one.
   const joined = texts.map((name) => `ifnull(${name}, '')`).join(' || char(10) || ');
   if (joined === '') return true;
   const batch = database.prepare(
     `select max(at) as last, cast(group_concat(texts, char(10)) as blob) as bytes
-      from (select rowid as at, ${joined} as texts from ${table} where rowid > ? order by rowid limit ${batchSize})`,
+      from (select rowid as at, ${joined} as texts from ${table} where rowid > ? order by rowid limit ${rowsChecked})`,
   );
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
     const { last, bytes } = batchSchema.parse(batch.get(after));
@@ -133,22 +133,24 @@ function areTextsWhole(database: Connection, table: string, texts: readonly stri
 }
 
 /** Bytes of all pages. */
-function sizeOf(database: Connection): number {
-  return numberOf(database, 'select page_count * page_size as value from pragma_page_count, pragma_page_size')
-    .value;
+function countPages(database: SqliteConnection): number {
+  return readNumber(
+    database,
+    'select page_count * page_size as value from pragma_page_count, pragma_page_size',
+  ).value;
 }
 
-function numberOf(database: Connection, query: string): { value: number } {
+function readNumber(database: SqliteConnection, query: string): { value: number } {
   return numberSchema.parse(database.prepare(query).get());
 }
 
-function bytesOf(database: Connection, query: string): Buffer {
+function readValue(database: SqliteConnection, query: string): Buffer {
   const row = database.prepare(query).get();
   const { bytes } = row === undefined ? { bytes: null } : bytesSchema.parse(row);
   return bytes === null ? Buffer.alloc(0) : Buffer.from(bytes);
 }
 
-function wordsOf(bytes: Buffer): string[] {
+function splitBytes(bytes: Buffer): string[] {
   return bytes.toString().split('\n').filter(isWord);
 }
 

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import type { Engine } from '../engine/engine.js';
-import type { Connection, OpenConnection } from './connection.js';
-import { damageOf } from './damage.js';
+import type { OpenConnection, SqliteConnection } from './connection.js';
+import { findDamage } from './damage.js';
 import { DamagedDatabase } from './damaged-database.js';
 import { FileWatch } from './file-watch.js';
 import { loadSqlite } from './libsql.js';
@@ -15,7 +15,7 @@ import { preparedOnce } from './statements.js';
 /** The path that keeps the whole database in memory. */
 export const inMemory = ':memory:';
 
-const hint = `check that the data directory is writable and its disk not full, or choose another with ${option('data')}`;
+const sqliteHint = `check that the data directory is writable and its disk not full, or choose another with ${option('data')}`;
 
 /**
  * Opens the embedded database at a path, creating it (0600) when it is not there, and keeps every other process out
@@ -43,7 +43,7 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
     // A write that is answered is what tells; the store does one.
     requireReady: () => Promise.resolve(),
     ...(watch !== undefined && { commits: watch }),
-    hint,
+    hint: sqliteHint,
   };
 }
 
@@ -53,12 +53,12 @@ async function createIfMissing(path: string): Promise<void> {
   try {
     await createPrivately(path, '');
   } catch (error) {
-    if (systemCodeOf(error) !== 'EEXIST') throw unusable(path, error);
+    if (readSystemCode(error) !== 'EEXIST') throw unusableDatabase(path, error);
   }
 }
 
-function openExclusively(connect: OpenConnection, path: string, full: boolean): Connection {
-  let database: Connection | undefined;
+function openExclusively(connect: OpenConnection, path: string, full: boolean): SqliteConnection {
+  let database: SqliteConnection | undefined;
   try {
     database = connect(path);
     // Before the journal mode: a log that is exclusive from its first access needs no shared memory.
@@ -69,12 +69,12 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
     database.pragma('foreign_keys = ON');
     // The lock is taken by the first write, not by the pragma.
     database.exec('BEGIN IMMEDIATE; COMMIT');
-    const damage = damageOf(database, full);
+    const damage = findDamage(database, full);
     if (damage.length > 0) throw new DamagedDatabase(path, damage);
     return database;
   } catch (error) {
     database?.close();
-    throw error instanceof ConfigError ? error : unusable(path, error);
+    throw error instanceof ConfigError ? error : unusableDatabase(path, error);
   }
 }
 
@@ -82,7 +82,7 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
  * The database as kysely uses it, closed so that the next one to open it can. The library keeps a closed file open,
  * with its lock, until every statement was collected as garbage; leaving the write-ahead log is what gives up the lock.
  */
-function releasing(database: Connection, place: string, watch: FileWatch | undefined): SqliteDatabase {
+function releasing(database: SqliteConnection, place: string, watch: FileWatch | undefined): SqliteDatabase {
   return {
     prepare: preparedOnce(database, place),
     close() {
@@ -107,12 +107,12 @@ export function inUse(path: string, cause: unknown): ConfigError {
   });
 }
 
-function unusable(path: string, error: unknown): ConfigError {
-  const code = systemCodeOf(error) ?? '';
+function unusableDatabase(path: string, error: unknown): ConfigError {
+  const code = readSystemCode(error) ?? '';
   if (code.startsWith('SQLITE_BUSY')) return inUse(path, error);
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return new DamagedDatabase(path, [messageOf(error)], error);
-  return new ConfigError(`${path} cannot be used as the database: ${messageOf(error)}`, {
-    hint,
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return new DamagedDatabase(path, [readMessage(error)], error);
+  return new ConfigError(`${path} cannot be used as the database: ${readMessage(error)}`, {
+    hint: sqliteHint,
     cause: error,
   });
 }

@@ -1,14 +1,14 @@
 import { type BigIntStats, renameSync, statSync } from 'node:fs';
-import { messageOf } from '../../errors/errors.js';
+import { readMessage } from '../../errors/errors.js';
 import { StoreBroken } from '../database/store-unavailable.js';
 import type { CommitWatch } from '../engine/engine.js';
 import { areCheckpointsHeld } from './checkpoint-hold.js';
-import type { Connection } from './connection.js';
+import type { SqliteConnection } from './connection.js';
 
 /** Commits after which the log is copied into the database, in pages: SQLite's default. */
 const checkpointPages = 1000;
 
-interface Identity {
+interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;
 }
@@ -20,12 +20,12 @@ interface Identity {
 export class FileWatch implements CommitWatch {
   readonly #path: string;
   readonly #place: string;
-  readonly #database: Connection;
-  readonly #identities: readonly (readonly [path: string, Identity | undefined])[];
+  readonly #database: SqliteConnection;
+  readonly #identities: readonly (readonly [path: string, FileIdentity | undefined])[];
   #areHeld = false;
 
   /** `path` is that of a database that was opened just now, with its log; `place` is what errors call it. */
-  constructor(path: string, place: string, database: Connection) {
+  constructor(path: string, place: string, database: SqliteConnection) {
     this.#path = path;
     this.#place = place;
     this.#database = database;
@@ -42,7 +42,7 @@ export class FileWatch implements CommitWatch {
 
   after(): void {
     for (const [path, identity] of this.#identities) {
-      const reason = lossOf(path, identity);
+      const reason = describeLoss(path, identity);
       if (reason === undefined) continue;
       this.#setLogAside();
       throw new StoreBroken(
@@ -54,14 +54,14 @@ export class FileWatch implements CommitWatch {
 
   /** Whether all is where it was. */
   isInPlace(): boolean {
-    return this.#identities.every(([path, identity]) => lossOf(path, identity) === undefined);
+    return this.#identities.every(([path, identity]) => describeLoss(path, identity) === undefined);
   }
 
   /** A log that is not of the database at the path would be taken for its own by whoever opens that next. */
   #setLogAside(): void {
     const [database, log] = this.#identities;
     if (database === undefined || log === undefined || identityAt(this.#path) === undefined) return;
-    if (lossOf(...database) === undefined || lossOf(...log) !== undefined) return;
+    if (describeLoss(...database) === undefined || describeLoss(...log) !== undefined) return;
     try {
       renameSync(`${this.#path}-wal`, `${this.#path}-wal.of-replaced`);
     } catch {
@@ -71,25 +71,25 @@ export class FileWatch implements CommitWatch {
 }
 
 /** What happened to a file since; `undefined` when it is the same. */
-function lossOf(path: string, identity: Identity | undefined): string | undefined {
+function describeLoss(path: string, identity: FileIdentity | undefined): string | undefined {
   try {
-    const now = identityOf(statSync(path, { bigint: true, throwIfNoEntry: false }));
+    const now = toIdentity(statSync(path, { bigint: true, throwIfNoEntry: false }));
     if (now === undefined) return `${path} was deleted or moved`;
     const isSame = now.inode === identity?.inode && now.device === identity?.device;
     return isSame ? undefined : `${path} was replaced by another file`;
   } catch (error) {
-    return `${path} cannot be found any more: ${messageOf(error)}`;
+    return `${path} cannot be found any more: ${readMessage(error)}`;
   }
 }
 
-function identityAt(path: string): Identity | undefined {
+function identityAt(path: string): FileIdentity | undefined {
   try {
-    return identityOf(statSync(path, { bigint: true, throwIfNoEntry: false }));
+    return toIdentity(statSync(path, { bigint: true, throwIfNoEntry: false }));
   } catch {
     return undefined;
   }
 }
 
-function identityOf(stats: BigIntStats | undefined): Identity | undefined {
+function toIdentity(stats: BigIntStats | undefined): FileIdentity | undefined {
   return stats && { device: stats.dev, inode: stats.ino };
 }

@@ -1,4 +1,4 @@
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
@@ -12,7 +12,7 @@ export async function loadSqlite(): Promise<OpenConnection> {
     const Database = (await import('libsql')).default;
     return (path) => new Database(path);
   } catch (cause) {
-    const [, name = 'libsql'] = /Cannot find (?:module|package) '([^']+)'/.exec(messageOf(cause)) ?? [];
+    const [, name = 'libsql'] = /Cannot find (?:module|package) '([^']+)'/.exec(readMessage(cause)) ?? [];
     throw new ConfigError(
       `the embedded database cannot be loaded: the package ${name} is missing or does not fit this machine`,
       {

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
-import type { Connection, OpenConnection, Statement } from './connection.js';
+import type { OpenConnection, SqliteConnection, Statement } from './connection.js';
 
 /**
  * Node.js's own SQLite in the place of the native package, for the executable that has Node.js in it: it takes nothing
@@ -9,24 +9,24 @@ export function loadSqlite(): Promise<OpenConnection> {
   return Promise.resolve(open);
 }
 
-function open(path: string): Connection {
-  const database = named(() => new DatabaseSync(path));
-  const prepare = (text: string) => named(() => statementOf(database.prepare(text)));
+function open(path: string): SqliteConnection {
+  const database = nameErrors(() => new DatabaseSync(path));
+  const prepare = (text: string) => nameErrors(() => wrapStatement(database.prepare(text)));
   return {
     prepare,
-    exec: (text) => named(() => database.exec(text)),
+    exec: (text) => nameErrors(() => database.exec(text)),
     pragma: (text) => prepare(`PRAGMA ${text}`).all([]),
     close: () => database.close(),
   };
 }
 
-function statementOf(statement: StatementSync): Statement {
+function wrapStatement(statement: StatementSync): Statement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => named(() => statement.all(...parameters.map(bindable))),
-    get: (...parameters) => named(() => statement.get(...parameters.map(bindable))),
-    run: (parameters) => named(() => statement.run(...parameters.map(bindable))),
-    iterate: (parameters) => named(() => statement.iterate(...parameters.map(bindable))),
+    all: (parameters) => nameErrors(() => statement.all(...parameters.map(bindable))),
+    get: (...parameters) => nameErrors(() => statement.get(...parameters.map(bindable))),
+    run: (parameters) => nameErrors(() => statement.run(...parameters.map(bindable))),
+    iterate: (parameters) => nameErrors(() => statement.iterate(...parameters.map(bindable))),
   };
 }
 
@@ -59,7 +59,7 @@ const codes: Readonly<Record<number, string>> = {
 };
 
 /** Gives errors the code that they have with every other library: here all have one, and SQLite's is a number. */
-function named<Result>(work: () => Result): Result {
+function nameErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -11,7 +11,7 @@ export const digestName = 'schema_digest';
 export const schemaText = `select cast(group_concat(type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, ''), char(10)) as blob)
   as bytes from (select * from sqlite_schema where name not like 'sqlite\\_%' escape '\\' order by name)`;
 
-export function digestOf(schema: Uint8Array): string {
+export function digestSchema(schema: Uint8Array): string {
   return createHash('sha256').update(schema).digest('hex');
 }
 
@@ -21,5 +21,5 @@ const rowSchema = z.object({ bytes: z.union([z.instanceof(ArrayBuffer), z.instan
 export async function rememberSchema(transaction: Transaction<Tables>): Promise<void> {
   const { rows } = await transaction.executeQuery(CompiledQuery.raw(schemaText));
   const { bytes } = rowSchema.parse(rows[0]);
-  await writeSetting(transaction, digestName, digestOf(new Uint8Array(bytes)));
+  await writeSetting(transaction, digestName, digestSchema(new Uint8Array(bytes)));
 }

@@ -1,18 +1,18 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { messageOf, systemCodeOf } from '../../errors/errors.js';
+import { readMessage, readSystemCode } from '../../errors/errors.js';
 import { LruMap } from '../../platform/lru-map.js';
 import { StoreBroken, StoreUnavailable } from '../database/store-unavailable.js';
-import type { Connection, Statement } from './connection.js';
+import type { SqliteConnection, Statement } from './connection.js';
 
 /** Far more than the queries of this program. */
-const capacity = 200;
+const preparedStatements = 200;
 
 /**
  * Prepares each statement once: preparing takes longer than most of them take to run. `place` is what a failure of the
  * disk is said to be about.
  */
-export function preparedOnce(database: Connection, place: string): SqliteDatabase['prepare'] {
-  const statements = new LruMap<string, SqliteStatement>(capacity);
+export function preparedOnce(database: SqliteConnection, place: string): SqliteDatabase['prepare'] {
+  const statements = new LruMap<string, SqliteStatement>(preparedStatements);
   const attempt = telling(place);
   return (text) => {
     const known = statements.get(text);
@@ -26,23 +26,23 @@ export function preparedOnce(database: Connection, place: string): SqliteDatabas
   };
 }
 
-type Attempt = <Result>(run: () => Result) => Result;
+type AttemptStatement = <Result>(run: () => Result) => Result;
 
 /** Tells the disk's failures apart from what a query can be refused for. */
-function telling(place: string): Attempt {
+function telling(place: string): AttemptStatement {
   return (run) => {
     try {
       return run();
     } catch (error) {
-      const code = systemCodeOf(error) ?? '';
-      if (!failures.test(code)) throw error;
+      const code = readSystemCode(error) ?? '';
+      if (!sqliteFailures.test(code)) throw error;
       const Unavailable = damages.test(code) ? StoreBroken : StoreUnavailable;
-      throw new Unavailable(place, messageOf(error), { cause: error });
+      throw new Unavailable(place, readMessage(error), { cause: error });
     }
   };
 }
 
-function tellingStatement(statement: Statement, attempt: Attempt): SqliteStatement {
+function tellingStatement(statement: Statement, attempt: AttemptStatement): SqliteStatement {
   return {
     reader: statement.reader,
     all: (parameters) => attempt(() => statement.all(parameters)),
@@ -55,7 +55,7 @@ function tellingStatement(statement: Statement, attempt: Attempt): SqliteStateme
  * Result codes of SQLite for what no query is to blame for (https://sqlite.org/rescode.html). And that an organization is
  * gone, because other content took the place of all: whoever asks again learns what is there now.
  */
-const failures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
+const sqliteFailures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 
 /** Those of them that do not pass by themselves. */
 const damages = /^SQLITE_(CORRUPT|NOTADB)/;

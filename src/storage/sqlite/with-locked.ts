@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { ConfigError, systemCodeOf } from '../../errors/errors.js';
-import type { Connection, OpenConnection } from './connection.js';
+import { ConfigError, readSystemCode } from '../../errors/errors.js';
+import type { OpenConnection, SqliteConnection } from './connection.js';
 import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';
 
@@ -10,7 +10,7 @@ import { loadSqlite } from './libsql.js';
  * @throws ConfigError when a server has it open.
  */
 export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  const locked = (await isThere(path)) ? lock(await loadSqlite(), path) : undefined;
+  const locked = (await fileExists(path)) ? lock(await loadSqlite(), path) : undefined;
   try {
     return await work();
   } finally {
@@ -19,8 +19,8 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
 }
 
 /** Without a log, and still with the lock: closing the connection removes nothing at the path. */
-function lock(connect: OpenConnection, path: string): Connection | undefined {
-  let database: Connection | undefined;
+function lock(connect: OpenConnection, path: string): SqliteConnection | undefined {
+  let database: SqliteConnection | undefined;
   try {
     database = connect(path);
     database.pragma('locking_mode = EXCLUSIVE');
@@ -29,13 +29,13 @@ function lock(connect: OpenConnection, path: string): Connection | undefined {
     return database;
   } catch (error) {
     database?.close();
-    if (systemCodeOf(error)?.startsWith('SQLITE_BUSY')) throw inUse(path, error);
+    if (readSystemCode(error)?.startsWith('SQLITE_BUSY')) throw inUse(path, error);
     if (error instanceof ConfigError) throw error;
     return undefined;
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+function fileExists(path: string): Promise<boolean> {
   return stat(path).then(
     ({ size }) => size > 0,
     () => false,

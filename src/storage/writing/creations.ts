@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
 import { compiledOnce } from '../database/compiled-once.js';
-import type { Creation, NewRow } from '../database/context.js';
-import { type Tables, tablesOf } from '../database/tables.js';
+import type { NewRow, RowCreation } from '../database/context.js';
+import { resourceTables, type Tables } from '../database/tables.js';
 import { reserveQuota } from '../reading/quotas.js';
 
 type Insert = (database: Kysely<Tables>, row: NewRow) => Promise<unknown>;
@@ -15,7 +15,7 @@ function insertInto(table: ResourceTable, row: NewRow): Insert {
   if (known !== undefined) return known;
   const columns = Object.keys(row);
   const insert = compiledOnce<NewRow>((database, parameter) =>
-    tablesOf(database)
+    resourceTables(database)
       .insertInto(table)
       .values(Object.fromEntries(columns.map((column) => [column, parameter(column)]))),
   );
@@ -29,7 +29,7 @@ function insertInto(table: ResourceTable, row: NewRow): Insert {
  */
 export async function createWithin(
   transaction: Transaction<Tables>,
-  { organizationId, quota, table, row }: Creation,
+  { organizationId, quota, table, row }: RowCreation,
 ): Promise<void> {
   await insertInto(table, row)(transaction, row);
   if (quota !== undefined) await reserveQuota(transaction, organizationId, quota);

@@ -8,12 +8,15 @@ import { Gathering } from '../engine/gathering.js';
 /** One write that waits for its commit. */
 interface Write {
   /** Does the work; how its caller is told, once the transaction is committed. */
-  attempt(transaction: Transaction<Tables>, attempt: Attempt): Promise<() => void>;
+  attempt(transaction: Transaction<Tables>, attempt: AttemptWork): Promise<() => void>;
   reject(error: unknown): void;
 }
 
 /** How a write is tried. */
-type Attempt = <Result>(transaction: Transaction<Tables>, work: Work<Result>) => Promise<Outcome<Result>>;
+type AttemptWork = <Result>(
+  transaction: Transaction<Tables>,
+  work: Work<Result>,
+) => Promise<WorkOutcome<Result>>;
 
 /**
  * Commits the writes of many requests together. Each succeeds only when the commit is on the disk. Work may run twice,
@@ -59,7 +62,7 @@ export class GroupCommit {
     }
   }
 
-  async #commitBy(attempt: Attempt, group: readonly Write[]): Promise<void> {
+  async #commitBy(attempt: AttemptWork, group: readonly Write[]): Promise<void> {
     this.#watch?.before();
     const tellings = await transact(this.#database, async (transaction) => {
       const done: (() => void)[] = [];
@@ -80,7 +83,7 @@ function rejectAll(group: readonly Write[], error: unknown): void {
   for (const write of group) write.reject(error);
 }
 
-type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+type WorkOutcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 const savepoint = CompiledQuery.raw('savepoint write_of_group');
 const release = CompiledQuery.raw('release write_of_group');
@@ -93,7 +96,7 @@ const undo = CompiledQuery.raw('rollback to write_of_group');
 async function withinAll<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,
-): Promise<Outcome<Result>> {
+): Promise<WorkOutcome<Result>> {
   return { result: await work(transaction) };
 }
 
@@ -101,7 +104,7 @@ async function withinAll<Result>(
 async function withinSavepoint<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,
-): Promise<Outcome<Result>> {
+): Promise<WorkOutcome<Result>> {
   await transaction.executeQuery(savepoint);
   const outcome = await work(transaction).then(
     (result) => ({ result }),

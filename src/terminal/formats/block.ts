@@ -1,5 +1,5 @@
 import { sanitize } from '../text/sanitize.js';
-import { type Column, cellText, cellValue } from './columns.js';
+import { cellText, cellValue, type TableView } from './columns.js';
 import type { Format, Rows } from './format.js';
 
 /** One line per field, never cut: the response cannot be requested again. An empty line separates rows. */
@@ -8,7 +8,7 @@ export const blockFormat: Format = {
   value: (_value, rows, columns) => blocks(rows, columns),
 };
 
-async function* blocks<Row>(rows: Rows<Row>, columns: readonly Column<Row>[]): AsyncGenerator<string> {
+async function* blocks<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[]): AsyncGenerator<string> {
   const width = Math.max(...columns.map(({ header }) => header.length));
   let separator = '';
   for await (const row of rows) {

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors/errors.js';
 import { printJson } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-export interface Column<Row> {
+export interface TableView<Row> {
   readonly header: string;
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
@@ -25,7 +25,7 @@ export interface LinePart {
 }
 
 export interface View<Row> {
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableView<Row>[];
   /** Stderr's message when a table has no row. */
   readonly empty?: string;
   /** Prints rows as blocks of fields: for values shown once, never cut. */
@@ -49,12 +49,12 @@ export function parseColumns(text: string): string[] {
 
 /** The view's columns, or those named: by header or path in any case, else as a path into the row. */
 export function selectColumns<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly TableView<Row>[],
   names: readonly string[] | undefined,
-): readonly Column<Row>[] {
+): readonly TableView<Row>[] {
   if (names === undefined) return columns;
   return names.map(
-    (name) => columns.find((column) => isNamed(column, name)) ?? { header: name, value: name },
+    (name) => columns.find((column) => isNamedColumn(column, name)) ?? { header: name, value: name },
   );
 }
 
@@ -64,57 +64,57 @@ export function assertKnownColumns<Row>(
   names: readonly string[] | undefined = [],
 ): void {
   const paths = columns.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const roots = new Set([...paths, ...fields].map(rootOf));
+  const roots = new Set([...paths, ...fields].map(readRoot));
   const unknown = names.find(
-    (name) => !columns.some((column) => isNamed(column, name)) && !roots.has(rootOf(name)),
+    (name) => !columns.some((column) => isNamedColumn(column, name)) && !roots.has(readRoot(name)),
   );
   if (unknown === undefined) return;
-  const known = [...new Set([...columns.map(fieldName), ...fields])];
+  const known = [...new Set([...columns.map(nameField), ...fields])];
   throw new UsageError(`--columns: there is no column ${JSON.stringify(unknown)}`, {
     hint: `nothing was sent; the columns are ${known.join(', ')}`,
   });
 }
 
-function rootOf(path: string): string | undefined {
+function readRoot(path: string): string | undefined {
   return path.split('.', 1)[0];
 }
 
-function isNamed<Row>({ header, value }: Column<Row>, name: string): boolean {
+function isNamedColumn<Row>({ header, value }: TableView<Row>, name: string): boolean {
   const wanted = name.toLowerCase();
   return header.toLowerCase() === wanted || (typeof value === 'string' && value.toLowerCase() === wanted);
 }
 
 /** Columns of unknown rows: all fields, in order of appearance; `value` for rows without fields. */
-export function keyColumns(rows: readonly unknown[]): readonly Column<unknown>[] {
-  const keys = new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])));
-  const columns: Column<unknown>[] = [...keys].map((key) => ({ header: key, value: key }));
-  const hasScalar = rows.some((row) => !isObject(row));
+export function keyColumns(rows: readonly unknown[]): readonly TableView<unknown>[] {
+  const keys = new Set(rows.flatMap((row) => (isPlainObject(row) ? Object.keys(row) : [])));
+  const columns: TableView<unknown>[] = [...keys].map((key) => ({ header: key, value: key }));
+  const hasScalar = rows.some((row) => !isPlainObject(row));
   return hasScalar
-    ? [...columns, { header: 'value', value: (row) => (isObject(row) ? undefined : row) }]
+    ? [...columns, { header: 'value', value: (row) => (isPlainObject(row) ? undefined : row) }]
     : columns;
 }
 
-function isObject(value: unknown): value is object {
+function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
 /** The column's name for programs: its path, else its header as a field name. */
-export function fieldName<Row>({ header, value }: Column<Row>): string {
+export function nameField<Row>({ header, value }: TableView<Row>): string {
   return typeof value === 'string' ? value : header.toLowerCase().replaceAll(' ', '_');
 }
 
 /** `undefined` if the row has no such value. */
-export function cellValue<Row>(row: Row, { value }: Column<Row>): unknown {
-  return typeof value === 'string' ? valueAt(row, value) : value(row);
+export function cellValue<Row>(row: Row, { value }: TableView<Row>): unknown {
+  return typeof value === 'string' ? readValueAt(row, value) : value(row);
 }
 
 // A field name with dots precedes the path. Own fields only: `constructor` is no column.
-function valueAt(value: unknown, path: string): unknown {
-  if (!isObject(value)) return undefined;
+function readValueAt(value: unknown, path: string): unknown {
+  if (!isPlainObject(value)) return undefined;
   const own = ownValue(value, path);
   const dot = path.indexOf('.');
   if (own !== undefined || dot === -1) return own;
-  return valueAt(ownValue(value, path.slice(0, dot)), path.slice(dot + 1));
+  return readValueAt(ownValue(value, path.slice(0, dot)), path.slice(dot + 1));
 }
 
 function ownValue(value: object, name: string): unknown {

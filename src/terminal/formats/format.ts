@@ -1,4 +1,4 @@
-import type { Column } from './columns.js';
+import type { TableView } from './columns.js';
 
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
@@ -16,11 +16,11 @@ export interface Surface {
 
 /** An output format. It pulls each row after its last text was taken, so a list of any length uses constant memory. */
 export interface Format {
-  list<Row>(rows: Rows<Row>, columns: readonly Column<Row>[]): AsyncIterable<string>;
+  list<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[]): AsyncIterable<string>;
   /** Formats with rows print `rows` instead. */
   value<Row>(
     value: unknown,
     rows: Iterable<Row>,
-    columns: readonly Column<Row>[],
+    columns: readonly TableView<Row>[],
   ): AsyncIterable<string> | Iterable<string>;
 }

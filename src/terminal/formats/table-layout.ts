@@ -26,13 +26,13 @@ export interface Layout {
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
   if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
-  const columns = withRoom(withNarrowBars(natural.map(columnOf(lines)), limit), limit);
+  const columns = withRoom(withNarrowBars(natural.map(layOutColumns(lines)), limit), limit);
   const room = limit - gap.length * (columns.length - 1);
   const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
   const flexible = columns.filter(({ whole }) => whole === undefined);
   // If IDs alone are too wide, cutting the rest does not help.
   const least = fixed === 0 ? 1 : sum(flexible.map(leastWidth));
-  const narrowed = narrow(flexible, Math.max(least, room - fixed));
+  const narrowed = narrowColumns(flexible, Math.max(least, room - fixed));
   const widths = columns.map((column) =>
     column.whole === undefined ? (narrowed.shift() ?? 1) : column.width,
   );
@@ -48,15 +48,15 @@ export function shownCells<Cell>(cells: readonly Cell[], { shown }: Layout): rea
   return shown === undefined ? cells : cells.filter((_cell, at) => shown.includes(at));
 }
 
-interface Column {
+interface LayoutColumn {
   readonly at: number;
   readonly width: number;
   readonly whole: Cell['whole'];
   readonly least: number | undefined;
 }
 
-function columnOf(lines: readonly (readonly Cell[])[]) {
-  return (width: number, at: number): Column => {
+function layOutColumns(lines: readonly (readonly Cell[])[]) {
+  return (width: number, at: number): LayoutColumn => {
     const kinds = new Set(lines.map((line) => line[at]?.whole));
     const least = Math.max(...lines.map((line) => line[at]?.least ?? 0));
     if (least > 0) return { at, width, whole: 'number', least: Math.max(least, headerWidth(lines, at)) };
@@ -69,7 +69,7 @@ function headerWidth([header]: readonly (readonly Cell[])[], at: number): number
   return header?.[at]?.content.width ?? 0;
 }
 
-function withNarrowBars(columns: readonly Column[], limit: number): readonly Column[] {
+function withNarrowBars(columns: readonly LayoutColumn[], limit: number): readonly LayoutColumn[] {
   let excess = sum(columns.map(({ width }) => width)) + gap.length * (columns.length - 1) - limit;
   return columns.map((column) => {
     const { width, least = width } = column;
@@ -80,11 +80,11 @@ function withNarrowBars(columns: readonly Column[], limit: number): readonly Col
 }
 
 /** Keeps IDs and the first column; of the others the first text, usually a name, is dropped last. */
-function withRoom(columns: readonly Column[], limit: number): readonly Column[] {
+function withRoom(columns: readonly LayoutColumn[], limit: number): readonly LayoutColumn[] {
   const least = sum(columns.map(leastWidth)) + gap.length * (columns.length - 1);
   if (least <= limit) return columns;
   const rest = columns.slice(1).filter(({ whole }) => whole !== 'id');
-  const isText = ({ whole }: Column) => whole === undefined;
+  const isText = ({ whole }: LayoutColumn) => whole === undefined;
   const name = columns.find(isText);
   const others = rest.filter((column) => column !== name);
   const goes = others.findLast(isText) ?? others.at(-1) ?? rest[0];
@@ -96,7 +96,7 @@ function withRoom(columns: readonly Column[], limit: number): readonly Column[] 
       );
 }
 
-function leastWidth({ width, whole }: Column): number {
+function leastWidth({ width, whole }: LayoutColumn): number {
   return whole === undefined ? Math.min(width, leastUseful) : width;
 }
 
@@ -112,7 +112,7 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
 const leastUseful = 4;
 
 // The first column names its row, so it is narrowed last.
-function narrow(columns: readonly Column[], room: number): number[] {
+function narrowColumns(columns: readonly LayoutColumn[], room: number): number[] {
   const widths = columns.map(({ width }) => width);
   if (columns[0]?.at !== 0) return level(widths, room);
   const [first = 0, ...others] = widths;

@@ -3,7 +3,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { loadChalk } from '../text/color.js';
 import { sanitize } from '../text/sanitize.js';
 import { measureTexts } from '../text/text-width.js';
-import { type Column, cellText, cellValue } from './columns.js';
+import { cellText, cellValue, type TableView } from './columns.js';
 import { drawLine, drawTable } from './draw-table.js';
 import type { Format, Rows, Surface } from './format.js';
 import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';
@@ -25,17 +25,17 @@ export function tableFormat(surface: Surface): Format {
 
 async function* table<Row>(
   rows: Rows<Row>,
-  columns: readonly Column<Row>[],
+  columns: readonly TableView<Row>[],
   surface: Surface,
 ): AsyncGenerator<string> {
   const chalk = surface.color ? await loadChalk() : undefined;
-  const first = [await measureTexts(columns.map((column) => headerOf(column, chalk)))];
+  const first = [await measureTexts(columns.map((column) => makeHeader(column, chalk)))];
   const { layoutRows = shortList, headers = true } = surface;
   // Layout considers the header even if it is not printed.
   const drawFirst = (drawn: Layout) => drawTable(headers ? first.splice(0) : first.splice(0).slice(1), drawn);
   let layout: Layout | undefined;
   for await (const row of rows) {
-    const cells = await measureTexts(columns.map((column) => cellOf(row, column, chalk)));
+    const cells = await measureTexts(columns.map((column) => makeCell(row, column, chalk)));
     if (layout !== undefined) {
       layout = widen(layout, cells);
       yield drawLine(cells, layout);
@@ -61,12 +61,12 @@ type Unmeasured = Omit<Cell, 'content'> & {
   readonly within?: ((columns: number) => string) | undefined;
 };
 
-function headerOf<Row>(column: Column<Row>, chalk: ChalkInstance | undefined): Unmeasured {
-  const paint = chalk === undefined ? plain : (text: string) => chalk.bold(text);
+function makeHeader<Row>(column: TableView<Row>, chalk: ChalkInstance | undefined): Unmeasured {
+  const paint = chalk === undefined ? stripStyles : (text: string) => chalk.bold(text);
   return { text: sanitize(column.header.toUpperCase()), align: column.align ?? 'left', paint };
 }
 
-function cellOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undefined): Unmeasured {
+function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | undefined): Unmeasured {
   const known = cellValue(row, column);
   const value = known ?? '-';
   const text = sanitize((column.drawn ?? cellText)(value));
@@ -74,13 +74,13 @@ function cellOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undef
   const within = draw && ((columns: number) => sanitize(draw(row, columns)));
   const { style } = column;
   const paint =
-    chalk === undefined || style === undefined ? plain : (text: string) => style(text, row, chalk);
+    chalk === undefined || style === undefined ? stripStyles : (text: string) => style(text, row, chalk);
   const align = column.align ?? 'left';
-  return { text, within, least: within?.(0).length, align, whole: wholeOf(value, column), paint };
+  return { text, within, least: within?.(0).length, align, whole: showWhole(value, column), paint };
 }
 
 /** Part of a number, ID or secret would be wrong, so these are never cut. */
-function wholeOf<Row>(value: unknown, { align, id, value: path }: Column<Row>): Cell['whole'] {
+function showWhole<Row>(value: unknown, { align, id, value: path }: TableView<Row>): Cell['whole'] {
   if (id) return 'id';
   if (typeof path === 'string' && /(?:^|[._])id$|Id$|(?:^|[._])secret$/.test(path)) return 'id';
   return align === 'right' || typeof value === 'number' || value instanceof ExactNumber
@@ -88,6 +88,6 @@ function wholeOf<Row>(value: unknown, { align, id, value: path }: Column<Row>): 
     : undefined;
 }
 
-function plain(text: string): string {
+function stripStyles(text: string): string {
   return text;
 }

@@ -21,7 +21,7 @@ async function* sequence<Row>(rows: Rows<Row>, print: (value: unknown) => string
   if (empty) yield '[]\n';
 }
 
-const exactNumber: ScalarTag = {
+const exactNumberTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
   identify: (value) => value instanceof ExactNumber,
@@ -34,7 +34,7 @@ export function printYaml(value: unknown, visible: boolean): string {
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',
-    customTags: (tags) => [exactNumber, ...tags],
+    customTags: (tags) => [exactNumberTag, ...tags],
   });
   if (visible) quoteHidden(document);
   const yaml = document.toString({ lineWidth: 0 });

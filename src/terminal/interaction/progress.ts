@@ -14,7 +14,7 @@ export interface ProgressContext {
   readonly now: () => number;
 }
 
-export interface Task {
+export interface ProgressTask {
   readonly label: string;
   readonly total?: number | undefined;
 }
@@ -23,7 +23,7 @@ export interface Task {
 const redrawAfter = 100;
 
 /** Redraws a line on stderr, if that is a terminal and without `--quiet`. */
-export function startProgress({ streams, quiet, now }: ProgressContext, task: Task): Progress {
+export function startProgress({ streams, quiet, now }: ProgressContext, task: ProgressTask): Progress {
   if (quiet || !streams.stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
   let count = 0;
   let drawn = now();
@@ -38,7 +38,7 @@ export function startProgress({ streams, quiet, now }: ProgressContext, task: Ta
   };
 }
 
-function progressLine({ label, total }: Task, count: number, columns: number): string {
+function progressLine({ label, total }: ProgressTask, count: number, columns: number): string {
   const figures = total === undefined ? `${count}` : `${count}/${total}`;
   // Leave one column free: a full line would wrap, and erasing only clears one line.
   return sanitize(`${label} ${figures}`).slice(0, columns - 1);

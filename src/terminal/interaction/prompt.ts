@@ -72,7 +72,7 @@ async function askUntilUsable(
   style: Style,
 ): Promise<string> {
   for (;;) {
-    const answer = await ask(context, message, options, style);
+    const answer = await askLine(context, message, options, style);
     try {
       options.check?.(answer);
       return answer;
@@ -98,7 +98,7 @@ interface Terminal {
   readonly ahead: TypedAhead;
 }
 
-async function ask(
+async function askLine(
   { system, streams, signal, ahead }: AskContext,
   message: string,
   { hint }: PromptOptions,

@@ -15,8 +15,8 @@ const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 // Mode 2026 prevents flicker. Erase lines before writing: after a full one the cursor is still on its last character.
-const begin = '\u001b[?2026h\u001b[H';
-const eraseLine = '\u001b[K';
+const beginFrame = '\u001b[?2026h\u001b[H';
+const eraseRow = '\u001b[K';
 const eraseBelow = '\r\n\u001b[J';
 const end = '\u001b[?2026l';
 
@@ -26,16 +26,16 @@ export async function openScreen(output: Output): Promise<Screen> {
   return {
     async draw(lines, footer) {
       const rows = output.rows ?? 24;
-      const shown = [...fitting(lines, rows - footer.length), ...footer].slice(-rows);
-      const drawn = (await cut(shown, output.columns)).map((line) => `${eraseLine}${line}`).join('\r\n');
-      await output.write(`${begin}${drawn}${shown.length < rows ? eraseBelow : ''}${end}`);
+      const shown = [...fitLines(lines, rows - footer.length), ...footer].slice(-rows);
+      const drawn = (await cut(shown, output.columns)).map((line) => `${eraseRow}${line}`).join('\r\n');
+      await output.write(`${beginFrame}${drawn}${shown.length < rows ? eraseBelow : ''}${end}`);
     },
     reopen: () => output.write(enter),
     close: () => output.write(leave),
   };
 }
 
-function fitting(lines: readonly string[], room: number): readonly string[] {
+function fitLines(lines: readonly string[], room: number): readonly string[] {
   if (lines.length <= room) return lines;
   const kept = Math.max(0, room - 1);
   return room < 1 ? [] : [...lines.slice(0, kept), `… ${lines.length - kept} more lines`];

@@ -1,5 +1,5 @@
 import { addAbortSignal } from 'node:stream';
-import { messageOf, UsageError } from '../../errors/errors.js';
+import { readMessage, UsageError } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
 export interface StdinOptions {
@@ -29,7 +29,7 @@ export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOpt
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`cannot read standard input: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`cannot read standard input: ${readMessage(error)}`, { cause: error });
   }
   return Buffer.concat(chunks);
 }

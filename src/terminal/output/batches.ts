@@ -8,7 +8,7 @@ export async function* mapBatches<Row>(
 }
 
 /** Waits for the first batch; returns it and all rows, including its own. */
-export async function startOf<Row>(
+export async function readStart<Row>(
   batches: Batches<Row>,
 ): Promise<{ first: readonly Row[]; rows: AsyncIterable<Row> }> {
   const iterator = batches[Symbol.asyncIterator]();
@@ -25,6 +25,6 @@ export async function startOf<Row>(
   return { first, rows: rows() };
 }
 
-export async function* flattened<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
+export async function* flattenBatches<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
   for await (const batch of batches) yield* batch;
 }

@@ -1,18 +1,18 @@
 import type { OutputFormat } from '../../api/option-values.js';
 import { ExactNumber } from '../../text/exact-number.js';
-import { type Column, cellValue, selectColumns, type View } from '../formats/columns.js';
-import type { Query } from './query.js';
+import { cellValue, selectColumns, type TableView, type View } from '../formats/columns.js';
+import type { CompiledExpression } from './query.js';
 
 /** `lacking`: `--query` or `--columns` request something that the value does not have. */
 export type Coverage = 'whole' | 'part' | 'lacking';
 
 interface Choice {
   readonly format: OutputFormat;
-  readonly query?: Query | undefined;
+  readonly query?: CompiledExpression | undefined;
   readonly columns?: readonly string[] | undefined;
 }
 
-export function coverageOf<Row>(
+export function describeCoverage<Row>(
   value: Row,
   view: View<Row> | undefined,
   { format, query, columns }: Choice,
@@ -24,18 +24,18 @@ export function coverageOf<Row>(
   return coveredBy(members, selectColumns<unknown>([], columns));
 }
 
-function coveredBy<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Coverage {
+function coveredBy<Row>(rows: readonly Row[], columns: readonly TableView<Row>[]): Coverage {
   const lacks = (row: Row) => columns.some((column) => cellValue(row, column) === undefined);
   return rows.some(lacks) ? 'lacking' : 'part';
 }
 
 /** Whether a query's result is missing, or null because it reads a missing field. The value's own null is a result. */
-function asksForMore(query: Query, value: unknown): boolean {
+function asksForMore(query: CompiledExpression, value: unknown): boolean {
   const result = query(value);
-  if (!leavesOf(result).some(isNothing)) return false;
+  if (!listLeaves(result).some(isNothing)) return false;
   const read = [...query.fields].map((name) => (isRecord(value) ? value[name] : undefined));
   if (read.includes(undefined)) return true;
-  return leavesOf(result).every(isNothing) && !read.some(isNothing);
+  return listLeaves(result).every(isNothing) && !read.some(isNothing);
 }
 
 function isNothing(value: unknown): boolean {
@@ -43,9 +43,9 @@ function isNothing(value: unknown): boolean {
 }
 
 /** The scalars in a JSON value; undefined for an empty list or object. */
-function leavesOf(value: unknown): unknown[] {
+function listLeaves(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return [value];
-  const inner = Object.values(value).flatMap(leavesOf);
+  const inner = Object.values(value).flatMap(listLeaves);
   return inner.length === 0 ? [undefined] : inner;
 }
 

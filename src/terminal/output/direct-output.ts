@@ -1,10 +1,10 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { systemCodeOf } from '../../errors/errors.js';
+import { readSystemCode } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
-import { isClosedPipe, type Output, writeError } from './output.js';
+import { isClosedPipe, type Output, outputError } from './output.js';
 
 /** The smallest pipe capacity of any platform (macOS). */
-const mostBytes = 16 * 1024;
+const directBytes = 16 * 1024;
 
 /** Whether a descriptor is a file or pipe, so that it can be written without a stream. Node's own pipes are sockets. */
 export function canBeDirect<Some extends Pick<System, 'stdoutFile'>>(
@@ -48,14 +48,14 @@ export class DirectOutput implements Output {
   }
 
   #writeDirectly(bytes: Uint8Array): Uint8Array {
-    if (this.#written + bytes.length > mostBytes) return bytes;
+    if (this.#written + bytes.length > directBytes) return bytes;
     try {
       const taken = writeSync(this.#file, bytes);
       this.#written += taken;
       return bytes.subarray(taken);
     } catch (error) {
-      if (systemCodeOf(error) === 'EAGAIN') return bytes;
-      if (!isClosedPipe(error)) throw writeError(error);
+      if (readSystemCode(error) === 'EAGAIN') return bytes;
+      if (!isClosedPipe(error)) throw outputError(error);
       this.#closed = true;
       this.#onClosed();
       return bytes.subarray(bytes.length);

@@ -1,11 +1,11 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { systemCodeOf } from '../../errors/errors.js';
+import { readSystemCode } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
-const mostBytes = 1024 * 1024;
+const queuedBytes = 1024 * 1024;
 
 /** Milliseconds before a full pipe is retried. */
-const pause = 50;
+const queuePause = 50;
 
 /** Writes what it can immediately; returns the number of bytes. */
 type Sink = (bytes: Buffer) => number;
@@ -27,7 +27,7 @@ export class LineQueue {
 
   write(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
-    if (this.#bytes + bytes.length > mostBytes) this.#dropped += 1;
+    if (this.#bytes + bytes.length > queuedBytes) this.#dropped += 1;
     else this.#keep(bytes);
     if (this.#timer === undefined) this.#flush();
   }
@@ -47,7 +47,7 @@ export class LineQueue {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#sink ??= sinkOf(this.#system);
+    this.#sink ??= chooseSink(this.#system);
     while (this.#waiting.length > 0) {
       const bytes = Buffer.concat(this.#waiting);
       const taken = this.#sink(bytes);
@@ -62,12 +62,12 @@ export class LineQueue {
   }
 
   #tryLater(): void {
-    this.#timer = setTimeout(() => this.#flush(), pause).unref();
+    this.#timer = setTimeout(() => this.#flush(), queuePause).unref();
   }
 }
 
 /** Pipes by descriptor, which reports when it is full; others by stream. */
-function sinkOf({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
+function chooseSink({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
   // Opening the stream makes the pipe non-blocking.
   stderr.on('error', () => undefined);
   if (stderrFile !== undefined && isPipe(stderrFile)) return (bytes) => writeToPipe(stderrFile, bytes);
@@ -92,6 +92,6 @@ function writeToPipe(file: number, bytes: Buffer): number {
     return writeSync(file, bytes);
   } catch (error) {
     // A reader that has left will never take anything.
-    return systemCodeOf(error) === 'EAGAIN' ? 0 : bytes.length;
+    return readSystemCode(error) === 'EAGAIN' ? 0 : bytes.length;
   }
 }

@@ -1,4 +1,4 @@
-import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import type { OutputStream } from '../process/system.js';
 
 export interface Output {
@@ -15,13 +15,13 @@ export interface Output {
 
 // Windows reports EOF; a stream destroyed after EPIPE has its own code.
 export function isClosedPipe(error: unknown): boolean {
-  const code = systemCodeOf(error);
+  const code = readSystemCode(error);
   return code === 'EPIPE' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED';
 }
 
 /** For writes that failed for another reason. */
-export function writeError(error: unknown): ConfigError {
-  return new ConfigError(`cannot write to standard output: ${messageOf(error)}`, { cause: error });
+export function outputError(error: unknown): ConfigError {
+  return new ConfigError(`cannot write to standard output: ${readMessage(error)}`, { cause: error });
 }
 
 const eraseLine = '\r\u001b[K';
@@ -87,7 +87,7 @@ export class StreamOutput implements Output {
     if (this.isTerminal) this.#status.hide();
     return new Promise((resolve, reject) => {
       this.#stream.write(data, (error) => {
-        if (error && !this.#endsQuietly(error)) return reject(writeError(error));
+        if (error && !this.#endsQuietly(error)) return reject(outputError(error));
         if (error) this.#close();
         return resolve();
       });

@@ -1,14 +1,20 @@
 import type { OutputFormat } from '../../api/option-values.js';
 import { printJson } from '../../text/exact-json.js';
-import { assertKnownColumns, type Column, keyColumns, selectColumns, type View } from '../formats/columns.js';
+import {
+  assertKnownColumns,
+  keyColumns,
+  selectColumns,
+  type TableView,
+  type View,
+} from '../formats/columns.js';
 import type { Format, Rows, Surface } from '../formats/format.js';
 import type { LineOf } from '../formats/lines.js';
 import { messageLine, speaksJson } from '../text/message-line.js';
 import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
-import { flattened, mapBatches, startOf } from './batches.js';
+import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
-import { type Coverage, coverageOf } from './coverage.js';
-import { assertApplies, type Query } from './query.js';
+import { type Coverage, describeCoverage } from './coverage.js';
+import { assertApplies, type CompiledExpression } from './query.js';
 import type { Streams } from './streams.js';
 
 export type { View } from '../formats/columns.js';
@@ -46,7 +52,7 @@ export interface PrinterOptions {
   readonly color: boolean;
   readonly quiet: boolean;
   /** The compiled `--query`. It needs a whole list in memory. */
-  readonly query?: Query | undefined;
+  readonly query?: CompiledExpression | undefined;
   /** `--raw`: prints query results one per line, strings unquoted. */
   readonly raw?: boolean | undefined;
   readonly headers?: boolean | undefined;
@@ -58,7 +64,7 @@ export function makePrinter(options: PrinterOptions): Printer {
   return new StreamPrinter(options);
 }
 
-const loaders: Readonly<Record<OutputFormat | 'raw', (surface: Surface) => Promise<Format>>> = {
+const formatLoaders: Readonly<Record<OutputFormat | 'raw', (surface: Surface) => Promise<Format>>> = {
   table: async (surface) => (await import('../formats/table.js')).tableFormat(surface),
   json: async (surface) => (await import('../formats/json.js')).jsonFormat(surface),
   jsonl: async (surface) => (await import('../formats/json.js')).jsonlFormat(surface),
@@ -85,7 +91,7 @@ class StreamPrinter implements Printer {
   }
 
   coverage<Row>(value: Row, view?: View<Row>): Coverage {
-    return coverageOf(value, view, this.#options);
+    return describeCoverage(value, view, this.#options);
   }
 
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
@@ -101,7 +107,7 @@ class StreamPrinter implements Printer {
   async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
     const { query, columns } = this.#options;
     if (view.line !== undefined && query === undefined && this.#isPlainTable())
-      return this.#lines(flattened(batches), view.line);
+      return this.#lines(flattenBatches(batches), view.line);
     if (query === undefined) return this.#follow(batches, () => selectColumns(view.columns, columns));
     return this.#follow(mapBatches(batches, query), (first) => selectColumns(keyColumns(first), columns));
   }
@@ -128,7 +134,7 @@ class StreamPrinter implements Printer {
 
   async documents(batches: AsyncIterable<readonly unknown[]>): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().documents(batches);
-    const { first, rows } = await startOf(batches);
+    const { first, rows } = await readStart(batches);
     return this.list(rows, { columns: keyColumns(first) });
   }
 
@@ -182,14 +188,14 @@ class StreamPrinter implements Printer {
   }
 
   async #lines<Row>(rows: Rows<Row>, lineOf: LineOf<Row>, empty?: string): Promise<void> {
-    const { linesOf } = await import('../formats/lines.js');
-    await this.#print(linesOf(rows, lineOf, this.#options.color), empty);
+    const { printLines } = await import('../formats/lines.js');
+    await this.#print(printLines(rows, lineOf, this.#options.color), empty);
   }
 
   async #shaped<Row>(
     answer: unknown,
     rows: readonly Row[],
-    columns: readonly Column<Row>[],
+    columns: readonly TableView<Row>[],
     empty?: string,
   ): Promise<void> {
     const selected = selectColumns(columns, this.#options.columns);
@@ -210,25 +216,25 @@ class StreamPrinter implements Printer {
     await stdout.write(`${stdout.isTerminal ? sanitizeJson(json) : json}\n`);
   }
 
-  async #list<Row>(rows: Rows<Row>, columns: readonly Column<Row>[], empty?: string): Promise<void> {
+  async #list<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[], empty?: string): Promise<void> {
     const format = await this.#format();
     await this.#print(format.list(rows, columns), empty);
   }
 
   async #follow<Row>(
     batches: AsyncIterable<readonly Row[]>,
-    columnsFor: (first: readonly Row[]) => readonly Column<Row>[],
+    columnsFor: (first: readonly Row[]) => readonly TableView<Row>[],
   ): Promise<void> {
-    const { first, rows } = await startOf(batches);
+    const { first, rows } = await readStart(batches);
     const name = this.#formatName() === 'json' ? 'jsonl' : this.#formatName();
-    const format = await loaders[name]({ ...this.#surface(), layoutRows: Math.max(1, first.length) });
+    const format = await formatLoaders[name]({ ...this.#surface(), layoutRows: Math.max(1, first.length) });
     await this.#print(format.list(rows, columnsFor(first)));
   }
 
   async #value<Row>(
     value: unknown,
     rows: Iterable<Row>,
-    columns: readonly Column<Row>[],
+    columns: readonly TableView<Row>[],
     empty?: string,
   ): Promise<void> {
     const format = await this.#format();
@@ -236,7 +242,7 @@ class StreamPrinter implements Printer {
   }
 
   #format(): Promise<Format> {
-    return loaders[this.#formatName()](this.#surface());
+    return formatLoaders[this.#formatName()](this.#surface());
   }
 
   #formatName(): OutputFormat | 'raw' {

@@ -1,17 +1,17 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
-import { messageOf, UsageError } from '../../errors/errors.js';
-import { deepest, isDeeperThan } from '../../text/exact-json.js';
+import { readMessage, UsageError } from '../../errors/errors.js';
+import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
 /** Applies `--query` to a JSON value. @throws UsageError when it does not apply */
-export interface Query {
+export interface CompiledExpression {
   (value: unknown): unknown;
   readonly fields: ReadonlySet<string>;
 }
 
 /** Tries a query on an example; inconclusive if it reads other fields. @throws UsageError when it cannot apply */
 export function assertApplies(
-  query: Query,
+  query: CompiledExpression,
   example: Readonly<Record<string, unknown>>,
   isList: boolean,
 ): void {
@@ -19,29 +19,29 @@ export function assertApplies(
 }
 
 /** Compiles JMESPath (jmespath.site) before any request. @throws UsageError for bad syntax or unknown functions */
-export async function compileQuery(expression: string): Promise<Query> {
+export async function compileQuery(expression: string): Promise<CompiledExpression> {
   const { compile, isRegistered, TreeInterpreter } = await import('@jmespath-community/jmespath');
-  const tree = attempt(expression, () => compile(expression));
-  if (isDeeperThan(deepest, tree)) throw badQuery(expression, `nested deeper than ${deepest} levels`);
+  const tree = evaluate(expression, () => compile(expression));
+  if (isDeeperThan(deepestJson, tree)) throw badQuery(expression, `nested deeper than ${deepestJson} levels`);
   // The library only notices when it evaluates, after the request.
-  const unknown = namesIn(tree, 'Function').find((name) => !isRegistered(name));
+  const unknown = listNames(tree, 'Function').find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`);
   const computes = !isSelection(tree);
   const query = (value: unknown) => {
     const data = computes ? withDoubles(value) : value;
-    const answer: unknown = attempt(expression, () =>
-      TreeInterpreter.search(tree, isJson(data) ? data : null),
+    const answer: unknown = evaluate(expression, () =>
+      TreeInterpreter.search(tree, isJsonValue(data) ? data : null),
     );
-    return isJson(answer) ? answer : null;
+    return isJsonValue(answer) ? answer : null;
   };
-  return Object.assign(query, { fields: new Set(namesIn(tree, 'Field')) });
+  return Object.assign(query, { fields: new Set(listNames(tree, 'Field')) });
 }
 
-function attempt<T>(expression: string, act: () => T): T {
+function evaluate<T>(expression: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw badQuery(expression, messageOf(error), error);
+    throw badQuery(expression, readMessage(error), error);
   }
 }
 
@@ -76,14 +76,14 @@ function withDoubles(value: unknown): unknown {
   return Array.isArray(value) ? entries.map(([, field]) => field) : Object.fromEntries(entries);
 }
 
-function namesIn(node: unknown, type: 'Function' | 'Field'): string[] {
+function listNames(node: unknown, type: 'Function' | 'Field'): string[] {
   if (typeof node !== 'object' || node === null) return [];
-  const inner = Object.values(node).flatMap((child) => namesIn(child, type));
+  const inner = Object.values(node).flatMap((child) => listNames(child, type));
   const isOne = 'type' in node && node.type === type && 'name' in node;
   return isOne ? [String(node.name), ...inner] : inner;
 }
 
 // Results may be undefined, or a function of a prototype.
-function isJson(value: unknown): value is JSONValue {
+function isJsonValue(value: unknown): value is JSONValue {
   return value === null || ['object', 'string', 'number', 'boolean'].includes(typeof value);
 }

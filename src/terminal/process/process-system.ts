@@ -1,5 +1,5 @@
 import { fstatSync, readFileSync, statSync } from 'node:fs';
-import { systemCodeOf } from '../../errors/errors.js';
+import { readSystemCode } from '../../errors/errors.js';
 import type { System } from './system.js';
 
 const stdoutFile = 1;
@@ -10,7 +10,7 @@ const hungUp = 129;
 /** The sender's process group, for kill(2). */
 const ownJob = 0;
 
-export function systemOf(process: NodeJS.Process): System {
+export function toSystem(process: NodeJS.Process): System {
   return {
     argv: process.argv,
     env: process.env,
@@ -76,13 +76,13 @@ export function processorTime(): number {
 
 /** Start time in the platform's own terms, only to compare; `undefined` if unknown. */
 export function processStart(pid: number): string | undefined {
-  return statOf(pid)?.started;
+  return readStat(pid)?.started;
 }
 
 /** @param started from `processStart` @returns `undefined` if a process has that ID and cannot be told apart */
 export function isSameProcess(pid: number, started: string | undefined): boolean | undefined {
   if (!isRunning(pid)) return false;
-  const found = statOf(pid);
+  const found = readStat(pid);
   if (found?.state === zombie) return false;
   return found === undefined || started === undefined ? undefined : found.started === started;
 }
@@ -91,7 +91,7 @@ export function isSameProcess(pid: number, started: string | undefined): boolean
 const zombie = 'Z';
 
 /** State, and start in clock ticks since boot, from Linux's proc(5). */
-function statOf(pid: number): { readonly state?: string; readonly started: string } | undefined {
+function readStat(pid: number): { readonly state?: string; readonly started: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // A name may hold spaces and parentheses; the third field follows it.
@@ -108,6 +108,6 @@ export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return systemCodeOf(error) === 'EPERM';
+    return readSystemCode(error) === 'EPERM';
   }
 }

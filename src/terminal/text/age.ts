@@ -1,10 +1,10 @@
 import { ageUnits } from '../../text/duration.js';
 
-const timestamp = /^\d{4}-\d{2}-\d{2}T/;
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T/;
 
 /** For people: `42s`, `5m`, `7h`, `3d`, `in 5m`; other values unchanged. @param now milliseconds since the epoch */
-export function ageOf(value: unknown, now = Date.now()): string {
-  const moment = typeof value === 'string' && timestamp.test(value) ? Date.parse(value) : Number.NaN;
+export function showAge(value: unknown, now = Date.now()): string {
+  const moment = typeof value === 'string' && timestampPattern.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(moment)) return String(value);
   const milliseconds = Math.abs(now - moment);
   const [unit, size] = ageUnits.find(([, size]) => milliseconds >= size) ?? ['s', 1000];

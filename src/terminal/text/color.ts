@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import type { ColorMode } from '../../api/option-values.js';
 
 /** As chosen; `auto` means on a terminal with colours. */
-export function wantsColor(
+export function decideColor(
   mode: ColorMode,
   env: Readonly<Record<string, string | undefined>>,
   output: { readonly isTerminal: boolean },

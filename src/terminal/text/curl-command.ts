@@ -4,15 +4,15 @@ import { sanitizeLines } from './sanitize.js';
 /** Linux accepts no single argument of 128 KiB or more. */
 const longestArgument = 100 * 1024;
 
-type Header = readonly [name: string, value: string];
+type CurlHeader = readonly [name: string, value: string];
 
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;
   readonly caFile?: string | undefined;
-  readonly headers: readonly Header[];
+  readonly headers: readonly CurlHeader[];
   /** Headers with secrets: read from a here-document, since all users of the machine see arguments. */
-  readonly secretHeaders?: readonly Header[] | undefined;
+  readonly secretHeaders?: readonly CurlHeader[] | undefined;
   readonly body: Buffer | { readonly file: string };
 }
 
@@ -22,8 +22,8 @@ export function curlCommand(request: CurlRequest): string {
   const piped = Buffer.isBuffer(body) && body.length > 0 && !fitsArgument(body);
   const lines = [
     `${piped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options(request).join(' ')}`,
-    ...headers.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
-    ...(piped ? ['--data-binary @-'] : dataOf(body)),
+    ...headers.map(([name, value]) => `--header ${quoteArgument(`${name}: ${value}`)}`),
+    ...(piped ? ['--data-binary @-'] : toDataFlags(body)),
     ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
   ];
   const hereDocument = secretHeaders.map(([name, value]) => `${name}: ${value}\n`).join('');
@@ -36,15 +36,15 @@ function options({ method, url, caFile }: CurlRequest): string[] {
     '--silent --show-error --globoff --path-as-is',
     // With --request HEAD curl would wait for a body.
     method === 'HEAD' ? '--head' : `--request ${method}`,
-    ...(caFile === undefined ? [] : [`--cacert ${quoted(caFile)}`]),
-    quoted(url),
+    ...(caFile === undefined ? [] : [`--cacert ${quoteArgument(caFile)}`]),
+    quoteArgument(url),
   ];
 }
 
-function dataOf(body: CurlRequest['body']): string[] {
-  if (!Buffer.isBuffer(body)) return [`--data-binary ${quoted(`@${body.file}`)}`];
+function toDataFlags(body: CurlRequest['body']): string[] {
+  if (!Buffer.isBuffer(body)) return [`--data-binary ${quoteArgument(`@${body.file}`)}`];
   // Unlike --data, --data-raw takes no leading @ for a file name.
-  return body.length === 0 ? [] : [`--data-raw ${quoted(body.toString('utf8'))}`];
+  return body.length === 0 ? [] : [`--data-raw ${quoteArgument(body.toString('utf8'))}`];
 }
 
 /** Whether a body is text that survives being shown and copied. */
@@ -55,7 +55,7 @@ function fitsArgument(body: Buffer): boolean {
 }
 
 // Within single quotes only the quote is special: close, escape and reopen.
-function quoted(text: string): string {
+function quoteArgument(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

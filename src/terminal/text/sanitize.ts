@@ -33,18 +33,20 @@ function replaceHidden(text: string, replace: (character: string) => string): st
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-function visible(character: string): string {
+function escapeCharacter(character: string): string {
   return shortEscapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
 /** One line of foreign text, such as a table cell; escapes line feeds and tabs, too. */
 export function sanitize(text: string): string {
-  return replaceHidden(text, visible);
+  return replaceHidden(text, escapeCharacter);
 }
 
 /** Keeps line feeds and tabs. */
 export function sanitizeLines(text: string): string {
-  return replaceHidden(text, (character) => (/[\n\t]/.test(character) ? character : visible(character)));
+  return replaceHidden(text, (character) =>
+    /[\n\t]/.test(character) ? character : escapeCharacter(character),
+  );
 }
 
 /** Escapes what `JSON.stringify` leaves raw: the same value, all of it visible. */

@@ -1,9 +1,9 @@
 const ellipsis = '…';
 
 /** One column each: printable ASCII, Latin letters, general punctuation and block elements for bars. */
-const narrow = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u259F]*$/;
+const narrowText = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u259F]*$/;
 
-type Measure = (text: string) => number;
+type MeasureText = (text: string) => number;
 
 type Fit = (columns: number) => string;
 
@@ -12,10 +12,10 @@ export class MeasuredText {
   readonly text: string;
   /** In columns: two for wide characters, none for combining ones. */
   readonly width: number;
-  readonly #measure: Measure;
+  readonly #measure: MeasureText;
   readonly #within: Fit | undefined;
 
-  constructor(text: string, measure: Measure, within?: Fit) {
+  constructor(text: string, measure: MeasureText, within?: Fit) {
     this.text = text;
     this.width = measure(text);
     this.#measure = measure;
@@ -47,7 +47,7 @@ export class MeasuredText {
 export async function measureTexts<Item extends { readonly text: string; readonly within?: Fit | undefined }>(
   items: readonly Item[],
 ): Promise<(Item & { readonly content: MeasuredText })[]> {
-  const measure = items.every(({ text }) => narrow.test(text)) ? columnPerCharacter : await unicode();
+  const measure = items.every(({ text }) => narrowText.test(text)) ? columnPerCharacter : await unicode();
   return items.map((item) => ({ ...item, content: new MeasuredText(item.text, measure, item.within) }));
 }
 
@@ -55,11 +55,11 @@ function columnPerCharacter(text: string): number {
   return text.length;
 }
 
-let loading: Promise<Measure> | undefined;
+let loading: Promise<MeasureText> | undefined;
 
-function unicode(): Promise<Measure> {
+function unicode(): Promise<MeasureText> {
   loading ??= import('string-width').then(({ default: stringWidth }) => (text) => {
-    if (narrow.test(text)) return text.length;
+    if (narrowText.test(text)) return text.length;
     if (text.length <= pieceLength) return stringWidth(text);
     let width = 0;
     for (const [piece] of pieces(text)) width += stringWidth(piece);

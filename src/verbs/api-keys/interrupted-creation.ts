@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { reportOf } from '../../cli/error-report.js';
+import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
 import { advise, ServiceError } from '../../errors/errors.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
-import { digestsOf, type Suspects, suspectsAmong } from './orphans.js';
+import { digestAll, type Suspects, suspectsAmong } from './orphans.js';
 
 export interface KeysApi {
   readonly apiKeys: Pick<Api['apiKeys'], 'list' | 'delete'>;
   readonly transport: Pick<Api['transport'], 'deadline' | 'keyId' | 'serviceTime'>;
 }
-type CreationContext = Pick<Context, 'note' | 'progress'>;
+type InterruptedContext = Pick<Context, 'note' | 'progress'>;
 
 export interface CreationRecord {
   /** The record of an interrupted run, if it can be acted on. */
@@ -42,7 +42,7 @@ export async function beginCreation(
   { name, ownName }: WantedCreation,
   rule: OrphanRule | undefined,
   api: KeysApi,
-  context: CreationContext,
+  context: InterruptedContext,
 ): Promise<PendingCreation> {
   const taken = await takeOver(record);
   if (taken !== undefined && rule !== undefined) await deleteOrphans(taken, rule, record, api, context);
@@ -54,7 +54,7 @@ export async function beginCreation(
     ...attemptFrom(api),
     ...(named === undefined ? {} : { name: named }),
     ...(name === undefined && named !== undefined ? { ownName: true } : {}),
-    ...(keys === undefined ? {} : { before: digestsOf(keys.map(idOf)) }),
+    ...(keys === undefined ? {} : { before: digestAll(keys.map(requireId)) }),
   };
   await record.begin(creation);
   return creation;
@@ -78,7 +78,7 @@ export async function takeOver(record: CreationRecord): Promise<PendingCreation 
   return taken;
 }
 
-export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, context: CreationContext) {
+export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, context: InterruptedContext) {
   if (ignored === undefined) return;
   await context.note(
     `${ignored}; it is ignored, and no key is deleted for it. A key whose secret nobody has shows no use: orgctl api-keys list --all`,
@@ -94,24 +94,26 @@ async function deleteOrphans(
   rule: OrphanRule,
   { kept }: Pick<CreationRecord, 'kept'>,
   api: KeysApi,
-  context: CreationContext,
+  context: InterruptedContext,
 ): Promise<void> {
   const keys = await allKeys(api, context);
   const suspects = keys === undefined ? undefined : suspectsAmong(keys, left, kept);
   if (suspects === undefined) return context.note(unknownOrphan(left));
   await noteDoubtful(suspects, context);
   for (const key of await rule(suspects.orphans, left)) {
-    await deleteUnlessGone(idOf(key), api.apiKeys);
-    await context.note(`deleted ${idOf(key)}: an interrupted run made it, and its secret was never stored`);
+    await deleteUnlessGone(requireId(key), api.apiKeys);
+    await context.note(
+      `deleted ${requireId(key)}: an interrupted run made it, and its secret was never stored`,
+    );
   }
 }
 
 /** Names the keys that an interrupted run may, but need not, have created. */
 export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context, 'note'>): Promise<void> {
   for (const key of doubtful) {
-    const { hint } = advise(['orgctl', 'api-keys', 'get', idOf(key)]);
+    const { hint } = advise(['orgctl', 'api-keys', 'get', requireId(key)]);
     await context.note(
-      `${idOf(key)} has the name of a key that an interrupted run may have made, but was made at another time, and is left alone: ${hint}`,
+      `${requireId(key)} has the name of a key that an interrupted run may have made, but was made at another time, and is left alone: ${hint}`,
     );
   }
 }
@@ -130,7 +132,7 @@ export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'],
 
 /** Whether a failed request certainly changed nothing. */
 export function certainlyNotDone(error: unknown): boolean {
-  const { code, method } = reportOf(error);
+  const { code, method } = toReport(error);
   switch (code) {
     case 'outcome_unknown':
     case 'server':
@@ -154,7 +156,7 @@ export function mayExistHint({ name }: PendingCreation): string {
 /** All keys; `undefined` if the service does not list them (not in the API reference). */
 async function allKeys(
   { apiKeys }: KeysApi,
-  context: CreationContext,
+  context: InterruptedContext,
 ): Promise<readonly Resource[] | undefined> {
   const found: Resource[] = [];
   try {
@@ -168,6 +170,6 @@ async function allKeys(
   return found;
 }
 
-function idOf(key: Resource): string {
+function requireId(key: Resource): string {
   return String(key['id']);
 }

@@ -7,7 +7,7 @@ export interface RecordedRun {
   readonly started?: string | undefined;
 }
 
-export function runOf(pid: number): RecordedRun {
+export function describeRun(pid: number): RecordedRun {
   const started = processStart(pid);
   return started === undefined ? { pid } : { pid, started };
 }

@@ -8,7 +8,7 @@ export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   if (orphans.length <= 1 || ownName) return orphans;
   throw new ConfigError(severalOrphans(orphans, name), {
     ...advise(
-      deletionOf(orphans.slice(0, 1)),
+      deletionCommand(orphans.slice(0, 1)),
       (command) => `${whatToDelete}: ${command}; then run this again`,
     ),
   });
@@ -21,9 +21,9 @@ export function askAboutOrphans(
   return async (orphans) => {
     if (orphans.length === 0) return [];
     if (context.system.stdin.isTTY !== true || !context.streams.stderr.isTerminal) {
-      const { hint } = advise(deletionOf(orphans));
+      const { hint } = advise(deletionCommand(orphans));
       await context.note(
-        `an interrupted run may have made ${idsOf(orphans)}, never used, whose secret was never stored: if nobody has it, delete it: ${hint}`,
+        `an interrupted run may have made ${joinIds(orphans)}, never used, whose secret was never stored: if nobody has it, delete it: ${hint}`,
       );
       return [];
     }
@@ -38,15 +38,15 @@ export function askAboutOrphans(
 }
 
 export function severalOrphans(orphans: readonly Resource[], name: string | undefined): string {
-  return `an interrupted run may have made one of ${idsOf(orphans)}, all named ${JSON.stringify(name)}`;
+  return `an interrupted run may have made one of ${joinIds(orphans)}, all named ${JSON.stringify(name)}`;
 }
 
 export const whatToDelete = 'delete the one that nobody uses';
 
-function deletionOf(orphans: readonly Resource[]): string[] {
+function deletionCommand(orphans: readonly Resource[]): string[] {
   return ['orgctl', 'api-keys', 'delete', ...orphans.map(({ id }) => String(id))];
 }
 
-function idsOf(orphans: readonly Resource[]): string {
+function joinIds(orphans: readonly Resource[]): string {
   return orphans.map(({ id }) => id).join(', ');
 }

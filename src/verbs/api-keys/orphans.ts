@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
-import { type Attempt, canComeFrom } from '../resource/created-at.js';
+import { type CreationAttempt, canComeFrom } from '../resource/created-at.js';
 
 /** A record of more keys would be too large, so it lists none. */
 const mostKeys = 10_000;
@@ -13,17 +13,17 @@ export interface Suspects<Key extends Resource = Resource> {
 }
 
 /** Digests of the existing keys' IDs; `undefined` if there are too many. */
-export function digestsOf(ids: readonly string[]): string[] | undefined {
-  return ids.length > mostKeys ? undefined : ids.map(digestOf);
+export function digestAll(ids: readonly string[]): string[] | undefined {
+  return ids.length > mostKeys ? undefined : ids.map(digestId);
 }
 
 /** Whether a key existed before the attempt; `undefined` if the record lists no keys. */
 export function existedBefore({ before }: PendingCreation, id: string): boolean | undefined {
-  return before?.includes(digestOf(id));
+  return before?.includes(digestId(id));
 }
 
 // Collisions are next to impossible, and the worst one leaves a key undeleted.
-function digestOf(id: string): string {
+function digestId(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 16);
 }
 
@@ -33,19 +33,19 @@ export function suspectsAmong<Key extends Resource>(
   left: PendingCreation,
   kept: ReadonlySet<string> = new Set(),
 ): Suspects<Key> | undefined {
-  const attempt = attemptOf(left);
+  const attempt = readAttempt(left);
   const { name, before } = left;
   if (name === undefined || before === undefined || attempt === undefined) return undefined;
   const known = new Set(before);
   const appeared = keys.filter((key) => {
     const id = String(key['id']);
-    return key['name'] === name && !known.has(digestOf(id)) && !kept.has(id) && !wasUsed(key);
+    return key['name'] === name && !known.has(digestId(id)) && !kept.has(id) && !wasUsed(key);
   });
   const orphans = appeared.filter((key) => canComeFrom(key, attempt));
   return { orphans, doubtful: appeared.filter((key) => !orphans.includes(key)) };
 }
 
-function attemptOf({ since, until }: PendingCreation): Attempt | undefined {
+function readAttempt({ since, until }: PendingCreation): CreationAttempt | undefined {
   const attempt = { since: Date.parse(since), until: Date.parse(until ?? '') };
   return Number.isNaN(attempt.since) || Number.isNaN(attempt.until) ? undefined : attempt;
 }

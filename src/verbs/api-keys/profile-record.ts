@@ -6,20 +6,20 @@ import type { PendingCreation, Profile, ProfileFile } from '../../profiles/file/
 import type { ProfileStore } from '../../profiles/file/store.js';
 import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
 import type { CreationRecord } from './interrupted-creation.js';
-import { isLive, runOf } from './live-run.js';
+import { describeRun, isLive } from './live-run.js';
 
 /** One place for all profiles of a directory: renamed profiles keep their record, other directories have their own. */
-function placeOf(store: ProfileStore): string {
-  return `profiles in ${realPath(dirname(store.path()))}`;
+function describeStore(store: ProfileStore): string {
+  return `profiles in ${resolveStorePath(dirname(store.path()))}`;
 }
 
 /** Resolves links of a directory that need not exist yet. */
-function realPath(path: string): string {
+function resolveStorePath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
+    return parent === path ? path : join(resolveStorePath(parent), basename(path));
   }
 }
 
@@ -46,7 +46,7 @@ export function recordedCreation(
     const ignored = `${what} is of process ${left.pid}, which seems to be running`;
     return { left: undefined, ignored, livePid: left.pid };
   }
-  const problem = whyNotSealed(left, placeOf(store), signer);
+  const problem = whyNotSealed(left, describeStore(store), signer);
   if (problem !== undefined) return { left: undefined, ignored: `${what} ${problem}` };
   return { left, kept: keysInUse(file, signer) };
 }
@@ -85,7 +85,7 @@ export class ProfileRecord implements CreationRecord {
     const { store, signer, pid } = this.#by;
     // Keep only fields that this record does not replace.
     const { started: _, ...others } = creation;
-    const sealed = { ...seal({ ...others, ...runOf(pid) }, placeOf(store), signer) };
+    const sealed = { ...seal({ ...others, ...describeRun(pid) }, describeStore(store), signer) };
     await store.beginCreation(this.#name, sealed, this.#stored);
     this.#stored = sealed;
     this.left = creation;

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { advise, ConfigError, messageOf, withHint } from '../../errors/errors.js';
+import { advise, ConfigError, readMessage, withHint } from '../../errors/errors.js';
 import {
   emptyProfileFile,
   existing,
@@ -58,7 +58,7 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
     await context.note(`going on with ${pending.keyId}, created ${pending.createdAt}`);
   const fresh = pending ?? (await createPending(name, profile, signer, options, context));
   await prove(name, profile, fresh, context);
-  const swapped = await swap(name, profile, fresh, context);
+  const swapped = await swapKey(name, profile, fresh, context);
   return retire(name, swapped, profile.keyId, options, context);
 }
 
@@ -116,12 +116,12 @@ async function createPending(
   const pending = sealedPending({ keyId: id, secret, createdAt: new Date().toISOString() }, signer);
   const replaced = profile.pending?.keyId;
   const keep = (current: Profile | undefined) => ({
-    ...unchanged(name, current, profile, replaced),
+    ...requireUnchanged(name, current, profile, replaced),
     pending,
   });
   await record.finish(keep).catch(async (error: unknown) => {
     await rescueSecret(created, `profile ${name} could not store it`, context);
-    throw notKept(error, id);
+    throw rotationNotKept(error, id);
   });
   if (replaced !== undefined) {
     await context.note(`${replaced} was never in use; delete it: orgctl api-keys delete ${replaced}`);
@@ -130,7 +130,7 @@ async function createPending(
 }
 
 /** @throws ConfigError unless the profile still has the same address, key and pending key */
-function unchanged(
+function requireUnchanged(
   name: string,
   current: Profile | undefined,
   { baseUrl, keyId, secret }: Profile,
@@ -141,8 +141,8 @@ function unchanged(
   throw new ConfigError(`profile ${name} was changed by another process meanwhile`);
 }
 
-function notKept(error: unknown, id: string): ConfigError {
-  return new ConfigError(`${messageOf(error)}; the new key ${id} was created, is enabled and not in use`, {
+function rotationNotKept(error: unknown, id: string): ConfigError {
+  return new ConfigError(`${readMessage(error)}; the new key ${id} was created, is enabled and not in use`, {
     ...advise(
       ['orgctl', 'api-keys', 'delete', id],
       (command) =>
@@ -169,7 +169,7 @@ async function prove(
 }
 
 /** Makes the new key the profile's. Rescues its secret if the profile is gone. */
-async function swap(
+async function swapKey(
   name: string,
   profile: Profile,
   { keyId, secret }: PendingKey,
@@ -180,7 +180,7 @@ async function swap(
   const retiring = sealedRetiring(profile.keyId, signer);
   const file = await store
     .update(name, (stored) => {
-      const { pending: _proved, ...current } = unchanged(name, stored, profile, keyId);
+      const { pending: _proved, ...current } = requireUnchanged(name, stored, profile, keyId);
       return { ...current, keyId, secret, ...retiring };
     })
     .catch(async (error: unknown) => {

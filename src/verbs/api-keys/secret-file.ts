@@ -1,15 +1,15 @@
 import { lstat, rm } from 'node:fs/promises';
-import { fileMessageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import type { RecordSigner } from '../../profiles/record-seal.js';
-import { runOf } from './live-run.js';
+import { describeRun } from './live-run.js';
 import { type FoundRecord, isOfLiveRun, SecretRecord } from './secret-record.js';
 
 type Created = NonNullable<FoundRecord['created']>;
 
-const mostBytes = 64 * 1024;
+const secretFileBytes = 64 * 1024;
 
 export function recordBeside(path: string, signer: RecordSigner): SecretRecord {
   return new SecretRecord(`${path}.pending`, path, signer);
@@ -68,21 +68,21 @@ export class SecretFile {
   }
 
   get #run() {
-    return { ...runOf(this.#pid), pid: this.#pid };
+    return { ...describeRun(this.#pid), pid: this.#pid };
   }
 
   /** Whether the file holds part of the recorded secret: a run was killed while writing it. */
   async #isOurs(): Promise<boolean> {
     const { secret } = this.#left.created ?? {};
     if (secret === undefined || !(await this.#exists(this.path))) return false;
-    const { text, problem } = await this.#try(() => readPrivate(this.path, mostBytes));
+    const { text, problem } = await this.#try(() => readPrivate(this.path, secretFileBytes));
     return problem === undefined && secret.startsWith(text);
   }
 
   async #exists(path: string): Promise<boolean> {
     const found = await this.#try(() =>
       lstat(path).catch((error: unknown) => {
-        if (systemCodeOf(error) === 'ENOENT') return undefined;
+        if (readSystemCode(error) === 'ENOENT') return undefined;
         throw error;
       }),
     );
@@ -95,7 +95,7 @@ export class SecretFile {
     try {
       return await act();
     } catch (error) {
-      throw error instanceof UsageError ? error : this.#refusal(fileMessageOf(error), error);
+      throw error instanceof UsageError ? error : this.#refusal(describeFileError(error), error);
     }
   }
 

@@ -3,16 +3,16 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createdApiKeySchema } from '../../api/resources/api-key.js';
 import { z } from '../../api/schema/schema.js';
-import { ConfigError, fileMessageOf, systemCodeOf } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import {
   createPrivately,
-  isTemporaryOf,
+  isTemporaryName,
   removeDurably,
   renameDurably,
   replacePrivately,
 } from '../../platform/durable-file.js';
 import { withLock } from '../../platform/file-lock.js';
-import { identityOf, type ReadFile, readPrivate, whyNotPrivate } from '../../platform/own-file.js';
+import { identifyFile, type ReadFile, readPrivate, whyNotPrivate } from '../../platform/own-file.js';
 import { pendingCreationSchema } from '../../profiles/file/parse-profile-file.js';
 import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
 import { printJson, tryParseJson } from '../../text/exact-json.js';
@@ -25,20 +25,20 @@ const recordSchema = z.looseObject({
   started: z.optional(z.string()),
   created: z.optional(createdApiKeySchema),
 });
-type Content = Pick<z.infer<typeof recordSchema>, 'creation' | 'pid' | 'started' | 'created'>;
+type RecordContent = Pick<z.infer<typeof recordSchema>, 'creation' | 'pid' | 'started' | 'created'>;
 
 export function isOfLiveRun(record: FoundRecord, ownPid: number): boolean {
   return isLive(record, { until: record.creation?.until ?? record.until }, ownPid);
 }
 
-export interface FoundRecord extends Partial<Content> {
+export interface FoundRecord extends Partial<RecordContent> {
   /** The attempt's deadline, if there is no creation to act on. */
   readonly until?: string | undefined;
   /** Why the record is ignored; its process is named all the same. */
   readonly ignored?: string;
 }
 
-const mostBytes = 16 * 1024 * 1024;
+const recordBytes = 16 * 1024 * 1024;
 
 /** A record in its own file (0600). Each write replaces the file, so that no open descriptor sees a secret. */
 export class SecretRecord {
@@ -63,8 +63,8 @@ export class SecretRecord {
 
   /** Reads the record, if any. @throws file system errors */
   async read(): Promise<FoundRecord> {
-    const file = await readPrivate(this.path, mostBytes).catch((error: unknown) => {
-      if (systemCodeOf(error) === 'ENOENT') return undefined;
+    const file = await readPrivate(this.path, recordBytes).catch((error: unknown) => {
+      if (readSystemCode(error) === 'ENOENT') return undefined;
       throw error;
     });
     this.#identity = file?.identity;
@@ -85,14 +85,14 @@ export class SecretRecord {
    * @returns where a foreign one is now
    * @throws file system errors; EEXIST, or an Error, when another process was first
    */
-  write(content: Content): Promise<string | undefined> {
+  write(content: RecordContent): Promise<string | undefined> {
     return this.#takingOver(async (assertHeld) => {
       const aside = await this.#makeRoom();
       const text = `${printJson(seal(content, this.#place, this.#signer))}\n`;
       assertHeld();
       if (this.#identity === undefined) await createPrivately(this.path, text);
       else await replacePrivately(this.path, text);
-      this.#identity = identityOf(await lstat(this.path));
+      this.#identity = identifyFile(await lstat(this.path));
       this.#isOwn = true;
       return aside;
     });
@@ -106,7 +106,7 @@ export class SecretRecord {
       await this.#makeRoom();
       assertHeld();
       await renameDurably(newer, this.path);
-      this.#identity = identityOf(await lstat(this.path));
+      this.#identity = identifyFile(await lstat(this.path));
     });
   }
 
@@ -116,10 +116,10 @@ export class SecretRecord {
   }
 
   /** Finds a killed run's complete newer record for the same key, and its partial ones. Other files may not be ours. */
-  async #readNewer({ creation, created }: Content): Promise<Content | undefined> {
+  async #readNewer({ creation, created }: RecordContent): Promise<RecordContent | undefined> {
     if (created !== undefined) return undefined;
     const parts: string[] = [];
-    let newer: Content | undefined;
+    let newer: RecordContent | undefined;
     for (const path of await this.#temporaryFiles()) {
       const file = await readOwn(path);
       if (file === undefined) continue;
@@ -139,7 +139,7 @@ export class SecretRecord {
     const directory = dirname(this.path);
     const names = await readdir(directory).catch(() => []);
     return names
-      .filter((name) => isTemporaryOf(basename(this.path), name))
+      .filter((name) => isTemporaryName(basename(this.path), name))
       .map((name) => join(directory, name));
   }
 
@@ -157,8 +157,8 @@ export class SecretRecord {
 
   async #makeRoom(): Promise<string | undefined> {
     if (this.#identity === undefined) return undefined;
-    const identity = await lstat(this.path).then(identityOf, (error: unknown) => {
-      if (systemCodeOf(error) === 'ENOENT') return undefined;
+    const identity = await lstat(this.path).then(identifyFile, (error: unknown) => {
+      if (readSystemCode(error) === 'ENOENT') return undefined;
       throw error;
     });
     if (identity === undefined) this.#identity = undefined;
@@ -178,7 +178,7 @@ export class SecretRecord {
 async function readOwn(path: string): Promise<ReadFile | undefined> {
   try {
     if (whyNotPrivate(await lstat(path)) !== undefined) return undefined;
-    const file = await readPrivate(path, mostBytes);
+    const file = await readPrivate(path, recordBytes);
     return file.problem === undefined ? file : undefined;
   } catch {
     return undefined;
@@ -188,6 +188,6 @@ async function readOwn(path: string): Promise<ReadFile | undefined> {
 /** Reads without acting: an unreadable record is ignored. */
 export async function peekAtRecord(record: SecretRecord): Promise<FoundRecord> {
   return record.read().catch((error: unknown) => ({
-    ignored: `${record.path} cannot be read: ${fileMessageOf(error)}`,
+    ignored: `${record.path} cannot be read: ${describeFileError(error)}`,
   }));
 }

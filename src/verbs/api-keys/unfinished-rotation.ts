@@ -1,8 +1,8 @@
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { ConfigError, messageOf } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
 import type { PendingKey, Profile } from '../../profiles/file/profile-file.js';
-import { type RecordSigner, type Seal, seal, shown, whyNotSealed } from '../../profiles/record-seal.js';
+import { type RecordSigner, readShown, type Seal, seal, whyNotSealed } from '../../profiles/record-seal.js';
 
 export interface UnfinishedRotation {
   readonly profile: Profile;
@@ -17,7 +17,7 @@ interface Choices {
   readonly yes?: boolean | undefined;
 }
 
-type LookContext = Pick<Context, 'profiles' | 'printer' | 'prompt'>;
+type UnfinishedContext = Pick<Context, 'profiles' | 'printer' | 'prompt'>;
 
 /** Different seals, so that one record cannot pass for another. */
 const places = { pending: 'profiles: pending', retiring: 'profiles: retiring' } as const;
@@ -51,7 +51,7 @@ export async function unfinishedRotation(
   profile: Profile,
   signer: RecordSigner,
   choices: Choices,
-  context: LookContext,
+  context: UnfinishedContext,
 ): Promise<UnfinishedRotation> {
   const { pending, retiring } = profile;
   if (retiring !== undefined && (await isToRetire(name, profile, retiring, signer, choices, context)))
@@ -61,7 +61,7 @@ export async function unfinishedRotation(
   const problem = whyIgnored('pending', key, mark, signer);
   if (problem === undefined) return { profile, pending };
   if (mark === undefined && !choices.restart) {
-    await assertConfirmed(putInPlace(pending, signer), '--restart creates another', choices, context);
+    await assertConfirmed(putPending(pending, signer), '--restart creates another', choices, context);
     return { profile, pending };
   }
   await setAside(name, pending, problem, context);
@@ -78,7 +78,7 @@ export async function keepPendingSecret(
   const content = `${JSON.stringify({ id: keyId, secret }, null, 2)}\n`;
   return writeRecoveryFile(profiles().path(), { name: keyId }, content).catch((error: unknown) => {
     throw new ConfigError(
-      `the secret of ${keyId} cannot be written beside the profiles: ${messageOf(error)}`,
+      `the secret of ${keyId} cannot be written beside the profiles: ${readMessage(error)}`,
       {
         hint: 'mend the cause and run the same command again; nothing was changed',
         cause: error,
@@ -93,7 +93,7 @@ async function isToRetire(
   retiring: string,
   signer: RecordSigner,
   choices: Choices,
-  context: LookContext,
+  context: UnfinishedContext,
 ): Promise<boolean> {
   const { retiringSeal } = profile;
   const isInUse = retiring === profile.keyId;
@@ -105,7 +105,7 @@ async function isToRetire(
     return true;
   }
   await (await context.printer()).warn(
-    `profile ${name} records that a rotation has replaced ${shown(retiring)}, but the record ${problem}; it is ignored, and nothing is deleted for it. ${howToLook}`,
+    `profile ${name} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; it is ignored, and nothing is deleted for it. ${howToLook}`,
   );
   return false;
 }
@@ -114,12 +114,12 @@ async function setAside(
   name: string,
   pending: PendingKey,
   problem: string,
-  context: LookContext,
+  context: UnfinishedContext,
 ): Promise<void> {
   const path = await keepPendingSecret(pending, context);
   // Warn first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
-    `the pending key ${shown(pending.keyId)} of profile ${name} ${problem}; it is ignored, and nothing is sent or deleted for it. Its secret is in ${path}. ${howToLook}`,
+    `the pending key ${readShown(pending.keyId)} of profile ${name} ${problem}; it is ignored, and nothing is sent or deleted for it. Its secret is in ${path}. ${howToLook}`,
   );
   await context.profiles().update(name, (stored) => {
     if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;
@@ -131,18 +131,18 @@ async function setAside(
 const howToLook = 'See whether that key exists and is used: orgctl api-keys list --all';
 
 function deletion(keyId: string, { baseUrl }: RecordSigner): string {
-  return `An older orgctl recorded that ${shown(keyId)} was replaced, but not at which address. Delete it at ${baseUrl}?`;
+  return `An older orgctl recorded that ${readShown(keyId)} was replaced, but not at which address. Delete it at ${baseUrl}?`;
 }
 
-function putInPlace({ keyId }: PendingKey, { baseUrl, keyId: current }: RecordSigner): string {
-  return `An older orgctl recorded the new key ${shown(keyId)}, but not for which address. Try it at ${baseUrl}, and replace ${current} by it?`;
+function putPending({ keyId }: PendingKey, { baseUrl, keyId: current }: RecordSigner): string {
+  return `An older orgctl recorded the new key ${readShown(keyId)}, but not for which address. Try it at ${baseUrl}, and replace ${current} by it?`;
 }
 
 async function assertConfirmed(
   question: string,
   otherwise: string,
   { yes }: Choices,
-  { prompt }: LookContext,
+  { prompt }: UnfinishedContext,
 ): Promise<void> {
   if (yes) return;
   const hint = `without a terminal to ask on, pass --yes; ${otherwise}`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
-import { idOf } from '../../api/resources/resource.js';
+import { readId } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { readLargestPage } from '../../client/follow-pages.js';
@@ -32,7 +32,7 @@ export async function resourceNames(
 ): Promise<readonly Candidate[]> {
   const resource = resources.find((one) => one.kind === kind);
   if (resource === undefined) return [];
-  const names = await namesOf(resource, typed, context).catch(() => []);
+  const names = await readNames(resource, typed, context).catch(() => []);
   const named = names.flatMap(({ id, name }) =>
     name === undefined ? [] : [{ value: name, description: id }],
   );
@@ -46,7 +46,7 @@ function isPlainWord(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}$/.test(text);
 }
 
-async function namesOf(resource: DeclaredResource, typed: Flags, context: NamesContext): Promise<Names> {
+async function readNames(resource: DeclaredResource, typed: Flags, context: NamesContext): Promise<Names> {
   const { system, profiles } = context;
   const settings = resolve({
     flags: typed,
@@ -63,7 +63,7 @@ async function namesOf(resource: DeclaredResource, typed: Flags, context: NamesC
   const { page } = await readLargestPage(api[resource.property].list, { deadline: longestWait });
   const { data } = page;
   const names = data.flatMap((one): Names => {
-    const [id, name] = [idOf(one), one['name']];
+    const [id, name] = [readId(one), one['name']];
     return id === undefined ? [] : [{ id, ...(typeof name === 'string' ? { name } : {}) }];
   });
   // Commands reject lists with a missing ID.

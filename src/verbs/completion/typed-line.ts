@@ -70,13 +70,13 @@ export function shellWords(line: string): string[] {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else {
-      word = `${word ?? ''}${unquoted(part)}`;
+      word = `${word ?? ''}${unquotePart(part)}`;
     }
   }
   return [...words, word ?? ''];
 }
 
-function unquoted(part: string): string {
+function unquotePart(part: string): string {
   if (part.startsWith("'")) return part.replaceAll("'", '');
   if (part.startsWith('"')) return part.replace(/^"|(?<!\\)"$/g, '').replace(/\\(["\\$`])/g, '$1');
   return part.replace(/^\\/, '');

@@ -2,8 +2,8 @@ import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { collectionPaths } from '../../api/operations.js';
 import { quotaKinds } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
-import { commandLineOf, subcommand } from '../../cli/lazy-command.js';
-import { choicesOf } from '../../cli/option-choices.js';
+import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
+import { listChoices } from '../../cli/option-choices.js';
 import { ConfigError } from '../../errors/errors.js';
 import { methods } from '../../input/request-line.js';
 import { isProfileName } from '../../profiles/file/profile-file.js';
@@ -11,7 +11,7 @@ import type { Flags } from '../../profiles/settings/settings.js';
 import type { Candidate, NamesContext } from './resource-names.js';
 import type { TypedLine } from './typed-line.js';
 
-export function subcommandsOf(command: CommandUnknownOpts): Candidate[] {
+export function listSubcommands(command: CommandUnknownOpts): Candidate[] {
   return command
     .createHelp()
     .visibleCommands(command)
@@ -20,28 +20,28 @@ export function subcommandsOf(command: CommandUnknownOpts): Candidate[] {
 
 export type Values = readonly Candidate[] | 'files';
 
-type Source = (context: Pick<Context, 'profiles'>) => Promise<Values>;
+type ValueSource = (context: Pick<Context, 'profiles'>) => Promise<Values>;
 
-const valuesOfOption: Readonly<Record<string, Source>> = {
+const valuesOfOption: Readonly<Record<string, ValueSource>> = {
   '--profile': profileNames,
-  '--kind': oneOf(quotaKinds),
+  '--kind': offerChoices(quotaKinds),
 };
 
 /** Values of an option: declared, known here, or files if its placeholder says so. */
 export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
-  const choices = choicesOf(option);
+  const choices = listChoices(option);
   if (choices !== undefined) return choices.map((value) => ({ value }));
   const source = valuesOfOption[option.long ?? ''];
   if (source !== undefined) return source(context);
   return /<(file|path|dir)\b/.test(option.flags) ? 'files' : [];
 }
 
-const targets = oneOf(collectionPaths());
+const targets = offerChoices(collectionPaths());
 
-const valuesOfArgument: Readonly<Record<string, Source>> = {
-  'orgctl request method': oneOf(methods),
+const valuesOfArgument: Readonly<Record<string, ValueSource>> = {
+  'orgctl request method': offerChoices(methods),
   'orgctl request target': targets,
-  'orgctl sign method': oneOf(methods),
+  'orgctl sign method': offerChoices(methods),
   'orgctl sign target': targets,
   'orgctl profile show name': profileNames,
   'orgctl profile use name': profileNames,
@@ -57,7 +57,7 @@ export async function argumentValues(
   { command, operands, values }: Pick<TypedLine, 'command' | 'operands' | 'values'>,
   context: NamesContext,
 ): Promise<Values> {
-  const line = commandLineOf(command);
+  const line = toCommandLine(command);
   if (line === 'orgctl help' && command.parent !== null) return helpWords(operands, command.parent);
   const last = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
@@ -80,13 +80,13 @@ async function helpWords(words: readonly string[], from: CommandUnknownOpts): Pr
     const child = await subcommand(from, word);
     return child === undefined ? [] : helpWords(more, child);
   }
-  const listed = subcommandsOf(from);
+  const listed = listSubcommands(from);
   if (from.parent !== null) return listed;
   const { topics } = await import('../help/topics.js');
   return [...listed, ...topics.map(({ name, summary }) => ({ value: name, description: summary }))];
 }
 
-function oneOf(values: readonly string[]): Source {
+function offerChoices(values: readonly string[]): ValueSource {
   return async () => values.map((value) => ({ value }));
 }
 

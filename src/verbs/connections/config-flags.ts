@@ -40,10 +40,10 @@ interface GivenFields extends Omit<ConfigFlags, 'port' | keyof PasswordOptions> 
   readonly password?: string | undefined;
 }
 
-export function configOf({ host, port, database, user, ssl }: ConfigFlags) {
+export function readConfig({ host, port, database, user, ssl }: ConfigFlags) {
   return given({
     host,
-    port: port === undefined ? undefined : parsePort(port, '--port'),
+    port: port === undefined ? undefined : parseDatabasePort(port, '--port'),
     database,
     user,
     ssl,
@@ -55,7 +55,7 @@ export function given(fields: GivenFields): GivenFields {
 }
 
 /** Parses a TCP port. @throws UsageError naming `source`, such as `--port` */
-export function parsePort(text: string, source: string): number {
+export function parseDatabasePort(text: string, source: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
   throw new UsageError(`${source} ${text}: not a port`, { hint: 'a whole number from 1 to 65535' });

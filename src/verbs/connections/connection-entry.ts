@@ -2,26 +2,26 @@ import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../a
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import type { EntryKind, Prepared } from '../../input/entry.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
-import type { Creation } from '../resource/creation.js';
+import type { CreationKind } from '../resource/creation.js';
 import { connection } from './connection.js';
 
-export const connectionCreation: Creation<ConnectionInput> = {
+export const connectionCreation: CreationKind<ConnectionInput> = {
   ...connection,
   create: (input, { connections }) => connections.create(input),
 };
 
 /** The body of `POST /connections` (reference, section 2); `config.password_env` keeps passwords out of files. */
-export const connectionEntry: EntryKind<ConnectionInput> = {
+export const connectionEntryKind: EntryKind<ConnectionInput> = {
   singular: 'connection',
   fields: ['name', 'type', 'config'],
   schemaFor: connectionInputSchema,
   prepare: withPassword,
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type PasswordEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Replaces `password_env` with the variable's value, less a trailing newline. */
-function withPassword(body: Readonly<Resource>, env: Environment): Prepared {
+function withPassword(body: Readonly<Resource>, env: PasswordEnvironment): Prepared {
   const { type, config } = body;
   if (!isPostgres(type) || !isResource(config)) return { body };
   if (Object.hasOwn(config, 'password_env')) return passwordFromVariable(body, config, env);
@@ -33,7 +33,7 @@ function withPassword(body: Readonly<Resource>, env: Environment): Prepared {
 function passwordFromVariable(
   body: Readonly<Resource>,
   { password_env: variable, ...rest }: Readonly<Resource>,
-  env: Environment,
+  env: PasswordEnvironment,
 ): Prepared {
   const path = ['config', 'password_env'];
   // The missing password is already reported.

@@ -1,11 +1,11 @@
 import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../api/resources/connection.js';
 import { nameSchema } from '../../api/resources/resource.js';
-import { check, describeIssues } from '../../api/schema/schema.js';
+import { checkValue, describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
-import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
+import { type ConfigFlags, given, isPasswordGiven, readConfig, readPassword } from './config-flags.js';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.js';
 
 export interface ConnectionFlags extends ConfigFlags {
@@ -40,7 +40,7 @@ async function draftConnection(
   context: Pick<Context, 'stdin' | 'system' | 'streams' | 'prompt'>,
 ): Promise<Draft> {
   const { type = 'postgresql' } = flags;
-  const database = await databaseOf(flags, type, context);
+  const database = await readDatabase(flags, type, context);
   const { name, ...known } = await withAnswers({ ...database, name: flags.name }, type, context);
   const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...known } : known;
   if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL has a password already');
@@ -55,13 +55,13 @@ async function draftConnection(
   return { lacksPassword: own === undefined && needed, complete };
 }
 
-async function databaseOf(
+async function readDatabase(
   flags: ConnectionFlags,
   type: string,
   context: Pick<Context, 'stdin'>,
 ): Promise<DatabaseUrl> {
-  const typed = configOf(flags);
-  const url = given(await urlOf(flags, context));
+  const typed = readConfig(flags);
+  const url = given(await readUrl(flags, context));
   const twice = Object.keys(typed).find((field) => Object.hasOwn(url, field));
   if (twice !== undefined) throw new UsageError(`both --${twice} and the URL give the ${twice}`);
   if (Object.keys(url).length > 0 && !isPostgres(type)) {
@@ -70,7 +70,7 @@ async function databaseOf(
   return { ...url, ...typed };
 }
 
-async function urlOf(
+async function readUrl(
   { url, urlStdin, passwordStdin }: ConnectionFlags,
   context: Pick<Context, 'stdin'>,
 ): Promise<DatabaseUrl> {
@@ -96,14 +96,14 @@ async function withAnswers(
   const needed = isPostgres(type) ? (['name', 'host', 'database', 'user'] as const) : (['name'] as const);
   const missing = needed.filter((field) => known[field] === undefined);
   const asked = missing.map(
-    (field) => [`--${field}`, questions[field], field === 'name' ? checkName : undefined] as const,
+    (field) => [`--${field}`, questions[field], field === 'name' ? requireName : undefined] as const,
   );
   const answers = await askMissing(asked, undefined, context);
   return { ...known, ...Object.fromEntries(missing.map((field) => [field, answers.get(`--${field}`)])) };
 }
 
-function checkName(answer: string): void {
-  const checked = check(nameSchema, answer);
+function requireName(answer: string): void {
+  const checked = checkValue(nameSchema, answer);
   if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
 }
 

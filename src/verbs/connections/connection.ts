@@ -1,8 +1,8 @@
 import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
-import { ageOf } from '../../terminal/text/age.js';
-import type { Noun } from '../resource/noun.js';
+import { showAge } from '../../terminal/text/age.js';
+import type { ResourceCommand } from '../resource/resource-command.js';
 
 const connectionView: View<Resource> = {
   columns: [
@@ -14,14 +14,14 @@ const connectionView: View<Resource> = {
     { header: 'DATABASE', value: 'config.database' },
     { header: 'USER', value: 'config.user' },
     { header: 'SSL', value: 'config.ssl' },
-    { header: 'CREATED', value: 'created_at', drawn: ageOf },
+    { header: 'CREATED', value: 'created_at', drawn: showAge },
   ],
   empty: 'no connections',
   fields: ['config', 'updated_at'],
   example: { id: 'conn_0', name: 'example' },
 };
 
-export const connection: Noun = {
+export const connection: ResourceCommand = {
   resource: connections,
   exampleId: 'conn_40b46949',
   view: connectionView,

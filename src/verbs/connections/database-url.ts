@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/errors.js';
 import { type PostgresUrl, parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
-import { parsePort } from './config-flags.js';
+import { parseDatabasePort } from './config-flags.js';
 
 export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'parameters'>> {
   readonly port?: number | undefined;
@@ -20,12 +20,12 @@ export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
   const { port, parameters: _parameters, ...parts } = url;
   return {
     ...parts,
-    port: port === undefined ? undefined : parsePort(port, `${source}: port`),
-    ssl: sslOf(url, source),
+    port: port === undefined ? undefined : parseDatabasePort(port, `${source}: port`),
+    ssl: readSsl(url, source),
   };
 }
 
-const parametersTaken: ReadonlySet<string> = new Set(['sslmode']);
+const readParameters: ReadonlySet<string> = new Set(['sslmode']);
 
 const sslByMode: ReadonlyMap<string, boolean> = new Map([
   ['disable', false],
@@ -36,8 +36,8 @@ const sslByMode: ReadonlyMap<string, boolean> = new Map([
   ['verify-full', true],
 ]);
 
-function sslOf(url: PostgresUrl, source: string): boolean | undefined {
-  const unknown = unknownParameter(url, parametersTaken);
+function readSsl(url: PostgresUrl, source: string): boolean | undefined {
+  const unknown = unknownParameter(url, readParameters);
   if (unknown !== undefined) {
     throw new UsageError(`${source}: the API has no field for ${unknown}`, {
       hint: 'leave it out: sslmode is the one parameter that has a field',

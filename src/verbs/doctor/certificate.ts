@@ -3,7 +3,7 @@ import type { Handshake } from './reach.js';
 
 /** Days before expiry from which doctor warns. */
 const shortRest = 14;
-const day = 24 * 60 * 60 * 1000;
+const certificateDay = 24 * 60 * 60 * 1000;
 
 const otherFaults = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID']);
 
@@ -18,18 +18,18 @@ export function describeRefused({ refusal, certificate }: Handshake, now: number
     return `it is valid from ${isoDay(validFrom)} to ${isoDay(validTo)}, and this machine's clock says ${isoDay(now)}`;
   }
   if (refusal === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return `it is for ${certificate.subjectAltName ?? oneLine(certificate.subject)}`;
+    return `it is for ${certificate.subjectAltName ?? toNameLine(certificate.subject)}`;
   }
-  return describeIssue(certificate);
+  return describeIssuer(certificate);
 }
 
-export function describeIssue({ subject, issuer }: X509Certificate): string {
-  return `${oneLine(subject)}, issued by ${oneLine(issuer)}`;
+export function describeIssuer({ subject, issuer }: X509Certificate): string {
+  return `${toNameLine(subject)}, issued by ${toNameLine(issuer)}`;
 }
 
 /** Whole days until expiry, if they are few. */
 export function fewDaysLeft({ validTo }: X509Certificate, now: number): number | undefined {
-  const days = Math.floor((Date.parse(validTo) - now) / day);
+  const days = Math.floor((Date.parse(validTo) - now) / certificateDay);
   return days < shortRest ? days : undefined;
 }
 
@@ -38,6 +38,6 @@ function isoDay(moment: string | number): string {
   return Number.isNaN(date.getTime()) ? String(moment) : date.toISOString().slice(0, 10);
 }
 
-function oneLine(name: string): string {
+function toNameLine(name: string): string {
   return name === '' ? 'a nameless subject' : name.split('\n').join(', ');
 }

@@ -1,4 +1,4 @@
-import { adviceOf } from '../../cli/error-report.js';
+import { readAdvice } from '../../cli/error-report.js';
 import { type ErrorCode, InterruptedError, OrgctlError } from '../../errors/errors.js';
 
 export type CheckName =
@@ -49,7 +49,7 @@ export async function examine(checks: readonly Diagnostic[], onDone: () => void)
   let cause: OrgctlError | undefined;
   for (const check of checks) {
     const obstacle = check.needs.find((name) => missing.has(name));
-    const found = obstacle === undefined ? await findingOf(check) : { finding: notMade(check, obstacle) };
+    const found = obstacle === undefined ? await toFinding(check) : { finding: notMade(check, obstacle) };
     findings.push(found.finding);
     if (obstacle !== undefined || found.error !== undefined) missing.add(check.name);
     cause ??= found.error;
@@ -58,21 +58,21 @@ export async function examine(checks: readonly Diagnostic[], onDone: () => void)
   return { findings, cause };
 }
 
-interface Found {
+interface ExaminedFinding {
   readonly finding: Finding;
   readonly error?: OrgctlError;
 }
 
-async function findingOf({ name, run }: Diagnostic): Promise<Found> {
+async function toFinding({ name, run }: Diagnostic): Promise<ExaminedFinding> {
   try {
     return { finding: { check: name, ...(await run()) } };
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
     const { message: detail, code } = error;
-    return { finding: { check: name, result: 'failed', detail, hint: adviceOf(error).hint, code }, error };
+    return { finding: { check: name, result: 'failed', detail, hint: readAdvice(error).hint, code }, error };
   }
 }
 
-function notMade({ name }: Diagnostic, obstacle: CheckName): Found['finding'] {
+function notMade({ name }: Diagnostic, obstacle: CheckName): ExaminedFinding['finding'] {
   return { check: name, result: 'skipped', detail: `not tried: it needs "${obstacle}"` };
 }

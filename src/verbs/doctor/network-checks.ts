@@ -7,19 +7,19 @@ import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { explainNoProxy, findProxy, ProxyError } from '../../client/network/proxy.js';
 import { trustingContext } from '../../client/network/trusted-roots.js';
 import { explainFailure } from '../../client/transport/explain-failure.js';
-import { type Advice, advise, NetworkError, OrgctlError, systemCodeOf } from '../../errors/errors.js';
-import type { Environment } from '../../profiles/settings/settings.js';
-import { describeIssue, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
+import { type Advice, advise, NetworkError, OrgctlError, readSystemCode } from '../../errors/errors.js';
+import type { SettingsEnvironment } from '../../profiles/settings/settings.js';
+import { describeIssuer, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
 import type { Diagnostic, Verdict } from './examination.js';
 import {
   directly,
   type Endpoint,
-  endpointOf,
   type Handshake,
   type Reach,
   type ReachLimits,
+  reachThroughProxy,
   shakeHands,
-  throughProxy,
+  toEndpoint,
   within,
 } from './reach.js';
 
@@ -27,8 +27,8 @@ export type NetworkContext = Pick<Context, 'settings' | 'system' | 'signal' | 'c
 
 /** Checks of the route to the service; they send no request. */
 export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
-  const check = (run: (way: Way) => Promise<Verdict>) => async () => {
-    const way = await wayOf(context);
+  const check = (run: (way: NetworkPath) => Promise<Verdict>) => async () => {
+    const way = await findPath(context);
     return run(way).catch((error: unknown) => {
       throw isOfNetwork(error) ? networkError(error, way) : error;
     });
@@ -41,22 +41,22 @@ export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   ];
 }
 
-interface Way {
+interface NetworkPath {
   readonly url: URL;
   readonly endpoint: Endpoint;
   readonly limits: ReachLimits;
-  readonly env: Environment;
+  readonly env: SettingsEnvironment;
   readonly caFile: string | undefined;
 }
 
-async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way> {
+async function findPath({ settings, system, signal }: NetworkContext): Promise<NetworkPath> {
   const resolved = settings();
   // Earlier checks ensure a base URL; otherwise this throws what is missing.
   const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
   const url = new URL(origin);
   return {
     url,
-    endpoint: endpointOf(url),
+    endpoint: toEndpoint(url),
     limits: { timeout: (await resolved.timeout()).value, signal },
     env: system.env,
     caFile: (await resolved.caFile())?.value,
@@ -68,17 +68,17 @@ function isOfNetwork(error: unknown): boolean {
   return (
     error instanceof ProxyError ||
     error instanceof ExchangeTimeoutError ||
-    (!(error instanceof OrgctlError) && systemCodeOf(error) !== undefined)
+    (!(error instanceof OrgctlError) && readSystemCode(error) !== undefined)
   );
 }
 
-function networkError(cause: unknown, { url, limits }: Way): NetworkError {
+function networkError(cause: unknown, { url, limits }: NetworkPath): NetworkError {
   const allowed = { timeout: limits.timeout, option: 'timeout', value: limits.timeout } as const;
   const { reason, lasts: _lasts, ...advice } = explainFailure(cause, false, allowed);
   return new NetworkError(`${url.origin}: ${reason}`, { ...advice, cause, retryable: true });
 }
 
-async function checkDns(way: Way): Promise<Verdict> {
+async function checkDns(way: NetworkPath): Promise<Verdict> {
   const { host } = way.endpoint;
   if (isIP(host) !== 0) return { result: 'skipped', detail: `${host} is an address` };
   if (explainNoProxy(way.url, way.env) === undefined) {
@@ -88,45 +88,48 @@ async function checkDns(way: Way): Promise<Verdict> {
   return { result: 'ok', detail: `${host} is ${found.map(({ address }) => address).join(', ')}` };
 }
 
-async function checkProxy(way: Way): Promise<Verdict> {
+async function checkProxy(way: NetworkPath): Promise<Verdict> {
   const whyNone = explainNoProxy(way.url, way.env);
   const proxy = findProxy(way.url, way.env);
   if (proxy === undefined) return { result: 'skipped', detail: whyNone ?? 'none is used' };
-  await throughProxy(proxy, way.endpoint, trustOf(way), way.limits)(async () => undefined);
-  return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) connects to ${nameOf(way)}` };
+  await reachThroughProxy(proxy, way.endpoint, describeTrust(way), way.limits)(async () => undefined);
+  return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) connects to ${nameEndpoint(way)}` };
 }
 
-async function checkConnection(way: Way): Promise<Verdict> {
+async function checkConnection(way: NetworkPath): Promise<Verdict> {
   if (findProxy(way.url, way.env) !== undefined) return { result: 'skipped', detail: 'the proxy makes it' };
   await directly(way.endpoint, way.limits)(async () => undefined);
-  return { result: 'ok', detail: `${nameOf(way)} accepts connections` };
+  return { result: 'ok', detail: `${nameEndpoint(way)} accepts connections` };
 }
 
-async function checkTls(way: Way, now: number): Promise<Verdict> {
+async function checkTls(way: NetworkPath, now: number): Promise<Verdict> {
   if (way.url.protocol !== 'https:') return { result: 'skipped', detail: 'plain HTTP to this machine' };
-  const trust = trustOf(way);
+  const trust = describeTrust(way);
   const proxy = findProxy(way.url, way.env);
   const reach =
     proxy === undefined
       ? directly(way.endpoint, way.limits)
-      : throughProxy(proxy, way.endpoint, trust, way.limits);
+      : reachThroughProxy(proxy, way.endpoint, trust, way.limits);
   const handshake = await reach((socket) => shakeHands(socket, way.endpoint, trust, way.limits));
   if (handshake.refusal !== undefined) {
     const isKnown = isGoodOtherwise(handshake.refusal) && (await isTrustedBySystem(way, reach));
     throw refusedCertificate(handshake, handshake.refusal, { way, now, isKnown });
   }
-  return verdictOn(handshake, now);
+  return judgeReach(handshake, now);
 }
 
-function verdictOn({ protocol, certificate }: Handshake, now: number): Verdict {
+function judgeReach({ protocol, certificate }: Handshake, now: number): Verdict {
   if (certificate === undefined) return { result: 'ok', detail: protocol };
-  const detail = `${protocol}, ${describeIssue(certificate)}`;
+  const detail = `${protocol}, ${describeIssuer(certificate)}`;
   const days = fewDaysLeft(certificate, now);
   if (days === undefined) return { result: 'ok', detail };
   return { result: 'warning', detail: `${detail}; the certificate ends in ${days} days` };
 }
 
-async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: Reach): Promise<boolean> {
+async function isTrustedBySystem(
+  { endpoint, env, limits, caFile }: NetworkPath,
+  reach: Reach,
+): Promise<boolean> {
   if (caFile === systemStore) return false;
   try {
     const trust = trustingContext(systemStore, env);
@@ -139,7 +142,7 @@ async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: 
 }
 
 interface Refused {
-  readonly way: Way;
+  readonly way: NetworkPath;
   readonly now: number;
   readonly isKnown: boolean;
 }
@@ -172,10 +175,10 @@ function trustAdvice(isKnown: boolean): Advice {
       };
 }
 
-function trustOf({ caFile, env }: Way): SecureContext | undefined {
+function describeTrust({ caFile, env }: NetworkPath): SecureContext | undefined {
   return caFile === undefined ? undefined : trustingContext(caFile, env);
 }
 
-function nameOf({ url, endpoint }: Way): string {
+function nameEndpoint({ url, endpoint }: NetworkPath): string {
   return `${url.hostname}:${endpoint.port}`;
 }

@@ -5,7 +5,7 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:
 import { buildConnector } from 'undici';
 import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { ProxyPool, type ProxySettings } from '../../client/network/proxy.js';
-import { verified } from '../../client/network/trusted-roots.js';
+import { verifiedTls } from '../../client/network/trusted-roots.js';
 
 /** Aborts with the signal's reason or an ExchangeTimeoutError. */
 export interface ReachLimits {
@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-export function endpointOf({ protocol, hostname, port }: URL): Endpoint {
+export function toEndpoint({ protocol, hostname, port }: URL): Endpoint {
   const standardPort = protocol === 'https:' ? 443 : 80;
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || standardPort };
 }
@@ -42,7 +42,7 @@ export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
   return async (use) => {
     const socket: Socket = connect({ host, port });
     try {
-      await opened(socket, 'connect', limits);
+      await waitForEvent(socket, 'connect', limits);
       return await use(socket);
     } finally {
       socket.destroy();
@@ -51,7 +51,7 @@ export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
 }
 
 /** Connects through a proxy's tunnel (RFC 9110, section 9.3.6). Throws ProxyError. */
-export function throughProxy(
+export function reachThroughProxy(
   proxy: ProxySettings,
   { host, port }: Endpoint,
   secureContext: SecureContext | undefined,
@@ -62,7 +62,7 @@ export function throughProxy(
   const headers = { host: authority, ...proxyAuthorization(uri) };
   return async (use) => {
     const connect = buildConnector({
-      ...verified,
+      ...verifiedTls,
       timeout: limits.timeout,
       ...(secureContext && { secureContext }),
     });
@@ -105,15 +105,15 @@ export async function shakeHands(
     // A server name cannot be an address (RFC 6066, section 3).
     servername: isIP(host) === 0 ? host : '',
     ALPNProtocols: ['http/1.1'],
-    ...verified,
+    ...verifiedTls,
     rejectUnauthorized: false,
     ...(secureContext && { secureContext }),
   });
   try {
-    await opened(socket, 'secureConnect', limits);
+    await waitForEvent(socket, 'secureConnect', limits);
     return {
       protocol: socket.getProtocol() ?? 'TLS',
-      refusal: refusalOf(socket),
+      refusal: readProxyRefusal(socket),
       certificate: socket.getPeerX509Certificate(),
     };
   } finally {
@@ -122,11 +122,11 @@ export async function shakeHands(
 }
 
 // Typed as Error, but it is a string with the code.
-function refusalOf({ authorized, authorizationError }: TLSSocket): string | undefined {
+function readProxyRefusal({ authorized, authorizationError }: TLSSocket): string | undefined {
   return authorized ? undefined : String(authorizationError);
 }
 
-async function opened(
+async function waitForEvent(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   limits: ReachLimits,

@@ -1,21 +1,21 @@
 import { errorMessage } from '../../api/error-message.js';
 import type { AuthMode } from '../../api/option-values.js';
 import type { Context } from '../../cli/context.js';
-import { whoami } from '../../cli/error-report.js';
+import { whoamiCommand } from '../../cli/error-report.js';
 import { type Probe, probe } from '../../client/probe.js';
 import {
   type Advice,
   advise,
-  messageOf,
   NetworkError,
   OrgctlError,
+  readMessage,
   ServiceError,
 } from '../../errors/errors.js';
 import { version } from '../../platform/version.js';
 import { traceLine } from '../../terminal/text/message-line.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import type { Diagnostic, Verdict } from './examination.js';
-import { endpointOf, speaksTls } from './reach.js';
+import { speaksTls, toEndpoint } from './reach.js';
 
 export type ServiceContext = Pick<
   Context,
@@ -29,7 +29,7 @@ const noticeableSkew = 60_000;
 export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Diagnostic[] {
   let asked: Promise<Probe> | undefined;
   const answer = () => {
-    asked ??= ask(context);
+    asked ??= askService(context);
     return asked;
   };
   const needs = ['secret', 'tls'] as const;
@@ -41,7 +41,7 @@ export function serviceChecks(tryBasic: boolean, context: ServiceContext): reado
   ];
 }
 
-async function ask(context: ServiceContext, auth?: AuthMode): Promise<Probe> {
+async function askService(context: ServiceContext, auth?: AuthMode): Promise<Probe> {
   const { settings, system, signal, clock, flags, streams } = context;
   const { baseUrl, ...service } = await settings().service();
   const trace = (line: string) => void streams.stderr.write(traceLine(line));
@@ -63,7 +63,7 @@ async function checkClock({ answers, outcome, skew }: Probe, { system }: Service
   const difference = describeSkew(skew);
   const hint = clockCommand(system.platform);
   // The first of two responses refused the timestamp.
-  if (answers > 1 || saysOf(outcome) === errorMessage.invalidTimestamp) {
+  if (answers > 1 || describeOutcome(outcome) === errorMessage.invalidTimestamp) {
     throw new ServiceError('unauthenticated', `${difference}: what it signs is refused`, {
       status: 401,
       hint,
@@ -93,13 +93,13 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
   const { credential, auth, baseUrl } = await context.settings().service();
   if ('record' in outcome)
     return { result: 'ok', detail: `the service accepts ${credential.keyId}, ${auth}` };
-  if (saysOf(outcome) === errorMessage.invalidTimestamp) {
+  if (describeOutcome(outcome) === errorMessage.invalidTimestamp) {
     return { result: 'skipped', detail: 'not known: it needs "clock"' };
   }
-  if (saysOf(outcome) !== errorMessage.invalidSignature) {
+  if (describeOutcome(outcome) !== errorMessage.invalidSignature) {
     throw (await wrongAddress(outcome.error, baseUrl, context)) ?? outcome.error;
   }
-  throw withHint(
+  throw adviseCheck(
     outcome.error,
     advise(
       ['orgctl', 'doctor', '--try-basic'],
@@ -119,13 +119,13 @@ async function wrongAddress(
     return new ServiceError('not_found', `${href} is not the address of the service: it has no /quotas`, {
       ...error.details,
       cause: error.cause,
-      ...advise(whoami, (command) => `check host, port and path of the base URL: ${command}`),
+      ...advise(whoamiCommand, (command) => `check host, port and path of the base URL: ${command}`),
     });
   }
   const url = new URL(origin);
   if (url.protocol !== 'http:' || !(error instanceof OrgctlError) || speaksHttp(error)) return undefined;
   const timeout = (await settings().timeout()).value;
-  if (!(await speaksTls(endpointOf(url), { timeout, signal }))) return undefined;
+  if (!(await speaksTls(toEndpoint(url), { timeout, signal }))) return undefined;
   return new NetworkError(`${origin}: the port speaks TLS, and the address says http`, {
     ...error.details,
     cause: error.cause,
@@ -142,11 +142,11 @@ function speaksHttp({ details: { status } }: OrgctlError): boolean {
 async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
   const { baseUrl, auth } = await context.settings().service();
   if (auth === 'basic') return { result: 'skipped', detail: 'Basic is in use already' };
-  if (saysOf(outcome) !== errorMessage.invalidSignature) {
+  if (describeOutcome(outcome) !== errorMessage.invalidSignature) {
     return { result: 'skipped', detail: 'it would tell no more; the secret was not sent' };
   }
   await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
-  const basic = await ask(context, 'basic');
+  const basic = await askService(context, 'basic');
   if ('error' in basic.outcome) throw wrongSecret(basic.outcome.error);
   return {
     result: 'ok',
@@ -156,22 +156,22 @@ async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<
 }
 
 function wrongSecret(error: unknown): unknown {
-  if (messageOf(error) !== errorMessage.invalidSecret) return error;
-  return withHint(
+  if (readMessage(error) !== errorMessage.invalidSecret) return error;
+  return adviseCheck(
     error,
     advise(
-      whoami,
+      whoamiCommand,
       (command) => `the secret does not belong to this key ID; see where both come from: ${command}`,
     ),
   );
 }
 
 /** `undefined` if the request was not refused. */
-function saysOf(outcome: Probe['outcome']): string | undefined {
+function describeOutcome(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }
 
-export function withHint(error: unknown, { hint, next, see }: Advice): unknown {
+export function adviseCheck(error: unknown, { hint, next, see }: Advice): unknown {
   return error instanceof ServiceError
     ? new ServiceError(error.code, error.message, { ...error.details, hint, next, see, cause: error.cause })
     : error;

@@ -52,7 +52,7 @@ async function checkSecret({ settings }: SetupContext): Promise<Verdict> {
   if (fault === undefined) return { result: 'ok', detail: `${credential.secret.length} characters${from}` };
   const keyId = await resolved.keyId();
   throw new ConfigError(`${fault.fault} (the secret is${from})`, {
-    hint: mendingHint(fault, [originSource(origin), keyId?.source]),
+    hint: adviseModes(fault, [originSource(origin), keyId?.source]),
   });
 }
 
@@ -66,7 +66,7 @@ function describeOrigin(origin: SecretOrigin): string {
   return `the command of ${describeSource(origin.source)}`;
 }
 
-function mendingHint({ mend }: ShapeFault, [ofSecret, ofKeyId]: readonly (Source | undefined)[]): string {
+function adviseModes({ mend }: ShapeFault, [ofSecret, ofKeyId]: readonly (Source | undefined)[]): string {
   const look = 'see where both come from: orgctl whoami';
   if (ofSecret?.kind === 'env') return ofKeyId?.kind === 'env' && mend !== undefined ? mend : look;
   if (ofSecret?.kind !== 'profile') return look;
@@ -75,7 +75,7 @@ function mendingHint({ mend }: ShapeFault, [ofSecret, ofKeyId]: readonly (Source
 }
 
 /** Length of a secret (reference, section 2). */
-const secretLength = 64;
+const expectedLength = 64;
 
 export interface ShapeFault {
   readonly fault: string;
@@ -89,13 +89,13 @@ export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefine
   if (!isKeyId(keyId) && isKeyId(secret)) return swapped;
   if (!isKeyId(keyId)) return { fault: 'the key ID does not begin with key_' };
   if (isKeyId(secret)) return { fault: 'the secret begins with key_, as key IDs do' };
-  if (/^(["']).*\1$/s.test(secret)) return quoted;
+  if (/^(["']).*\1$/s.test(secret)) return quotedFault;
   if (/[\r\n]$/.test(secret)) return withSpace('ends with a line break');
   if (/\s$/.test(secret)) return withSpace('ends with a space');
   if (/^\s/.test(secret)) return withSpace('begins with a space');
   if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return withSpace('has a space or an invisible character in it');
-  if (secret.length === secretLength) return undefined;
-  return { fault: `the secret is ${secret.length} characters long instead of ${secretLength}` };
+  if (secret.length === expectedLength) return undefined;
+  return { fault: `the secret is ${secret.length} characters long instead of ${expectedLength}` };
 }
 
 // Both expansions happen before the assignment, so this does swap them.
@@ -104,7 +104,7 @@ const swapped: ShapeFault = {
   mend: 'export ORGCTL_KEY_ID="$ORGCTL_SECRET" ORGCTL_SECRET="$ORGCTL_KEY_ID"',
 };
 
-const quoted: ShapeFault = {
+const quotedFault: ShapeFault = {
   fault: 'the secret is in quotes, which are no part of it',
   mend: `export ORGCTL_SECRET="$(printf %s "$ORGCTL_SECRET" | tr -d \\"\\')"`,
 };

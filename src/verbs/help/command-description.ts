@@ -1,8 +1,8 @@
 import type { Argument, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
 import { isGlobal } from '../../cli/global-options.js';
-import { explanationOf, type Facts } from '../../cli/help-text.js';
-import { commandLineOf, subcommand } from '../../cli/lazy-command.js';
+import { type Facts, readExplanation } from '../../cli/help-text.js';
+import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
 import type { ErrorCode } from '../../errors/errors.js';
 import { describeOption, type OptionDescription } from './option-description.js';
 
@@ -32,12 +32,12 @@ interface ArgumentDescription {
 }
 
 export function describeCommand(command: CommandUnknownOpts): CommandDescription {
-  const { examples, facts } = explanationOf(command);
+  const { examples, facts } = readExplanation(command);
   const helper = command.createHelp();
   const isRoot = command.parent === null;
   const below = helper.visibleCommands(command);
   return {
-    command: commandLineOf(command),
+    command: toCommandLine(command),
     usage: helper.commandUsage(command),
     summary: command.summary(),
     description: command.description(),
@@ -54,7 +54,7 @@ export function describeCommand(command: CommandUnknownOpts): CommandDescription
       calls: facts.calls ?? null,
       writes: facts.writes ?? [],
       asks: facts.asks ?? null,
-      exitCodes: exitCodesOf(facts),
+      exitCodes: listExitCodes(facts),
     }),
   };
 }
@@ -92,7 +92,7 @@ const ofAnswers: readonly ErrorCode[] = [
   'rejected',
 ];
 
-function exitCodesOf({ calls, writes = [], exits = [] }: Facts) {
+function listExitCodes({ calls, writes = [], exits = [] }: Facts) {
   const changes =
     calls !== undefined && writes.some((written) => written === 'service' || written === 'server');
   const codes = new Set([

@@ -1,4 +1,4 @@
-import { indented, paragraph } from '../../cli/help-format.js';
+import { indentText, paragraph } from '../../cli/help-format.js';
 import { version } from '../../platform/version.js';
 import type { CommandDescription } from './command-description.js';
 import type { OptionDescription } from './option-description.js';
@@ -26,20 +26,20 @@ export function mapText({ commands, exitCodes }: CommandMap, width: number): str
   const paragraphs = [
     [legend],
     globals,
-    ...does.map((command) => paragraphOf(command, shared)),
+    ...does.map((command) => toParagraph(command, shared)),
     ['Exit codes:', ...meanings],
   ];
   return paragraphs
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => wrapped(line, width)).join(''))
+    .map((lines) => lines.map((line) => wrapLine(line, width)).join(''))
     .join('\n');
 }
 
-function wrapped(line: string, width: number): string {
+function wrapLine(line: string, width: number): string {
   const [first = '', ...more] = paragraph(line, width - 6)
     .trimEnd()
     .split('\n');
-  return [first, ...more.map((part) => indented(part.trimStart(), 6)), ''].join('\n');
+  return [first, ...more.map((part) => indentText(part.trimStart(), 6)), ''].join('\n');
 }
 
 function sharedExits(commands: readonly CommandDescription[]): number[] {
@@ -47,7 +47,7 @@ function sharedExits(commands: readonly CommandDescription[]): number[] {
   return (first ?? []).filter((exit) => others.every((exits) => exits.includes(exit)));
 }
 
-function paragraphOf(command: CommandDescription, shared: readonly number[]): string[] {
+function toParagraph(command: CommandDescription, shared: readonly number[]): string[] {
   const { summary, writes = [], asks, exitCodes = [], examples } = command;
   const exits = exitCodes.map(({ exit }) => exit).filter((exit) => !shared.includes(exit));
   const facts = [

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { choicesOf } from '../../cli/option-choices.js';
+import { listChoices } from '../../cli/option-choices.js';
 import { collect } from '../../input/body.js';
 import { settings } from '../../profiles/settings/settings.js';
 
@@ -40,11 +40,11 @@ const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
 export function describeOption(option: Option, command: CommandUnknownOpts): OptionDescription {
   const [, placeholder] = /[<[]([^<[>\]]+)[>\]]$/.exec(option.flags) ?? [];
   const said = defaultIn(option.description);
-  const choices = choicesOf(option);
+  const choices = listChoices(option);
   const env = Object.values(settings).find(
     (setting) => 'flag' in setting && setting.flag.option === option.long && 'env' in setting,
   );
-  const conflicts = conflictsOf(option, command);
+  const conflicts = listConflicts(option, command);
   return {
     ...(option.long !== undefined && { long: option.long }),
     ...(option.short !== undefined && { short: option.short }),
@@ -71,7 +71,7 @@ function defaultIn(description: string): string | undefined {
 }
 
 // Commander stores these by attribute name, which its types do not show.
-function conflictsOf(option: Option, { options }: CommandUnknownOpts): string[] {
+function listConflicts(option: Option, { options }: CommandUnknownOpts): string[] {
   const names: unknown = Reflect.get(option, 'conflictsWith');
   if (!Array.isArray(names)) return [];
   return options

@@ -1,5 +1,5 @@
 import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
-import { definitionList, indented, paragraph } from '../../cli/help-format.js';
+import { definitionList, indentText, paragraph } from '../../cli/help-format.js';
 import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
 import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
 
@@ -115,8 +115,8 @@ function sections(width: number): string[] {
     paragraph('The canonical string is five values joined by single line feeds, none after the last:', width),
     definitionList(canonicalPartsInWords, width),
     `Example, with the secret ${secret}:\n`,
-    indented(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
-    indented(headerLines.join(''), 2),
+    indentText(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
+    indentText(headerLines.join(''), 2),
     paragraph(
       'orgctl sign METHOD TARGET shows all of this for a request of your own. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. A signature is often made:',
       width,

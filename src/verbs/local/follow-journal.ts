@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.js';
 import type { JournalNews } from '../../client/control-client.js';
 import { ConfigError, InterruptedError, NetworkError, ServiceError } from '../../errors/errors.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
-import { type ControlContext, leftOver, openControl } from './with-control.js';
+import { type ControlContext, connectControl, leftOver } from './with-control.js';
 
 type FollowContext = ControlContext & Pick<Context, 'note'>;
 
@@ -18,7 +18,7 @@ export async function* followJournal(
   flags: LocalFlags,
   context: FollowContext,
 ): AsyncGenerator<readonly JournalEntryAnswer[]> {
-  const following = new Following(query, context);
+  const following = new FollowedServer(query, context);
   let server = findServer(flags, context);
   try {
     for (;;) {
@@ -43,7 +43,7 @@ async function nextServer(flags: LocalFlags, context: FollowContext): Promise<Fo
 }
 
 /** The reader's position in the journal, through restarts. */
-class Following {
+class FollowedServer {
   readonly #query: JournalQueryText;
   readonly #context: FollowContext;
   #lastId: string | undefined;
@@ -56,7 +56,7 @@ class Following {
 
   /** Reads until the server stops or is unreachable. @throws other errors */
   async *read(server: FoundServer): AsyncGenerator<readonly JournalEntryAnswer[]> {
-    const control = await openControl(server, this.#context);
+    const control = await connectControl(server, this.#context);
     try {
       for await (const news of control.journal.follow(this.#query, this.#lastId)) {
         await this.#tell(news);
@@ -74,7 +74,7 @@ class Following {
   async #tell({ lastId, missed }: JournalNews): Promise<void> {
     const { note } = this.#context;
     if (this.#isWaiting && lastId !== undefined) {
-      const isOther = journalOf(lastId) !== journalOf(this.#lastId);
+      const isOther = readJournalId(lastId) !== readJournalId(this.#lastId);
       const lost = isOther ? '; what it answered while it stopped may be missing' : '';
       await note(`the server runs again${lost}`);
       this.#isWaiting = false;
@@ -91,6 +91,6 @@ class Following {
   }
 }
 
-function journalOf(id: string | undefined): string | undefined {
+function readJournalId(id: string | undefined): string | undefined {
   return id?.split('-', 1)[0];
 }

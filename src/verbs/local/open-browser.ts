@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
-import { messageOf, systemCodeOf } from '../../errors/errors.js';
+import { readMessage, readSystemCode } from '../../errors/errors.js';
 
 /** Milliseconds. A program that runs longer is the browser itself. */
-const patience = 2000;
+const openerPatience = 2000;
 
 /** Other users can read the arguments, so the URL must hold no secret. @returns why it failed */
 export async function openBrowser(
   address: string,
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
 ): Promise<string | undefined> {
-  const [program, ...args] = openerOf(platform);
+  const [program, ...args] = chooseOpener(platform);
   // A browser would pass on the shell's credentials.
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('ORGCTL_'));
   const child = spawn(program, [...args, address], {
@@ -25,16 +25,16 @@ export async function openBrowser(
     const ended = once(child, 'exit').then(([code, signal]) =>
       code === 0 ? undefined : `${program} failed (${signal ?? `exit ${code}`})`,
     );
-    return await Promise.race([ended, wait(patience, undefined, { signal: late.signal })]);
+    return await Promise.race([ended, wait(openerPatience, undefined, { signal: late.signal })]);
   } catch (error) {
-    return `${program} cannot be run (${systemCodeOf(error) ?? messageOf(error)})`;
+    return `${program} cannot be run (${readSystemCode(error) ?? readMessage(error)})`;
   } finally {
     late.abort();
     child.unref();
   }
 }
 
-function openerOf(platform: NodeJS.Platform): readonly [program: string, ...args: string[]] {
+function chooseOpener(platform: NodeJS.Platform): readonly [program: string, ...args: string[]] {
   if (platform === 'darwin') return ['open'];
   // `start` is a shell built-in; this does the same.
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];

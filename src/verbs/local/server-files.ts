@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverFileName, sharedServersName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
-import { advise, ConfigError, fileMessageOf, systemCodeOf } from '../../errors/errors.js';
+import { advise, ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { permissionsProblemOf } from '../../profiles/file/permissions.js';
+import { findPermissionsProblem } from '../../profiles/file/permissions.js';
 import { isRunning } from '../../terminal/process/process-system.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
@@ -22,11 +22,11 @@ export function noServer(data: string, why: string, cause?: unknown): ConfigErro
 export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFile {
   const path = join(data, serverFileName);
   try {
-    return readFile(path, data, platform);
+    return readServerFile(path, data, platform);
   } catch (error) {
-    const [other] = systemCodeOf(error) === 'ENOENT' ? findSharedServers(data, platform) : [];
+    const [other] = readSystemCode(error) === 'ENOENT' ? findSharedServers(data, platform) : [];
     if (other !== undefined) throw onlyShared(data, other);
-    if (systemCodeOf(error) === 'ENOENT') throw noServer(data, `it has no ${serverFileName}`, error);
+    if (readSystemCode(error) === 'ENOENT') throw noServer(data, `it has no ${serverFileName}`, error);
     throw error;
   }
 }
@@ -34,9 +34,9 @@ export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFi
 /** Files of running servers whose data is in a shared database. */
 export function findSharedServers(data: string, platform: NodeJS.Platform): readonly ServerFile[] {
   const directory = join(data, sharedServersName);
-  return namesIn(directory).flatMap((name) => {
+  return listFileNames(directory).flatMap((name) => {
     try {
-      return [readFile(join(directory, name), data, platform)];
+      return [readServerFile(join(directory, name), data, platform)];
     } catch {
       // Left by a killed server, or not a server's file.
       return [];
@@ -44,7 +44,7 @@ export function findSharedServers(data: string, platform: NodeJS.Platform): read
   });
 }
 
-export function choosing({ control }: Pick<ServerFile, 'control'>, data: string | undefined): string {
+export function adviseChoosing({ control }: Pick<ServerFile, 'control'>, data: string | undefined): string {
   const place = data === undefined ? [] : ['--data', data];
   return advise([`ORGCTL_CONTROL_URL=${control}`, 'orgctl', 'local', 'status', ...place]).hint ?? '';
 }
@@ -53,11 +53,11 @@ function onlyShared(data: string, other: ServerFile): ConfigError {
   const { url, database = 'a shared database' } = other;
   return new ConfigError(
     `no server has its data in ${data}; the one at ${url} has it in ${database} and only names that directory`,
-    { hint: `to steer that one: ${choosing(other, data)}` },
+    { hint: `to steer that one: ${adviseChoosing(other, data)}` },
   );
 }
 
-function namesIn(directory: string): readonly string[] {
+function listFileNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory).filter((name) => name.endsWith('.json'));
   } catch {
@@ -66,9 +66,9 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /** @throws ConfigError as `readOwnerFile`; file system errors */
-function readFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
-  const text = read(path);
-  const problem = permissionsProblemOf([{ path, mode: '600' }], platform);
+function readServerFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
+  const text = readServerText(path);
+  const problem = findPermissionsProblem([{ path, mode: '600' }], platform);
   if (problem !== undefined) throw new ConfigError(problem, { hint: 'then start the server again' });
   const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {
@@ -81,11 +81,11 @@ function readFile(path: string, data: string, platform: NodeJS.Platform): Server
   return file.data;
 }
 
-function read(path: string): string {
+function readServerText(path: string): string {
   try {
     return readRegularFile(path).toString();
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') throw error;
-    throw new ConfigError(`${path} cannot be read: ${fileMessageOf(error)}`, { cause: error });
+    if (readSystemCode(error) === 'ENOENT') throw error;
+    throw new ConfigError(`${path} cannot be read: ${describeFileError(error)}`, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { defaultPatience } from '../../api/option-values.js';
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { NetworkError, ServiceError, systemCodeOf } from '../../errors/errors.js';
+import { NetworkError, readSystemCode, ServiceError } from '../../errors/errors.js';
 import { givenSetting, settings } from '../../profiles/settings/settings.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
 import { requireLeaver } from './require-leaver.js';
@@ -23,7 +23,7 @@ export async function withControl<Result>(
   act: (control: ControlClient, server: FoundServer) => Promise<Result>,
 ): Promise<Result> {
   const server = findServer(flags, context);
-  const control = await openControl(server, context);
+  const control = await connectControl(server, context);
   try {
     await requireLeaver(control, server);
     return await act(control, server);
@@ -34,7 +34,7 @@ export async function withControl<Result>(
   }
 }
 
-export async function openControl(server: FoundServer, context: ControlContext): Promise<ControlClient> {
+export async function connectControl(server: FoundServer, context: ControlContext): Promise<ControlClient> {
   const { createControlClient } = await import('../../client/control-client.js');
   const { openDispatcher } = await import('../../client/network/dispatcher.js');
   const { env } = context.system;
@@ -57,12 +57,12 @@ export function leftOver(error: unknown, { left, address }: FoundServer): unknow
 function isRefused(error: unknown): boolean {
   if (!(error instanceof NetworkError)) return false;
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
-    if (systemCodeOf(cause) === 'ECONNREFUSED') return true;
+    if (readSystemCode(cause) === 'ECONNREFUSED') return true;
   }
   return false;
 }
 
-export function nameOf({ address, left }: FoundServer): string {
+export function nameServer({ address, left }: FoundServer): string {
   const place = left?.file.database ?? left?.data;
   return `the server at ${address.origin}${place === undefined ? '' : `, which has its data in ${place}`}`;
 }

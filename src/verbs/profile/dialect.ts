@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import { fileMessageOf, UsageError } from '../../errors/errors.js';
-import { textOf } from '../../input/entry-file.js';
+import { describeFileError, UsageError } from '../../errors/errors.js';
+import { decodeText } from '../../input/entry-file.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
@@ -13,7 +13,7 @@ export const dialectOption = [
 ] as const;
 
 /** What a dialect file may have, in bytes. */
-const mostBytes = 1024 * 1024;
+const dialectBytes = 1024 * 1024;
 
 /**
  * The dialect to store with a profile: the name of a preset, or the content of a file; `none` removes it.
@@ -28,15 +28,15 @@ export async function givenDialect(
   if (given === 'none') return { dialect: undefined };
   const { isPreset, pinForms, presetNames } = await import('../../client/reading/pinned-forms.js');
   if (isPreset(given)) return { dialect: given };
-  const bytes = await readInputFile(resolve(context.system.cwd(), given), mostBytes).catch(
+  const bytes = await readInputFile(resolve(context.system.cwd(), given), dialectBytes).catch(
     (error: unknown) => {
-      throw new UsageError(`--dialect ${given}: ${fileMessageOf(error)}`, {
+      throw new UsageError(`--dialect ${given}: ${describeFileError(error)}`, {
         hint: `a file, or one of ${presetNames.join(', ')}`,
         cause: error,
       });
     },
   );
-  const dialect = await parseDialect(textOf(bytes, `--dialect ${given}`), given);
+  const dialect = await parseDialect(decodeText(bytes, `--dialect ${given}`), given);
   const pinned = pinForms(dialect);
   if ('misfit' in pinned) throw new UsageError(`--dialect ${given}: no dialect: ${pinned.misfit}`);
   return { dialect };
@@ -46,9 +46,9 @@ async function parseDialect(text: string, path: string): Promise<unknown> {
   try {
     const json = parseInputJson(text);
     if (json !== undefined) return json;
-    const { parseYaml } = await import('../../input/formats/yaml-text.js');
+    const { parseYamlText } = await import('../../input/formats/yaml-text.js');
     const { plainValue } = await import('../../input/formats/yaml-value.js');
-    const { documents, placeAt } = parseYaml(text);
+    const { documents, placeAt } = parseYamlText(text);
     const [value = null] = documents.map((document) => plainValue(document, placeAt));
     return value;
   } catch (error) {

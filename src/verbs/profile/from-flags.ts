@@ -3,14 +3,19 @@ import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readSecret } from '../../input/secret-input.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
-import { type Environment, type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
+import {
+  type Flags,
+  givenSetting,
+  type SettingsEnvironment,
+  settings,
+} from '../../profiles/settings/settings.js';
 
 const limits = ['auth', 'timeout', 'deadline', 'retries'] as const;
 
 /** Stored as typed. `--output` is excluded: it formats this command's result. @throws UsageError; ConfigError */
 export function givenPlace(
   given: Flags,
-  env: Environment,
+  env: SettingsEnvironment,
   { system }: Pick<Context, 'system'>,
 ): Partial<Profile> {
   const baseUrl = givenSetting(settings.baseUrl, given, env)?.value.href;
@@ -42,7 +47,7 @@ export function isSecretGiven({ secretStdin, secretEnv, secretCommand }: SecretF
 }
 
 /** The secret to store, or the command that prints it. @throws UsageError for an empty one */
-export async function secretOf(
+export async function readProfileSecret(
   { secretStdin, secretEnv, secretCommand, keyring }: SecretFlags,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
 ): Promise<Pick<Profile, 'secret' | 'secretCommand'>> {

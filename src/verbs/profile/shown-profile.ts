@@ -29,7 +29,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
     current,
     baseUrl,
     keyId: displayKeyId(keyId),
-    secret: shownSecret(profile),
+    secret: describeSecret(profile),
     auth,
     caFile,
     readOnly,
@@ -43,7 +43,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
 }
 
 // Hides the command: it may hold the credentials of another secret store.
-function shownSecret({ secret, secretCommand, keyring }: Profile): string {
+function describeSecret({ secret, secretCommand, keyring }: Profile): string {
   if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';
   return secret === undefined ? 'not stored' : maskSecret(secret);

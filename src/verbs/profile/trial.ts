@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { adviceOf, whoami } from '../../cli/error-report.js';
+import { readAdvice, whoamiCommand } from '../../cli/error-report.js';
 import { type Advice, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { trialSettings } from '../settings-of-profile.js';
@@ -17,7 +17,7 @@ export async function tryProfile(name: string, profile: Profile, context: TrialC
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
     if (await storesAnyway(error, context)) return;
-    throw withHint(error, adviceFor(error, profile));
+    throw withHint(error, adviseTrial(error, profile));
   }
 }
 
@@ -33,10 +33,10 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
 }
 
 // The usual hint, `orgctl whoami`, would use other settings.
-function adviceFor(error: OrgctlError, { baseUrl }: Profile): string | Advice {
+function adviseTrial(error: OrgctlError, { baseUrl }: Profile): string | Advice {
   if (error.code === 'unauthenticated') return 'check key ID and secret; they belong together';
-  const { hint = '', next } = adviceOf(error);
-  return next?.join(' ') === whoami.join(' ') || hint === ''
+  const { hint = '', next } = readAdvice(error);
+  return next?.join(' ') === whoamiCommand.join(' ') || hint === ''
     ? `check the address ${baseUrl}`
     : { hint, next };
 }

@@ -6,29 +6,29 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
-import { fullestFirst, onlyKind, type QuotaSource, type Reading, showRecord } from './reading.js';
-import type { Row } from './view.js';
+import { fullestFirst, onlyKind, type QuotaReading, type QuotaSource, showRecord } from './reading.js';
+import type { ShownRow } from './view.js';
 
 type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
 
 /** Concurrent requests: enough to hide round trips, few enough for any machine. */
-const concurrency = 8;
+const profilesAtOnce = 8;
 
 interface Stored {
   readonly name: string;
   readonly profile: Profile;
 }
 
-type Outcome = { readonly record: QuotaRecord } | { readonly error: ErrorReport };
+type ProfileOutcome = { readonly record: QuotaRecord } | { readonly error: ErrorReport };
 
 /** As JSON: by profile, a quota record or `{"error":{…}}`. @throws UsageError for flags that select a service */
 export function allProfiles(kind: string | undefined, flags: Flags, context: ProfilesContext): QuotaSource {
   refuseOtherChoice(flags);
-  const apis = new ApiCache(context, limitsOf(flags));
-  return { columns: { profile: true, error: true }, read: () => readAll(kind, apis, context) };
+  const apis = new ApiCache(context, keepLimits(flags));
+  return { columns: { profile: true, error: true }, read: () => readProfiles(kind, apis, context) };
 }
 
-const choosing = [
+const choosingFlags = [
   ['profile', '--profile'],
   ['baseUrl', '--base-url'],
   ['keyId', '--key-id'],
@@ -38,41 +38,41 @@ const choosing = [
 ] as const satisfies readonly (readonly [keyof Flags, string])[];
 
 function refuseOtherChoice(flags: Flags): void {
-  const given = choosing.find(([key]) => flags[key] !== undefined && flags[key] !== false);
+  const given = choosingFlags.find(([key]) => flags[key] !== undefined && flags[key] !== false);
   if (given !== undefined) throw new UsageError(`--all-profiles and ${given[1]} cannot be combined`);
 }
 
-function limitsOf(flags: Flags): Flags {
+function keepLimits(flags: Flags): Flags {
   const { timeout, deadline, retries } = flags;
   for (const key of ['timeout', 'deadline', 'retries'] as const)
     givenSetting<number>(settings[key], flags, {});
   return { timeout, deadline, retries };
 }
 
-async function readAll(
+async function readProfiles(
   kind: string | undefined,
   apis: ApiCache,
   { profiles, signal }: ProfilesContext,
-): Promise<Reading> {
+): Promise<QuotaReading> {
   const listed = await profiles().list();
   if (listed.length === 0) {
     throw new ConfigError('no profile is stored', { hint: namesHint(await profiles().read()) });
   }
   const { default: pMap } = await import('p-map');
-  const read = async ({ name, profile }: Stored): Promise<readonly [string, Outcome]> => {
+  const read = async ({ name, profile }: Stored): Promise<readonly [string, ProfileOutcome]> => {
     try {
       const { quotas } = await apis.of(name, profile);
       return [name, { record: onlyKind(await quotas.read(), kind) }];
     } catch (error) {
       signal.throwIfAborted();
-      const { reportOf } = await import('../../cli/error-report.js');
-      return [name, { error: reportOf(error) }];
+      const { toReport } = await import('../../cli/error-report.js');
+      return [name, { error: toReport(error) }];
     }
   };
-  return readingOf(await pMap(listed, read, { concurrency }));
+  return toReading(await pMap(listed, read, { concurrency: profilesAtOnce }));
 }
 
-function readingOf(outcomes: readonly (readonly [string, Outcome])[]): Reading {
+function toReading(outcomes: readonly (readonly [string, ProfileOutcome])[]): QuotaReading {
   return {
     value: Object.fromEntries(
       outcomes.map(([profile, outcome]) => [
@@ -81,7 +81,7 @@ function readingOf(outcomes: readonly (readonly [string, Outcome])[]): Reading {
       ]),
     ),
     columns: { profile: true, error: outcomes.some(([, outcome]) => 'error' in outcome) },
-    rows: outcomes.flatMap(([profile, outcome]): readonly Row[] =>
+    rows: outcomes.flatMap(([profile, outcome]): readonly ShownRow[] =>
       'record' in outcome
         ? fullestFirst(outcome.record).map((row) => ({ profile, ...row }))
         : [{ profile, error: outcome.error }],

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
 import { type ErrorCode, OrgctlError } from '../../errors/errors.js';
-import type { QuotaSource, Reading } from './reading.js';
+import type { QuotaReading, QuotaSource } from './reading.js';
 
 export interface Watch {
   readonly source: QuotaSource;
@@ -17,11 +17,11 @@ export type WatchContext = Pick<
 >;
 
 // Node fires longer timers immediately.
-const longestTimer = 2 ** 31 - 1;
+const longestPause = 2 ** 31 - 1;
 
 /** The last reading, and the error if a newer one failed. */
 export interface Moment {
-  readonly reading?: Reading | undefined;
+  readonly reading?: QuotaReading | undefined;
   /** Milliseconds since the epoch. */
   readonly readAt?: number | undefined;
   readonly failure?: OrgctlError | undefined;
@@ -46,7 +46,7 @@ export async function* moments(
     );
     yield { ...last, failure };
     const asked = (failure?.details.retryAfter ?? 0) * 1000;
-    const pause = Math.min(Math.max(interval, asked), longestTimer);
+    const pause = Math.min(Math.max(interval, asked), longestPause);
     await wait(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

@@ -7,22 +7,22 @@ import type { Flags } from '../../profiles/settings/settings.js';
 import {
   isQuota,
   type QuotaRow,
-  type Row,
   type ShownColumns,
   type ShownQuota,
+  type ShownRow,
   toShown,
   usagePercent,
 } from './view.js';
 
 /** What was read at one moment. */
-export interface Reading {
+export interface QuotaReading {
   readonly value: unknown;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ShownRow[];
   readonly columns: ShownColumns;
 }
 
 export interface QuotaSource {
-  read(): Promise<Reading>;
+  read(): Promise<QuotaReading>;
   /** Columns that any of its readings may need. */
   readonly columns: ShownColumns;
 }
@@ -92,7 +92,7 @@ export function parseThreshold(text: string | undefined): number | undefined {
   throw new UsageError(`--fail-over ${text}: not a percentage`, { hint: 'for example --fail-over 90' });
 }
 
-export function assertBelow(threshold: number | undefined, { rows }: Reading): void {
+export function assertBelow(threshold: number | undefined, { rows }: QuotaReading): void {
   if (threshold === undefined) return;
   const over = rows.filter(isQuota).filter((row) => row.limit !== null && usagePercent(row) >= threshold);
   const [first] = over;
@@ -108,7 +108,7 @@ function figures({ profile, kind, used, limit }: QuotaRow): string {
   return `${profile === undefined ? '' : `${profile}: `}${kind} ${used}/${limit}`;
 }
 
-export function assertComplete({ rows }: Reading): void {
+export function assertComplete({ rows }: QuotaReading): void {
   const failed = rows.flatMap((row) => (isQuota(row) ? [] : [row.profile]));
   const [first] = failed;
   if (first === undefined) return;

@@ -1,6 +1,6 @@
 import type { Quota } from '../../api/quota.js';
 import type { ErrorReport } from '../../cli/error-report.js';
-import type { Column, View } from '../../terminal/formats/columns.js';
+import type { TableView, View } from '../../terminal/formats/columns.js';
 
 /** One kind's quota as it is shown: without a limit, it has null in place of the figures that would be infinite. */
 export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'> {
@@ -25,9 +25,9 @@ export interface FailedRow {
   readonly error: ErrorReport;
 }
 
-export type Row = QuotaRow | FailedRow;
+export type ShownRow = QuotaRow | FailedRow;
 
-export function isQuota(row: Row): row is QuotaRow {
+export function isQuota(row: ShownRow): row is QuotaRow {
   return 'kind' in row;
 }
 
@@ -60,8 +60,8 @@ export interface ShownColumns {
   readonly error?: boolean;
 }
 
-export function quotaView<Shown extends Row>({ time, profile, error }: ShownColumns = {}): View<Shown> {
-  const columns: Column<Row>[] = [
+export function quotaView<Shown extends ShownRow>({ time, profile, error }: ShownColumns = {}): View<Shown> {
+  const columns: TableView<ShownRow>[] = [
     ...(time ? [{ header: 'TIME', value: 'time' }] : []),
     ...(profile ? [{ header: 'PROFILE', value: 'profile' }] : []),
     { header: 'KIND', value: 'kind' },
@@ -84,19 +84,19 @@ export function quotaView<Shown extends Row>({ time, profile, error }: ShownColu
   return { columns, empty: 'the service reports no quotas' };
 }
 
-function figure(row: Row, name: 'limit' | 'remaining'): unknown {
+function figure(row: ShownRow, name: 'limit' | 'remaining'): unknown {
   return isQuota(row) && row.limit === null ? 'unlimited' : datum(row, name);
 }
 
-function datum(row: Row, name: 'limit' | 'remaining'): unknown {
+function datum(row: ShownRow, name: 'limit' | 'remaining'): unknown {
   return isQuota(row) ? row[name] : undefined;
 }
 
-function hasLimit(row: Row): row is QuotaRow {
+function hasLimit(row: ShownRow): row is QuotaRow {
   return isQuota(row) && row.limit !== null;
 }
 
-const usageColumn: Column<Row> = {
+const usageColumn: TableView<ShownRow> = {
   header: 'USAGE',
   value: (row) => (hasLimit(row) ? usageBar(row) : undefined),
   data: (row) => (hasLimit(row) ? wholePercent(row) : undefined),
@@ -109,7 +109,7 @@ const usageColumn: Column<Row> = {
 };
 
 // The code comes first, to stay visible on a narrow terminal.
-const errorColumn: Column<Row> = {
+const errorColumn: TableView<ShownRow> = {
   header: 'ERROR',
   value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),
   style: (text, _row, chalk) => chalk.red(text),

@@ -1,10 +1,10 @@
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import { moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './reading.js';
-import { quotaView, type Row } from './view.js';
+import { quotaView, type ShownRow } from './view.js';
 
 /** Read time is ISO 8601, UTC. */
-type TimedRow = Row & { readonly time: string };
+type TimedRow = ShownRow & { readonly time: string };
 
 /** Prints every row once, and again when it changes; reports failures on stderr. */
 export async function watchInLines(watch: Watch, context: WatchContext): Promise<void> {
@@ -35,7 +35,7 @@ async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<rea
   }
 }
 
-function isNew(row: Row, printed: Map<string, string>): boolean {
+function isNew(row: ShownRow, printed: Map<string, string>): boolean {
   const key = JSON.stringify([row.profile, 'kind' in row ? row.kind : null]);
   const text = JSON.stringify(row);
   if (printed.get(key) === text) return false;

@@ -5,7 +5,7 @@ import { sanitize } from '../../terminal/text/sanitize.js';
 import { formatDuration } from '../../text/duration.js';
 import { type Moment, moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './reading.js';
-import { quotaView, type Row } from './view.js';
+import { quotaView, type ShownRow } from './view.js';
 
 /** Draws each reading over the one before, and again when the terminal is resized. */
 export async function watchOnScreen(watch: Watch, context: WatchContext): Promise<void> {
@@ -70,7 +70,7 @@ class Drawing {
     const { reading } = this.#moment;
     if (reading === undefined) return;
     const printer = await this.#context.printer();
-    await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));
+    await printer.value(reading.value, reading.rows, quotaView<ShownRow>(reading.columns));
   }
 
   async #draw(): Promise<void> {
@@ -83,7 +83,7 @@ class Drawing {
     const { streams } = this.#context;
     const canvas = new Canvas(streams.stdout);
     const printer = await this.#context.printer(canvas.asBoth(streams));
-    await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));
+    await printer.value(reading.value, reading.rows, quotaView<ShownRow>(reading.columns));
     return canvas.text.trimEnd().split('\n');
   }
 }

@@ -7,13 +7,13 @@ import type { Answer } from '../../client/exchange/exchange.js';
 import type { ApiRequest } from '../../client/exchange/request.js';
 import type { ResourceNames } from '../../client/reading/fields.js';
 import { chooseForms, type Forms } from '../../client/reading/forms.js';
-import type { Asked } from '../../client/reading/next-page.js';
+import type { AskedPage } from '../../client/reading/next-page.js';
 import { pageTarget } from '../../client/reading/page-target.js';
 import { readList } from '../../client/reading/read-list.js';
 import type { Transport } from '../../client/transport/transport.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import type { Printer } from '../../terminal/output/printer.js';
-import { type FetchPage, takeAllPages } from '../pages.js';
+import { type FetchResources, takeAllPages } from '../pages.js';
 
 /** @throws UsageError for a call whose pages cannot be followed */
 export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
@@ -34,7 +34,7 @@ export async function printPages(
   const kind = /([^/?]*)\/?(?:\?|$)/.exec(call.target)?.[1] ?? '';
   const names = resources.find((one) => one.kind === kind) ?? { kind };
   const { list } = chooseForms(transport.forms, kind);
-  const fetch: FetchPage = async ({ page, next, deadline }, left) => {
+  const fetch: FetchResources = async ({ page, next, deadline }, left) => {
     const target = pageTarget(call.target, { page, next }, list);
     const answer = await transport.send({ ...call, target, deadline }, left);
     return pageIn(answer, { ...transport, target }, names, transport.forms);
@@ -51,7 +51,7 @@ function limitIn(target: string): number {
 }
 
 /** @throws ServiceError `server` for an answer that is not a list */
-function pageIn(answer: Answer, asked: Asked, names: ResourceNames, forms: Forms): Page {
+function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page {
   const { called, status, headers } = answer;
   const value = decodeAny(answer);
   const page = readList({ value, headers, asked }, names, chooseForms(forms, names.kind), isResource);

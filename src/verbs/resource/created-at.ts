@@ -4,13 +4,13 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 export const mostSkew = 5 * 60 * 1000;
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */
-export interface Attempt {
+export interface CreationAttempt {
   readonly since: number;
   readonly until: number;
 }
 
 /** Whether an attempt can have created a resource, by its creation time if it has a readable one. */
-export function canComeFrom(resource: Resource, { since, until }: Attempt): boolean {
+export function canComeFrom(resource: Resource, { since, until }: CreationAttempt): boolean {
   const created = createdAt(resource);
   return created === undefined || (created >= since - mostSkew && created <= until + mostSkew);
 }
@@ -18,7 +18,7 @@ export function canComeFrom(resource: Resource, { since, until }: Attempt): bool
 /** Milliseconds since the epoch. The reference names no such field, so any usual spelling counts. */
 function createdAt(resource: Resource): number | undefined {
   const times = Object.entries(resource).flatMap(([name, value]) =>
-    /^(?:created|creation)(?:_?(?:at|on|date|time))?$/i.test(name) ? (timeOf(value) ?? []) : [],
+    /^(?:created|creation)(?:_?(?:at|on|date|time))?$/i.test(name) ? (readTime(value) ?? []) : [],
   );
   return times.length === 0 ? undefined : Math.min(...times);
 }
@@ -26,7 +26,7 @@ function createdAt(resource: Resource): number | undefined {
 /** Below this a number is seconds, above it milliseconds. */
 const largestSeconds = 1e11;
 
-function timeOf(value: unknown): number | undefined {
+function readTime(value: unknown): number | undefined {
   if (typeof value === 'number') return value < largestSeconds ? value * 1000 : value;
   if (typeof value !== 'string') return undefined;
   // Without a zone it would be read as local time.

@@ -1,13 +1,13 @@
 import { resources } from '../../api/resources/index.js';
-import { type Resource, rowFieldOf } from '../../api/resources/resource.js';
+import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { View } from '../../terminal/output/printer.js';
-import { type BulkRow, type Entry, runBulk } from '../bulk.js';
+import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
-import { byName } from './named.js';
-import type { Noun } from './noun.js';
+import { resolveByName } from './named.js';
+import type { ResourceCommand } from './resource-command.js';
 import { roomInQuota } from './room-in-quota.js';
 
 export interface CreationOptions {
@@ -16,7 +16,7 @@ export interface CreationOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-export interface Creation<Input extends NamedInput> extends Pick<Noun, 'resource' | 'view'> {
+export interface CreationKind<Input extends NamedInput> extends Pick<ResourceCommand, 'resource' | 'view'> {
   create(input: Input, api: Api): Promise<Resource>;
 }
 
@@ -24,14 +24,14 @@ interface NamedInput {
   readonly name: string;
 }
 
-type CreationContext = AnswerContext & Pick<Context, 'api' | 'progress' | 'note' | 'signal'>;
+type ResourceCreationContext = AnswerContext & Pick<Context, 'api' | 'progress' | 'note' | 'signal'>;
 
 /** Creates and prints one resource. @throws ServiceError `quota_exceeded` when a dry run finds no room */
 export async function createOne<Input extends NamedInput>(
   input: Input,
-  creation: Creation<Input>,
+  creation: CreationKind<Input>,
   options: CreationOptions,
-  context: CreationContext,
+  context: ResourceCreationContext,
 ): Promise<void> {
   // With --up-to-quota even one may exceed the quota.
   if (options.upToQuota) return createAll([input], creation, options, context);
@@ -39,7 +39,7 @@ export async function createOne<Input extends NamedInput>(
   const printer = await context.printer();
   if (options.dryRun) printer.check(plannedRequestView, 'value');
   else printer.check(view, 'value');
-  const [step] = await stepsOf([input], creation, options, context);
+  const [step] = await planCreations([input], creation, options, context);
   if (options.dryRun) return rehearse([{ input, ...step }], { ...creation, asList: false }, options, context);
   const existing = step?.existing;
   const answer = existing ?? (await creation.create(input, await context.api()));
@@ -50,23 +50,23 @@ export async function createOne<Input extends NamedInput>(
 /** Reads names and quotas first. @throws ServiceError `quota_exceeded`, before sending; what `runBulk` throws */
 export async function createAll<Input extends NamedInput>(
   inputs: readonly Input[],
-  creation: Creation<Input>,
+  creation: CreationKind<Input>,
   options: CreationOptions,
-  context: CreationContext,
+  context: ResourceCreationContext,
 ): Promise<void> {
   const printer = await context.printer();
   if (options.dryRun) printer.check(plannedRequestView, 'list');
   else printer.check(creationView, 'list');
-  const steps = await stepsOf(inputs, creation, options, context);
+  const steps = await planCreations(inputs, creation, options, context);
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, creation.resource, options, context);
   const { plural } = creation.resource;
   const entries = upTo(room.places, steps).map(
-    (step): Entry => ({
+    (step): BulkEntry => ({
       label: { name: step.input.name },
       run: () =>
-        take(step, rowFieldOf(creation.resource), async (input) =>
+        take(step, toRowField(creation.resource), async (input) =>
           creation.create(input, await context.api()),
         ),
     }),
@@ -82,26 +82,26 @@ export async function createAll<Input extends NamedInput>(
   );
 }
 
-interface Step<Input> {
+interface CreationStep<Input> {
   readonly input: Input;
   /** The existing resource of that name, if those are to be skipped. */
   readonly existing?: Resource | undefined;
   readonly beyondQuota?: boolean;
 }
 
-async function stepsOf<Input extends NamedInput>(
+async function planCreations<Input extends NamedInput>(
   inputs: readonly Input[],
-  { resource }: Creation<Input>,
+  { resource }: CreationKind<Input>,
   { skipExisting }: CreationOptions,
-  context: CreationContext,
-): Promise<readonly Step<Input>[]> {
+  context: ResourceCreationContext,
+): Promise<readonly CreationStep<Input>[]> {
   if (!skipExisting) return inputs.map((input) => ({ input }));
   const names = inputs.map(({ name }) => name);
-  const known = await byName(resource, names, await context.api(), context);
+  const known = await resolveByName(resource, names, await context.api(), context);
   return inputs.map((input) => ({ input, existing: known.get(input.name)?.[0] }));
 }
 
-function upTo<Input>(places: number, steps: readonly Step<Input>[]): readonly Step<Input>[] {
+function upTo<Input>(places: number, steps: readonly CreationStep<Input>[]): readonly CreationStep<Input>[] {
   const beyond = new Set(steps.filter(({ existing }) => existing === undefined).slice(places));
   return steps.map((step) => (beyond.has(step) ? { ...step, beyondQuota: true } : step));
 }
@@ -131,16 +131,16 @@ const creationView: View<BulkRow> = {
     { header: 'ERROR', value: 'error' },
   ],
   empty: 'nothing to create',
-  fields: ['code', ...resources.map(rowFieldOf)],
+  fields: ['code', ...resources.map(toRowField)],
   example: { name: 'example', result: 'created' },
 };
 
 /** Prints planned requests, and whether the quota has room. */
 async function rehearse<Input extends NamedInput>(
-  steps: readonly Step<Input>[],
-  { resource, asList }: Creation<Input> & { readonly asList: boolean },
+  steps: readonly CreationStep<Input>[],
+  { resource, asList }: CreationKind<Input> & { readonly asList: boolean },
   options: CreationOptions,
-  context: CreationContext,
+  context: ResourceCreationContext,
 ): Promise<void> {
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
@@ -159,7 +159,7 @@ async function rehearse<Input extends NamedInput>(
 }
 
 async function take<Input>(
-  { input, existing, beyondQuota }: Step<Input>,
+  { input, existing, beyondQuota }: CreationStep<Input>,
   field: string,
   create: (input: Input) => Promise<Resource>,
 ): Promise<BulkRow> {

@@ -6,8 +6,8 @@ import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { runBulk } from '../bulk.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { type Named, namedResources, orMissing, parseIdentifiers } from './named.js';
-import { changeView, type Noun } from './noun.js';
+import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
+import { changeView, type ResourceCommand } from './resource-command.js';
 
 interface DeleteOptions {
   readonly yes?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface DeleteGuard {
 }
 
 /** The verb `delete`: asks on a terminal, and needs `--yes` elsewhere. */
-export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
+export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
   const { kind, singular } = noun.resource;
   const freed = hasQuota(noun.resource) ? ' Their places in the quota are free again.' : '';
   return (command: Command, context: Context): void => {
@@ -49,7 +49,7 @@ export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
 }
 
 async function deleteResources(
-  noun: Noun,
+  noun: ResourceCommand,
   texts: readonly string[],
   options: DeleteOptions,
   context: DeleteContext,
@@ -62,8 +62,8 @@ async function deleteResources(
   const targets = await namedResources(resource, texts, api, context);
   const ids = targets.map(({ id }) => id);
   const asked = await guard?.confirm(ids, options, context);
-  if (!options.yes && !(asked && ids.length === 1)) await confirm(noun, targets, api, context);
-  const remove = async (target: Named) => {
+  if (!options.yes && !(asked && ids.length === 1)) await confirmDeletion(noun, targets, api, context);
+  const remove = async (target: NamedResource) => {
     // The guard has already asked about the signing key.
     const options = { evenMine: guard !== undefined };
     await orMissing(resource, target, (id) => api[resource.property].delete(id, options));
@@ -78,9 +78,9 @@ async function deleteResources(
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
 }
 
-async function confirm(
-  noun: Noun,
-  targets: readonly Named[],
+async function confirmDeletion(
+  noun: ResourceCommand,
+  targets: readonly NamedResource[],
   api: Api,
   { prompt, system, streams }: Pick<Context, 'prompt' | 'system' | 'streams'>,
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function confirm(
   const canAsk = system.stdin.isTTY === true && streams.stderr.isTerminal;
   const first = targets.slice(0, mostDescribed);
   const named = canAsk
-    ? await Promise.all(first.map((target) => described(noun, target, api, targets.length === 1)))
+    ? await Promise.all(first.map((target) => describeTargets(noun, target, api, targets.length === 1)))
     : first.map(({ id }) => id);
   const more = targets.length - first.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
@@ -103,9 +103,9 @@ async function confirm(
 const mostDescribed = 5;
 
 /** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` for the only one */
-async function described(
-  { resource, place }: Noun,
-  target: Named,
+async function describeTargets(
+  { resource, place }: ResourceCommand,
+  target: NamedResource,
   api: Api,
   isOnly: boolean,
 ): Promise<string> {

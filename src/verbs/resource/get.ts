@@ -2,13 +2,13 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
-import { messageOf, ResultError } from '../../errors/errors.js';
-import { attemptAll, type Outcome } from '../attempts.js';
-import { type Named, namedResources, orMissing, parseIdentifiers } from './named.js';
-import type { Noun } from './noun.js';
+import { ResultError, readMessage } from '../../errors/errors.js';
+import { type AttemptOutcome, attemptAll } from '../attempts.js';
+import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
+import type { ResourceCommand } from './resource-command.js';
 
 /** The verb `get`: one object for one ID or name, a list for several. */
-export function getVerb({ resource, exampleId, view }: Noun) {
+export function getVerb({ resource, exampleId, view }: ResourceCommand) {
   return (command: Command, context: Context): void => {
     withExamples(
       command
@@ -24,7 +24,7 @@ export function getVerb({ resource, exampleId, view }: Noun) {
 }
 
 async function getResources(
-  { resource, view }: Pick<Noun, 'resource' | 'view'>,
+  { resource, view }: Pick<ResourceCommand, 'resource' | 'view'>,
   texts: readonly string[],
   context: Pick<Context, 'api' | 'printer' | 'signal' | 'note' | 'progress'>,
 ): Promise<void> {
@@ -39,7 +39,7 @@ async function getResources(
   }
   const problems: string[] = [];
   const outcomes = attemptAll(targets.map((target) => () => orMissing(resource, target, get)));
-  await printer.list(found(outcomes, targets, problems), view);
+  await printer.list(takeFound(outcomes, targets, problems), view);
   context.signal.throwIfAborted();
   if (problems.length === 0) return undefined;
   throw new ResultError(
@@ -50,9 +50,9 @@ async function getResources(
 }
 
 /** Yields resources in command-line order; collects errors in `problems`. */
-async function* found(
-  outcomes: AsyncIterable<Outcome<Resource>>,
-  targets: readonly Named[],
+async function* takeFound(
+  outcomes: AsyncIterable<AttemptOutcome<Resource>>,
+  targets: readonly NamedResource[],
   problems: string[],
 ): AsyncGenerator<Resource> {
   let at = 0;
@@ -60,6 +60,8 @@ async function* found(
     const typed = targets[at++]?.typed;
     if (outcome.kind === 'done') yield outcome.result;
     else
-      problems.push(`${typed}: ${outcome.kind === 'not tried' ? outcome.reason : messageOf(outcome.error)}`);
+      problems.push(
+        `${typed}: ${outcome.kind === 'not tried' ? outcome.reason : readMessage(outcome.error)}`,
+      );
   }
 }

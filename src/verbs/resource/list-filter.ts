@@ -51,16 +51,18 @@ export function sortedBy(name: string, view: View<Resource>): Sort {
     const gathered: { readonly row: Resource; readonly value: unknown }[] = [];
     for await (const row of rows) gathered.push({ row, value: read(row) });
     const sign = descending ? -1 : 1;
-    gathered.sort((a, b) => missing(a.value) - missing(b.value) || sign * compare(a.value, b.value));
+    gathered.sort(
+      (a, b) => sortMissing(a.value) - sortMissing(b.value) || sign * compareValues(a.value, b.value),
+    );
     for (const { row } of gathered) yield row;
   };
 }
 
-function missing(value: unknown): number {
+function sortMissing(value: unknown): number {
   return value === undefined || value === null ? 1 : 0;
 }
 
-function compare(a: unknown, b: unknown): number {
+function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [left, right] = [String(a), String(b)];
   return left < right ? -1 : left > right ? 1 : 0;

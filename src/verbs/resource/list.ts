@@ -5,9 +5,9 @@ import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
 import { chosenRows, type FilterOptions, type Keep, type ListFilter, sortedBy } from './list-filter.js';
-import type { Noun } from './noun.js';
+import type { ResourceCommand } from './resource-command.js';
 
-export function listVerb({ resource, view }: Noun, filters: readonly ListFilter[] = []) {
+export function listVerb({ resource, view }: ResourceCommand, filters: readonly ListFilter[] = []) {
   const { kind, plural, calls } = resource;
   const ours = calls.list === 'ref' ? '' : ` ${notInReference}`;
   return (command: Command, context: Context): void => {
@@ -31,7 +31,11 @@ export function listVerb({ resource, view }: Noun, filters: readonly ListFilter[
 }
 
 async function listResources(
-  { resource, view, filters }: Pick<Noun, 'resource' | 'view'> & { readonly filters: readonly ListFilter[] },
+  {
+    resource,
+    view,
+    filters,
+  }: Pick<ResourceCommand, 'resource' | 'view'> & { readonly filters: readonly ListFilter[] },
   options: ListOptions & FilterOptions,
   context: Pick<Context, 'api' | 'printer' | 'note' | 'progress' | 'clock'>,
 ): Promise<void> {
@@ -46,9 +50,12 @@ async function listResources(
     printer.list(sort === undefined ? items : sort(items), view);
   if (!options.all) return print(onePage(list, request, context, keep));
   const whole = { fetch: list, request: { ...request, deadline }, what: resource.plural };
-  return takeAllPages(whole, context, (items) => print(kept(items, keep)));
+  return takeAllPages(whole, context, (items) => print(filterKept(items, keep)));
 }
 
-async function* kept(items: AsyncIterable<Resource>, keep: Keep = () => true): AsyncGenerator<Resource> {
+async function* filterKept(
+  items: AsyncIterable<Resource>,
+  keep: Keep = () => true,
+): AsyncGenerator<Resource> {
   for await (const item of items) if (keep(item)) yield item;
 }

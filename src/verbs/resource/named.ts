@@ -1,11 +1,11 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { idOf, isIdText, type Resource } from '../../api/resources/resource.js';
+import { isIdText, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { allPages } from '../pages.js';
 
-export interface Named {
+export interface NamedResource {
   readonly id: string;
   /** As typed, without quotes. */
   readonly typed: string;
@@ -23,11 +23,11 @@ export async function namedResources(
   texts: readonly string[],
   api: Api,
   context: LookupContext,
-): Promise<readonly Named[]> {
+): Promise<readonly NamedResource[]> {
   const typed = parseIdentifiers(resource, texts);
   const names = typed.filter((text) => !hasIdShape(resource, text));
   const found =
-    names.length === 0 ? new Map<string, Resource[]>() : await byName(resource, names, api, context);
+    names.length === 0 ? new Map<string, Resource[]>() : await resolveByName(resource, names, api, context);
   const named = typed.map((text) => nameOne(resource, text, found.get(text) ?? []));
   return [...new Map(named.map((one) => [one.id, one])).values()];
 }
@@ -37,24 +37,28 @@ export async function namedResource(
   text: string,
   api: Api,
   context: LookupContext,
-): Promise<Named> {
+): Promise<NamedResource> {
   const [one] = await namedResources(resource, [text], api, context);
   return one ?? { id: text, typed: text };
 }
 
-function nameOne({ kind, plural }: DeclaredResource, typed: string, [first, ...others]: Resource[]): Named {
+function nameOne(
+  { kind, plural }: DeclaredResource,
+  typed: string,
+  [first, ...others]: Resource[],
+): NamedResource {
   if (first === undefined) return { id: typed, typed };
   if (others.length > 0) {
-    const ids = [first, ...others].map(idOf);
+    const ids = [first, ...others].map(readId);
     throw new UsageError(`${ids.length} ${plural} have the name ${typed}: ${ids.join(', ')}`, {
       hint: `nothing was done; give the ID of the right one: orgctl ${kind} list --all --name '${typed}'`,
     });
   }
-  return { id: idOf(first) ?? typed, typed, found: first };
+  return { id: readId(first) ?? typed, typed, found: first };
 }
 
 /** Finds resources by names, which need not be unique. Reads all pages, within the deadline. */
-export async function byName(
+export async function resolveByName(
   { property, plural }: DeclaredResource,
   names: Iterable<string>,
   api: Api,
@@ -73,7 +77,7 @@ export async function byName(
 /** Names the resource that is missing. @throws ServiceError `not_found` */
 export async function orMissing<Answer>(
   { singular, kind }: DeclaredResource,
-  { typed, id }: Named,
+  { typed, id }: NamedResource,
   call: (id: string) => Promise<Answer>,
 ): Promise<Answer> {
   try {

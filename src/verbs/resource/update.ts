@@ -1,13 +1,13 @@
-import { rowFieldOf } from '../../api/resources/resource.js';
+import { toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { type BulkRow, runBulk } from '../bulk.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { namedResources, orMissing, parseIdentifiers } from './named.js';
-import { changeView, type Noun } from './noun.js';
+import { changeView, type ResourceCommand } from './resource-command.js';
 
 /** Applies one patch to resources (not in the API reference); prints one resource, or a row for each. */
 export async function updateResources(
-  { resource, view }: Noun,
+  { resource, view }: ResourceCommand,
   change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
   context: AnswerContext & Pick<Context, 'api' | 'signal' | 'progress' | 'note'>,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function updateResources(
     label: { id: target.id },
     run: async (): Promise<BulkRow> => ({
       result: 'updated',
-      [rowFieldOf(resource)]: await orMissing(resource, target, update),
+      [toRowField(resource)]: await orMissing(resource, target, update),
     }),
   }));
   return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);

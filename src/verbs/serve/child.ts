@@ -2,7 +2,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import { controlPath } from '../../api/control/calls.js';
 import type { Context } from '../../cli/context.js';
-import { InterruptedError, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { InterruptedError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
@@ -57,7 +57,7 @@ export async function runChild(
   child.stderr?.pipe(system.stderr, { end: false });
   const stopPassing = passSignalsOn(child, context);
   try {
-    return await exitCodeOf(child, file);
+    return await waitForExit(child, file);
   } finally {
     stopPassing();
   }
@@ -93,7 +93,7 @@ function own(stream: object): 'inherit' | 'pipe' | number {
   return 'fd' in stream && typeof stream.fd === 'number' ? stream.fd : 'pipe';
 }
 
-function exitCodeOf(child: ChildProcess, file: string): Promise<number> {
+function waitForExit(child: ChildProcess, file: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
       reject(cannotStart(file, error));
@@ -105,10 +105,10 @@ function exitCodeOf(child: ChildProcess, file: string): Promise<number> {
 }
 
 function cannotStart(file: string, cause: Error): UsageError {
-  if (systemCodeOf(cause) === 'ENOENT') {
+  if (readSystemCode(cause) === 'ENOENT') {
     return new UsageError(`${file}: there is no such command`, { exitCode: 127, cause });
   }
-  const reason = systemCodeOf(cause) ?? messageOf(cause);
+  const reason = readSystemCode(cause) ?? readMessage(cause);
   return new UsageError(`${file}: the command cannot be run (${reason})`, {
     exitCode: 126,
     hint: `is it an executable program? chmod +x ${file}`,

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { presets } from '../../api/dialect/presets.js';
 import type { Context } from '../../cli/context.js';
-import { fileMessageOf, UsageError } from '../../errors/errors.js';
+import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
-import { textOf } from '../../input/entry-file.js';
+import { decodeText } from '../../input/entry-file.js';
 import { mostProblems } from '../../input/file-problems.js';
 import { readInputFile } from '../../input/input-file.js';
 import type { ServerOptions } from '../../server/index.js';
 
 /** Bytes of the largest dialect file. */
-const mostBytes = 1024 * 1024;
+const dialectFileBytes = 1024 * 1024;
 
 /**
  * The dialect that `--dialect` names: a preset, or a JSON or YAML file.
@@ -33,7 +33,7 @@ export async function readDialect(
         cause,
       }),
   };
-  const { value, lineAt } = await readDocument(await readText(name, context), file, context);
+  const { value, lineAt } = await readDocument(await readDialectText(name, context), file, context);
   const checked = checkDialect(value);
   if ('dialect' in checked) return checked.dialect;
   const problems = checked.problems.slice(0, mostProblems);
@@ -42,12 +42,15 @@ export async function readDialect(
   );
 }
 
-async function readText(name: string, { system }: Pick<Context, 'system'>): Promise<string> {
+async function readDialectText(name: string, { system }: Pick<Context, 'system'>): Promise<string> {
   try {
-    return textOf(await readInputFile(resolve(system.cwd(), name), mostBytes), `--dialect ${name}`);
+    return decodeText(
+      await readInputFile(resolve(system.cwd(), name), dialectFileBytes),
+      `--dialect ${name}`,
+    );
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--dialect ${name}: ${fileMessageOf(error)}`, {
+    throw new UsageError(`--dialect ${name}: ${describeFileError(error)}`, {
       hint: `give a file, or one of ${Object.keys(presets).join(', ')}`,
       cause: error,
     });

@@ -112,7 +112,7 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
   force: '--force',
 };
 
-const flagOf: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
+const flagByOption: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
 
 /** Calls `orgctl/server`; errors then name flags, not options. */
 export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -132,7 +132,7 @@ export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result
 
 function inFlags(text: string): string {
   return withOptionsRenamed(text, (name, value) => {
-    const flag = flagOf.get(name);
+    const flag = flagByOption.get(name);
     if (flag === undefined || value === undefined) return flag;
     return flag.endsWith('=') ? `${flag}${value}` : `${flag} ${value}`;
   });

@@ -22,7 +22,7 @@ export interface OpenLog {
 export function openLog({ system, flags }: Pick<Context, 'system' | 'flags'>, format: LogFormat): OpenLog {
   const quiet = flags().quiet === true;
   const lineOf = (entry: LogEntry) =>
-    format === 'json' ? sanitizeJson(JSON.stringify(entry)) : textOf(entry);
+    format === 'json' ? sanitizeJson(JSON.stringify(entry)) : formatEntry(entry);
   const lines = new LineQueue(system, (dropped) => lineOf(droppedLines(dropped)) ?? '');
   return {
     log(entry) {
@@ -43,19 +43,19 @@ export function loggedAs(format: LogFormat): LoggedRequests {
   return format === 'json' ? 'all' : 'refused';
 }
 
-function textOf(entry: LogEntry): string | undefined {
-  if (entry.event !== 'request') return sanitize(`${timeOf(entry)} ${entry.event}: ${entry.message}`);
+function formatEntry(entry: LogEntry): string | undefined {
+  if (entry.event !== 'request') return sanitize(`${formatTime(entry)} ${entry.event}: ${entry.message}`);
   return entry.check === undefined ? undefined : sanitize(refusalText(entry));
 }
 
 function refusalText(entry: RequestEntry): string {
   const { method, target, status, keyId, check, canonical } = entry;
   const who = keyId === undefined ? '' : ` ${keyId}`;
-  const what = `${timeOf(entry)} ${method} ${target} ${status ?? 'cut off'}${who}: ${check}: ${whyRefused(entry)}`;
+  const what = `${formatTime(entry)} ${method} ${target} ${status ?? 'cut off'}${who}: ${check}: ${whyRefused(entry)}`;
   return canonical === undefined ? what : `${what}; what is to be signed: ${canonical}`;
 }
 
 /** The time of day is enough within a session. */
-function timeOf({ time }: LogEntry): string {
+function formatTime({ time }: LogEntry): string {
   return time.slice(11, 19);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import { fileMessageOf, UsageError } from '../../errors/errors.js';
+import { describeFileError, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import { parseQuotaRules } from '../../input/quota-rules.js';
 import { readRegularFile } from '../../platform/regular-file.js';
@@ -32,22 +32,22 @@ export async function serverOptions(
     ...first,
     ...labOptions(flags),
     host: flags.host,
-    port: parsePort('--port', flags.port) ?? (command.length > 0 ? 0 : defaultPort),
+    port: parsePortFlag('--port', flags.port) ?? (command.length > 0 ? 0 : defaultPort),
     data: inMemory ? undefined : data,
     database: sharedDatabase(flags, command, context.system),
     http: flags.http,
     tls: readTls(flags, context),
     tlsNames: flags.tlsName,
     controlHosts: flags.controlHost,
-    console: consoleOf(flags, command),
-    dialect: await dialectOf(flags.dialect, context),
-    stubs: await stubsOf(flags.stub, context),
-    seed: await seedOf(flags.seed, first, context),
+    console: readConsole(flags, command),
+    dialect: await readDialectFlag(flags.dialect, context),
+    stubs: await readStubFlags(flags.stub, context),
+    seed: await readSeed(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
 }
 
-async function seedOf(
+async function readSeed(
   path: string | undefined,
   first: FirstOrganizationOptions,
   context: Pick<Context, 'system' | 'whileBusy'>,
@@ -57,7 +57,7 @@ async function seedOf(
   return readSeedFile(path, first, context);
 }
 
-async function dialectOf(
+async function readDialectFlag(
   name: string | undefined,
   context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<ServerOptions['dialect']> {
@@ -66,7 +66,7 @@ async function dialectOf(
   return readDialect(name, context);
 }
 
-async function stubsOf(
+async function readStubFlags(
   texts: readonly string[] | undefined,
   context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<ServerOptions['stubs']> {
@@ -76,17 +76,17 @@ async function stubsOf(
 }
 
 /** With a command there is no console unless it is requested. */
-function consoleOf(
+function readConsole(
   { consolePort, console: isWanted }: ServeFlags,
   command: readonly string[],
 ): ServerOptions['console'] {
-  const port = parsePort('--console-port', consolePort);
+  const port = parsePortFlag('--console-port', consolePort);
   if (port === undefined) return isWanted && command.length === 0 && { port: defaultConsolePort };
   if (isWanted) return { port };
   throw new UsageError('--console-port and --no-console cannot be combined');
 }
 
-function parsePort(flag: string, text: string | undefined): number | undefined {
+function parsePortFlag(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
@@ -98,14 +98,17 @@ function readTls({ tlsCert, tlsKey }: ServeFlags, context: Pick<Context, 'system
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new UsageError('--tls-cert and --tls-key belong together');
   }
-  return { cert: readPem('--tls-cert', tlsCert, context), key: readPem('--tls-key', tlsKey, context) };
+  return {
+    cert: readPemFlag('--tls-cert', tlsCert, context),
+    key: readPemFlag('--tls-key', tlsKey, context),
+  };
 }
 
-function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>): string {
+function readPemFlag(flag: string, path: string, { system }: Pick<Context, 'system'>): string {
   try {
     return readRegularFile(resolve(system.cwd(), path)).toString();
   } catch (error) {
-    throw new UsageError(`${flag} ${path}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`${flag} ${path}: ${describeFileError(error)}`, { cause: error });
   }
 }
 

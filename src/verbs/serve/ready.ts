@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { fileMessageOf, UsageError } from '../../errors/errors.js';
+import { describeFileError, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 
@@ -60,15 +60,15 @@ function next({ profile, readyFile }: KeyPlaces): string {
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   const { replacePrivately } = await import('../../platform/durable-file.js');
   await replacePrivately(path, line).catch((error: unknown) => {
-    throw new UsageError(`--ready-file ${path}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`--ready-file ${path}: ${describeFileError(error)}`, { cause: error });
   });
   return async () => {
-    if (contentOf(path) === line) await rm(path, { force: true });
+    if (readReadyFile(path) === line) await rm(path, { force: true });
   };
 }
 
 /** An unreadable file is not this server's. */
-function contentOf(path: string): string | undefined {
+function readReadyFile(path: string): string | undefined {
   try {
     return readRegularFile(path).toString();
   } catch {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import { fileMessageOf, UsageError } from '../../errors/errors.js';
+import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
-import { textOf } from '../../input/entry-file.js';
+import { decodeText } from '../../input/entry-file.js';
 import { mostProblems } from '../../input/file-problems.js';
 import { readInputFile } from '../../input/input-file.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
@@ -15,22 +15,22 @@ export async function readSeedFile(
   context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<Seed> {
   const bytes = await readInputFile(resolve(context.system.cwd(), path)).catch((error: unknown) => {
-    throw new UsageError(`--seed ${path}: ${fileMessageOf(error)}`, { cause: error });
+    throw new UsageError(`--seed ${path}: ${describeFileError(error)}`, { cause: error });
   });
   const file: NamedFile = {
     path,
     what: 'a seed',
-    unusable: (problems, cause) => unusable(path, problems, cause),
+    unusable: (problems, cause) => refuseSeed(path, problems, cause),
   };
-  const { value, lineAt } = await readDocument(textOf(bytes, `--seed ${path}`), file, context);
+  const { value, lineAt } = await readDocument(decodeText(bytes, `--seed ${path}`), file, context);
   const { checkSeed, describeProblem } = await import('../../server/seed/schema.js');
   const checked = await context.whileBusy(() => checkSeed(value, options));
   if ('seed' in checked) return checked.seed;
   const problems = checked.problems.slice(0, mostProblems).map((problem) => ({
-    line: lineAt(pathOf(problem)),
+    line: lineAt(toSeedPath(problem)),
     text: describeProblem(problem),
   }));
-  throw unusable(
+  throw refuseSeed(
     path,
     problems
       .toSorted((one, other) => one.line - other.line)
@@ -38,11 +38,11 @@ export async function readSeedFile(
   );
 }
 
-function pathOf({ path, key }: SeedProblem): readonly PropertyKey[] {
+function toSeedPath({ path, key }: SeedProblem): readonly PropertyKey[] {
   return key === undefined ? path : [...path, key];
 }
 
-function unusable(path: string, problems: readonly string[], cause?: unknown): UsageError {
+function refuseSeed(path: string, problems: readonly string[], cause?: unknown): UsageError {
   return new UsageError(`--seed ${path}: the seed cannot be used`, {
     problems,
     hint: 'docs/serve.md describes what a seed holds',

@@ -34,18 +34,18 @@ export async function profileToKeep(
   const obstacle = existing && (await whyNotOurs(existing));
   if (obstacle === undefined) return name;
   if (saveProfile !== undefined) {
-    throw new UsageError(refusal(name, obstacle), { hint: 'take another name for --save-profile' });
+    throw new UsageError(describeObstacle(name, obstacle), { hint: 'take another name for --save-profile' });
   }
   await context.note(leftAlone(name, obstacle));
   return undefined;
 }
 
-function refusal(name: string, obstacle: string): string {
+function describeObstacle(name: string, obstacle: string): string {
   return `profile ${JSON.stringify(name)} ${obstacle}`;
 }
 
 function leftAlone(name: string, obstacle: string): string {
-  return `${refusal(name, obstacle)}, and is left alone; --save-profile NAME keeps another for this server`;
+  return `${describeObstacle(name, obstacle)}, and is left alone; --save-profile NAME keeps another for this server`;
 }
 
 /** Saves keys issued in the console as profiles of the server's user. */
@@ -74,7 +74,7 @@ function isRotating({ pending, retiring }: Profile): boolean {
 const unfinished = 'has an unfinished rotation of its key (orgctl api-keys rotate)';
 
 /** Milliseconds. A server that takes longer is busy, not gone. */
-const patience = 1000;
+const profilePatience = 1000;
 
 /** Whether a profile's server answers; over TLS, with a certificate of the profile's CA. */
 async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
@@ -96,12 +96,12 @@ function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<bool
   return new Promise<boolean>((resolve) => {
     socket.once(event, () => resolve(true));
     socket.once('error', () => resolve(false));
-    socket.setTimeout(patience, () => resolve(true));
+    socket.setTimeout(profilePatience, () => resolve(true));
   }).finally(() => socket.destroy());
 }
 
 /** Points a profile at the server, unless a concurrent start was first. @returns what to do when the server stops */
-export async function keepProfile(
+export async function keepServerProfile(
   name: string,
   server: RunningServer,
   context: Pick<Context, 'profiles' | 'note'>,

@@ -18,7 +18,7 @@ export async function checkSignature(
   const { keyId, secret } = await settings.credential();
   const base = (await settings.baseUrl())?.value;
   const signed = { ...signableBelow(base?.prefix, request), origin: base?.origin, keyId };
-  const mismatch = mismatchOf(secret, signed, signature);
+  const mismatch = findMismatch(secret, signed, signature);
   const value = { matches: mismatch === undefined, mistake: mismatch?.mistake };
   const printer = await context.printer();
   if (mismatch === undefined) return printer.prose(value, 'the signature matches\n');
@@ -33,7 +33,7 @@ export async function checkSignature(
   });
 }
 
-function mismatchOf(
+function findMismatch(
   secret: string,
   request: ExplainableRequest,
   signature: string,

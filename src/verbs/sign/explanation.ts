@@ -1,23 +1,23 @@
 import { isUtf8 } from 'node:buffer';
-import { indented } from '../../cli/help-format.js';
-import { curlOf, curlRefusal, headersOf, type SignedRequest } from './signed-request.js';
+import { indentText } from '../../cli/help-format.js';
+import { curlRefusal, listSignedHeaders, type SignedCall, toCurl } from './signed-request.js';
 
-export function explanation(signed: SignedRequest): string {
+export function explanation(signed: SignedCall): string {
   const { canonical } = signed;
   const refusal = curlRefusal(signed);
   const sections = [
     canonical === undefined
       ? 'Basic mode signs nothing: the header holds key ID and secret.\n'
       : canonicalSection('Canonical string', canonical),
-    `Headers:\n${indented(headerLines(signed), 2)}`,
+    `Headers:\n${indentText(headerLines(signed), 2)}`,
     // Not indented: that would also indent the body.
-    refusal === undefined ? `curl:\n${curlOf(signed)}` : `curl: none, since ${refusal.message}\n`,
+    refusal === undefined ? `curl:\n${toCurl(signed)}` : `curl: none, since ${refusal.message}\n`,
   ];
   return sections.join('\n');
 }
 
 export function canonicalSection(heading: string, canonical: Buffer): string {
-  return `${heading} (${canonical.length} bytes; ⏎ is a line feed, ␍ a carriage return):\n${indented(visibleLines(canonical), 2)}`;
+  return `${heading} (${canonical.length} bytes; ⏎ is a line feed, ␍ a carriage return):\n${indentText(visibleLines(canonical), 2)}`;
 }
 
 // Bytes that are not UTF-8 become \xNN; the terminal handles control characters.
@@ -29,21 +29,21 @@ function visibleLines(canonical: Buffer): string {
   return lines.endsWith('\n') ? lines : `${lines}\n`;
 }
 
-export function headerLines(signed: SignedRequest): string {
-  return headersOf(signed)
+export function headerLines(signed: SignedCall): string {
+  return listSignedHeaders(signed)
     .map(([name, value]) => `${name}: ${value}\n`)
     .join('');
 }
 
 /** A signed request as data. Bytes that are not UTF-8 are base64, in a field that says so. */
-export function signedValue(signed: SignedRequest): object {
+export function signedValue(signed: SignedCall): object {
   const { method, url, target, canonical, body } = signed;
   return {
     method,
     url,
     target,
     ...(canonical && textOrBase64('canonicalString', canonical)),
-    headers: Object.fromEntries(headersOf(signed)),
+    headers: Object.fromEntries(listSignedHeaders(signed)),
     ...(body.length > 0 && textOrBase64('body', body)),
   };
 }

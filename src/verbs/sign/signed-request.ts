@@ -6,7 +6,7 @@ import { canonicalString, type SignableRequest, signedHeaders } from '../../sign
 import { curlCommand } from '../../terminal/text/curl-command.js';
 import type { RequestToSign } from './request-to-sign.js';
 
-export interface SignedRequest {
+export interface SignedCall {
   readonly method: string;
   /** `undefined` without a base URL. */
   readonly url: string | undefined;
@@ -25,7 +25,7 @@ export interface SignedRequest {
 export async function signedRequest(
   request: RequestToSign,
   context: Pick<Context, 'settings' | 'system'>,
-): Promise<SignedRequest> {
+): Promise<SignedCall> {
   const settings = context.settings();
   const credential = await settings.credential();
   const base = (await settings.baseUrl())?.value;
@@ -55,16 +55,16 @@ export function signableBelow(
   return { ...request, target: `${prefix ?? ''}${target}`, contentType };
 }
 
-export function headersOf({
+export function listSignedHeaders({
   authentication,
   contentType,
-}: SignedRequest): readonly (readonly [name: string, value: string])[] {
+}: SignedCall): readonly (readonly [name: string, value: string])[] {
   const typed: [string, string][] = contentType === undefined ? [] : [['Content-Type', contentType]];
   return [...Object.entries(authentication), ...typed];
 }
 
 /** `undefined` if there is a curl command. */
-export function curlRefusal({ url, method, body }: SignedRequest): OrgctlError | undefined {
+export function curlRefusal({ url, method, body }: SignedCall): OrgctlError | undefined {
   if (url === undefined) {
     return new ConfigError('no base URL is known, so there is no address to send to', {
       hint: 'give one: --base-url https://… or --profile NAME',
@@ -75,10 +75,10 @@ export function curlRefusal({ url, method, body }: SignedRequest): OrgctlError |
 }
 
 /** A POSIX shell command that sends the request. Basic credentials hold the secret, so they are not arguments. */
-export function curlOf(signed: SignedRequest): string {
+export function toCurl(signed: SignedCall): string {
   const { method, url = '', caFile, authentication, body } = signed;
   const isSecret = signed.canonical === undefined;
-  const headers = headersOf(signed).filter(([name]) => !isSecret || !(name in authentication));
+  const headers = listSignedHeaders(signed).filter(([name]) => !isSecret || !(name in authentication));
   const secretHeaders = isSecret ? Object.entries(authentication) : [];
   return curlCommand({ method, url, caFile, headers, secretHeaders, body });
 }

@@ -7,6 +7,7 @@ import { plainKinds } from '../../../src/api/resources/plain-kinds.js';
 import type { ResourceDeclaration } from '../../../src/api/resources/resource.js';
 import { createApi } from '../../../src/client/api.js';
 import { createClient } from '../../../src/client/create-client.js';
+import { knownForms } from '../../../src/client/reading/forms.js';
 import { kindsInMaking, kindsOfFile } from '../../../src/organization/declaration/organization-file.js';
 import { isDeclaredHarmless, isHarmlessField } from '../../../src/redaction/harmless.js';
 import { checkSeed } from '../../../src/server/seed/schema.js';
@@ -67,7 +68,7 @@ describe('the kinds of resource', () => {
       ...{ baseUrl: 'http://127.0.0.1:1', keyId: 'key_1', secret: 's'.repeat(64) },
     });
     for (const { property } of resources) expect(client).toHaveProperty(`${property}.pages`);
-    const api = createApi({ ...Object.create(null), keyId: 'key_1' });
+    const api = createApi({ ...Object.create(null), keyId: 'key_1', forms: knownForms });
     for (const { property } of resources) expect(api).toHaveProperty(`${property}.list`);
     const lists = Object.fromEntries(plain.map(({ kind, example }) => [kind, [example]]));
     expect(checkSeed({ organizations: [{ name: 'a', ...lists }] }, {})).toHaveProperty('seed');

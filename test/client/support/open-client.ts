@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { adviceOf } from '../../../src/cli/error-report.js';
+import { readAdvice } from '../../../src/cli/error-report.js';
 import { type Api, createApi } from '../../../src/client/api.js';
 import { type DispatcherOptions, openDispatcher } from '../../../src/client/network/dispatcher.js';
 import type { TransportOptions } from '../../../src/client/transport/exchanger.js';
@@ -64,6 +64,6 @@ export async function failureOf(call: Promise<unknown>): Promise<Record<string, 
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
     const { see: _see, ...details } = error.details;
-    return { code: error.code, message: error.message, ...details, ...adviceOf(error) };
+    return { code: error.code, message: error.message, ...details, ...readAdvice(error) };
   }
 }

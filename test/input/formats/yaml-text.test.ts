@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MalformedText } from '../../../src/input/formats/malformed-text.js';
-import { parseYaml } from '../../../src/input/formats/yaml-text.js';
+import { parseYamlText } from '../../../src/input/formats/yaml-text.js';
 import { plainValue } from '../../../src/input/formats/yaml-value.js';
 
 function valueIn(text: string): unknown {
-  const { documents, placeAt } = parseYaml(text);
+  const { documents, placeAt } = parseYamlText(text);
   const [value = null] = documents.map((document) => plainValue(document, placeAt));
   return value;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, UsageError } from '../../../src/errors/errors.js';
 import { pendingCreation } from '../../../src/profiles/file/pending-creation.js';
-import { permissionsProblemOf } from '../../../src/profiles/file/permissions.js';
+import { findPermissionsProblem } from '../../../src/profiles/file/permissions.js';
 import { openProfileWriter, writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
 
@@ -444,6 +444,6 @@ describe('permissions', () => {
   test('are none where files have no modes', async () => {
     const { file } = await configPlace({ version: 1, profiles: {} });
     await chmod(file, 0o666);
-    expect(permissionsProblemOf([{ path: file, mode: '600' }], 'win32')).toBeUndefined();
+    expect(findPermissionsProblem([{ path: file, mode: '600' }], 'win32')).toBeUndefined();
   });
 });

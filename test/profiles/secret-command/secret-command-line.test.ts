@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { invocationOf } from '../../../src/profiles/secret-command/secret-command-line.js';
+import { makeInvocation } from '../../../src/profiles/secret-command/secret-command-line.js';
 
 const plain: readonly (readonly [string, readonly string[]])[] = [
   ['pass show orgctl', ['pass', 'show', 'orgctl']],
@@ -44,7 +44,7 @@ describe('a command line', () => {
   for (const [line, words] of plain) {
     test(`of plain words is run without a shell: ${line}`, () => {
       const [file, ...args] = words;
-      expect(invocationOf(line, 'linux')).toEqual({ file, args, shell: false });
+      expect(makeInvocation(line, 'linux')).toEqual({ file, args, shell: false });
     });
   }
 
@@ -59,12 +59,12 @@ describe('a command line', () => {
 
   for (const line of forTheShell) {
     test(`that means more to sh is left to it: ${JSON.stringify(line)}`, () => {
-      expect(invocationOf(line, 'linux')).toEqual({ file: line, args: [], shell: true });
+      expect(makeInvocation(line, 'linux')).toEqual({ file: line, args: [], shell: true });
     });
   }
 
   test('is for cmd on Windows, words are not', () => {
-    expect(invocationOf('op read x', 'win32')).toEqual({ file: 'op read x', args: [], shell: true });
-    expect(invocationOf(['op', '$HOME'], 'win32')).toEqual({ file: 'op', args: ['$HOME'], shell: false });
+    expect(makeInvocation('op read x', 'win32')).toEqual({ file: 'op read x', args: [], shell: true });
+    expect(makeInvocation(['op', '$HOME'], 'win32')).toEqual({ file: 'op', args: ['$HOME'], shell: false });
   });
 });

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { type ResolvedSettings, resolve } from '../../../src/profiles/resolve.js';
-import type { Environment, Flags } from '../../../src/profiles/settings/settings.js';
+import type { Flags, SettingsEnvironment } from '../../../src/profiles/settings/settings.js';
 import { configPlace } from './config-place.js';
 
 /** Where settings come from in a test; the profiles are written to a file of its own. */
 export interface SettingsPlace {
   readonly flags?: Flags;
-  readonly env?: Environment;
+  readonly env?: SettingsEnvironment;
   /** The profile file's content; a string is written as it is. */
   readonly file?: unknown;
   readonly stderr?: PassThrough;

@@ -1,21 +1,21 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Exchange } from '../../../src/proxy/exchange.js';
+import type { ProxiedExchange } from '../../../src/proxy/exchange.js';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../../../src/proxy/proxy-server.js';
 
 export interface ProxyUnderTest extends RunningProxy {
   readonly port: number;
   /** What its observer got. */
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly ProxiedExchange[];
   /** The end of the next exchange. */
-  observed(): Promise<Exchange>;
+  observed(): Promise<ProxiedExchange>;
 }
 
 /** A proxy on a free port, that ends with the test. */
 export async function proxyTo(origin: string, options: Partial<ProxyOptions> = {}): Promise<ProxyUnderTest> {
-  const exchanges: Exchange[] = [];
-  const waiting: ((exchange: Exchange) => void)[] = [];
-  const observe = (exchange: Exchange) => {
+  const exchanges: ProxiedExchange[] = [];
+  const waiting: ((exchange: ProxiedExchange) => void)[] = [];
+  const observe = (exchange: ProxiedExchange) => {
     exchanges.push(exchange);
     waiting.shift()?.(exchange);
   };

@@ -4,7 +4,7 @@ import { isWhole, type ListedConnection } from '../../../src/storage/connections
 import { createCipher } from '../../../src/storage/database/cipher.js';
 import type { Tables } from '../../../src/storage/database/tables.js';
 import { additionalData, sealedColumns } from '../../../src/storage/encryption/sealed-columns.js';
-import { rotateMasterKey } from '../../../src/storage/rotate-master-key.js';
+import { resealDatabase } from '../../../src/storage/rotate-master-key.js';
 import { openStore, type Store } from '../../../src/storage/store.js';
 import { ample, useStores } from '../support/open-store.js';
 
@@ -132,7 +132,7 @@ describe.each([
     await close();
     const next = Buffer.alloc(32, 2);
     const engine = await stores.engine(place);
-    await rotateMasterKey(engine, {
+    await resealDatabase(engine, {
       begin: async () => ({ current: first, next }),
       end: async () => undefined,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Creation } from '../../../src/storage/database/context.js';
+import type { RowCreation } from '../../../src/storage/database/context.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../../src/storage/database/store-unavailable.js';
 import { type CreateTogether, SharedCreations } from '../../../src/storage/engine/shared-creations.js';
 
@@ -43,7 +43,7 @@ class Database {
   };
 }
 
-function team(id: string, organizationId = 'org_a'): Creation {
+function team(id: string, organizationId = 'org_a'): RowCreation {
   return { organizationId, quota: 'teams', table: 'teams', row: { id }, seals: false };
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/errors/errors.js';
 import {
-  type Column,
   cellText,
   cellValue,
-  fieldName,
   keyColumns,
+  nameField,
   parseColumns,
   selectColumns,
+  type TableView,
 } from '../../../src/terminal/formats/columns.js';
 
-const columns: readonly Column<{ name: string }>[] = [
+const columns: readonly TableView<{ name: string }>[] = [
   { header: 'NAME', value: 'name' },
   { header: 'LAST USED', value: 'last_used_at' },
   { header: 'USED PERCENT', value: (row) => row.name.length },
@@ -43,7 +43,7 @@ describe('--columns', () => {
 });
 
 test('field names are paths, or headers in their form', () => {
-  expect(columns.map(fieldName)).toEqual(['name', 'last_used_at', 'used_percent']);
+  expect(columns.map(nameField)).toEqual(['name', 'last_used_at', 'used_percent']);
 });
 
 describe('a path', () => {
@@ -79,7 +79,7 @@ test.each([
 
 test('rows that no view knows have the columns of their fields', () => {
   const found = keyColumns([{ a: 1, 'b.c': 2 }, { d: 3 }, 'scalar']);
-  expect(found.map(fieldName)).toEqual(['a', 'b.c', 'd', 'value']);
+  expect(found.map(nameField)).toEqual(['a', 'b.c', 'd', 'value']);
   expect(found.map((column) => cellValue({ a: 1, 'b.c': 2 }, column))).toEqual([1, 2, undefined, undefined]);
   expect(found.map((column) => cellValue('scalar', column))).toEqual([
     undefined,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { startProgress, type Task } from '../../../src/terminal/interaction/progress.js';
+import { type ProgressTask, startProgress } from '../../../src/terminal/interaction/progress.js';
 import { makeStreams } from '../../../src/terminal/output/streams.js';
 import { type MemorySystemOptions, memorySystem } from '../../support/memory-system.js';
 
 const erase = '\r\u001b[K';
 
-function start(task: Task, options: MemorySystemOptions & { quiet?: boolean } = { isTTY: true }) {
+function start(task: ProgressTask, options: MemorySystemOptions & { quiet?: boolean } = { isTTY: true }) {
   const system = memorySystem(options);
   const streams = makeStreams(system);
   const clock = { ms: 0 };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemCodeOf } from '../../../src/errors/errors.js';
+import { readSystemCode } from '../../../src/errors/errors.js';
 import { makeStreams } from '../../../src/terminal/output/streams.js';
 import { memorySystem } from '../../support/memory-system.js';
 import { temporaryDirectory } from '../../support/run-cli.js';
@@ -37,7 +37,7 @@ function fill(descriptor: number): void {
   try {
     for (;;) writeSync(descriptor, block);
   } catch (error) {
-    if (systemCodeOf(error) !== 'EAGAIN') throw error;
+    if (readSystemCode(error) !== 'EAGAIN') throw error;
   }
 }
 

@@ -6,11 +6,11 @@ import {
   isRunning,
   isSameProcess,
   processStart,
-  systemOf,
+  toSystem,
 } from '../../../src/terminal/process/process-system.js';
 
 it('a process is seen as it is, its streams when they are asked for', () => {
-  const system = systemOf(process);
+  const system = toSystem(process);
   expect({ argv: system.argv, pid: system.pid, cwd: system.cwd() }).toEqual({
     argv: process.argv,
     pid: process.pid,
@@ -24,7 +24,7 @@ it('a process is seen as it is, its streams when they are asked for', () => {
 });
 
 it('a signal is heard until it is no longer listened to', () => {
-  const system = systemOf(process);
+  const system = toSystem(process);
   const before = process.listeners('SIGTERM');
   let heard = 0;
   const listener = () => {
@@ -74,8 +74,8 @@ function recording() {
 
 it('stops itself, or its whole job', () => {
   const { own, sent } = recording();
-  systemOf(own).stop();
-  systemOf(own).stopJob();
+  toSystem(own).stop();
+  toSystem(own).stopJob();
   expect(sent).toEqual([
     [process.pid, 'SIGTSTP'],
     [0, 'SIGTSTP'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ageOf } from '../../../src/terminal/text/age.js';
+import { showAge } from '../../../src/terminal/text/age.js';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 
@@ -16,5 +16,5 @@ it.each([
   ['2026-13-41T00:00:00Z', '2026-13-41T00:00:00Z'],
   [7, '7'],
 ])('%j is %s old', (value, age) => {
-  expect(ageOf(value, now)).toBe(age);
+  expect(showAge(value, now)).toBe(age);
 });

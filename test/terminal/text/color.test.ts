@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ColorMode } from '../../../src/api/option-values.js';
 import { resolveColor } from '../../../src/profiles/settings/settings.js';
-import { loadChalk, wantsColor } from '../../../src/terminal/text/color.js';
+import { decideColor, loadChalk } from '../../../src/terminal/text/color.js';
 
 const cases: readonly [ColorMode, Record<string, string>, 'terminal' | 'pipe', boolean][] = [
   ['auto', {}, 'terminal', true],
@@ -22,7 +22,7 @@ const cases: readonly [ColorMode, Record<string, string>, 'terminal' | 'pipe', b
 
 test.each(cases)('--color %s with %j on a %s: %s', (choice, env, output, expected) => {
   const { value } = resolveColor(choice === 'auto' ? {} : { color: choice }, env);
-  expect(wantsColor(value, env, { isTerminal: output === 'terminal' })).toBe(expected);
+  expect(decideColor(value, env, { isTerminal: output === 'terminal' })).toBe(expected);
 });
 
 test('chalk styles whatever the process it runs in is connected to', async () => {

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -24,5 +24,5 @@ export function clock(command: Command, context: Context): void {
     ),
     [['orgctl local clock advance 10m', 'are clients refused whose clock is behind?']],
   );
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

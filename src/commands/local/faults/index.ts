@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -18,5 +18,5 @@ export function faults(command: Command, context: Context): void {
     command.description('Show and set the rules that make requests to the server on this machine fail.'),
     [["orgctl local faults set 'GET /quotas=503x2'", 'the next two are answered 503']],
   );
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -31,5 +31,5 @@ export function keys(command: Command, context: Context): void {
     ),
     [['orgctl local keys list', 'which are disabled?']],
   );
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

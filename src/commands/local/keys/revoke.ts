@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import {
-  nameOf,
+  nameServer,
   requireConfirmation,
   withControl,
   withData,
@@ -18,7 +18,7 @@ export function revoke(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (id, { yes, ...flags }) => {
     await withControl(flags, context, async ({ keys }, server) => {
-      await requireConfirmation(`Revoke ${id} for good, on ${nameOf(server)}?`, yes, context);
+      await requireConfirmation(`Revoke ${id} for good, on ${nameServer(server)}?`, yes, context);
       await keys.revoke(id);
       await context.note(`${id} is revoked`);
     });

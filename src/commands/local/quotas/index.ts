@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -15,5 +15,5 @@ export function quotas(command: Command, context: Context): void {
   withExamples(command.description('Set the limits of an organization of the server on this machine.'), [
     ['orgctl local quotas set connections=0', 'the next one is refused'],
   ]);
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
-import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -21,5 +21,5 @@ export function stubs(command: Command, context: Context): void {
     ),
     [["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that there is not yet']],
   );
-  mount(command, verbs, context);
+  mountCommands(command, verbs, context);
 }

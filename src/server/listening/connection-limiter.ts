@@ -2,17 +2,17 @@ import type { Socket } from 'node:net';
 import { isLoopback } from '../../text/loopback.js';
 import { HttpError } from '../http/http-error.js';
 import type { Limits } from '../http/limits.js';
-import { slowestOf, speedOf, UnprovenRequests } from '../http/unproven-requests.js';
-import type { Connection } from './connection.js';
+import { findSlowest, measureSpeed, UnprovenRequests } from '../http/unproven-requests.js';
+import type { ClientConnection } from './connection.js';
 
 type NoRoom = 'in all' | 'of one address';
 
-type Peer = Set<Connection>;
+type Peer = Set<ClientConnection>;
 
 /** Milliseconds for the response to a request that gives way. */
-const linger = 1000;
+const lingerRefused = 1000;
 
-export class ConnectionRoom {
+export class ConnectionLimiter {
   readonly #limits: Limits;
   readonly #unproven: UnprovenRequests;
   readonly #peers = new Map<string, Peer>();
@@ -24,8 +24,8 @@ export class ConnectionRoom {
     this.#unproven = unproven;
   }
 
-  enter(connection: Connection): void {
-    const address = addressOf(connection.socket);
+  enter(connection: ClientConnection): void {
+    const address = readAddress(connection.socket);
     const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
     const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
     // The last one of this address may just have been closed.
@@ -57,39 +57,42 @@ export class ConnectionRoom {
   /** Closes the oldest idle connection, the slowest unproven one, or one that sends faster than it is answered. */
   #giveWay(peer: Peer): boolean {
     const connection =
-      firstOf(peer, ({ isIdle, isUsed }) => isIdle && isUsed) ??
-      slowestOf(peer, (one) => this.#unprovenSpeed(one)) ??
-      firstOf(peer, ({ isAhead }) => isAhead);
+      findFirst(peer, ({ isIdle, isUsed }) => isIdle && isUsed) ??
+      findSlowest(peer, (one) => this.#unprovenSpeed(one)) ??
+      findFirst(peer, ({ isAhead }) => isAhead);
     if (connection === undefined) return false;
     const { socket } = connection;
-    this.#remove(connection, peer, addressOf(socket));
+    this.#remove(connection, peer, readAddress(socket));
     const request = this.#unproven.of(socket);
     if (request === undefined) {
       socket.destroy();
     } else {
       request.giveWay();
-      setTimeout(() => socket.destroy(), linger).unref();
+      setTimeout(() => socket.destroy(), lingerRefused).unref();
     }
     return true;
   }
 
-  #unprovenSpeed({ socket, isUsed, openedAt }: Connection): number | undefined {
-    return isUsed ? this.#unproven.of(socket)?.speed : speedOf(0, openedAt);
+  #unprovenSpeed({ socket, isUsed, openedAt }: ClientConnection): number | undefined {
+    return isUsed ? this.#unproven.of(socket)?.speed : measureSpeed(0, openedAt);
   }
 
-  #remove(connection: Connection, peer: Peer, address: string): void {
+  #remove(connection: ClientConnection, peer: Peer, address: string): void {
     if (!peer.delete(connection)) return;
     this.#open -= 1;
     if (peer.size === 0) this.#peers.delete(address);
   }
 }
 
-function firstOf(peer: Peer, isWanted: (connection: Connection) => boolean): Connection | undefined {
+function findFirst(
+  peer: Peer,
+  isWanted: (connection: ClientConnection) => boolean,
+): ClientConnection | undefined {
   for (const connection of peer) if (isWanted(connection)) return connection;
   return undefined;
 }
 
 /** An IPv4-mapped address as IPv4. */
-export function addressOf({ remoteAddress = '' }: Socket): string {
+export function readAddress({ remoteAddress = '' }: Socket): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -4,11 +4,11 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
-import type { BulkRow, Entry, Stage } from '../../verbs/bulk.js';
-import { groupedByName, readKind } from '../read/world.js';
+import type { BulkEntry, BulkRow, Stage } from '../../verbs/bulk.js';
+import { groupedByName, readKind } from '../read/existing-resources.js';
 
 /** Concurrent runs can create duplicate names. Each run deletes its own duplicates unless they are the oldest. */
-export class Doubles {
+export class Duplicates {
   readonly #api: Api;
   readonly #context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>;
   readonly #made = new Map<DeclaredResource, Map<string, unknown>>();
@@ -31,7 +31,7 @@ export class Doubles {
     return { count: 0, entries: () => this.#entriesOf(resource) };
   }
 
-  async #entriesOf(resource: DeclaredResource): Promise<readonly Entry[]> {
+  async #entriesOf(resource: DeclaredResource): Promise<readonly BulkEntry[]> {
     const made = this.#made.get(resource);
     if (made === undefined || this.#context.signal.aborted) return [];
     const label = { kind: resource.kind, name: 'all names' };
@@ -71,7 +71,7 @@ export class Doubles {
     );
   }
 
-  #takingBack(resource: DeclaredResource, { ours, oldest }: { ours: Resource; oldest: Resource }): Entry {
+  #takingBack(resource: DeclaredResource, { ours, oldest }: { ours: Resource; oldest: Resource }): BulkEntry {
     const id = String(ours['id']);
     return {
       label: { kind: resource.kind, name: ours['name'], id },

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
-import { Connection, type Load } from './connection.js';
+import { ClientConnection, type Load } from './connection.js';
 
 /** Connections that continue in one turn of the event loop, which also accepts one new connection. */
 const perTurn = 4;
 
 /** Bounds the requests in flight, of each connection and in total. */
-export class Intake implements Load {
+export class RequestQueue implements Load {
   unanswered = 0;
   readonly pipelined: number;
   readonly #requests: number;
-  readonly #connections = new Map<Socket, Connection>();
-  readonly #queued = new Set<Connection>();
+  readonly #connections = new Map<Socket, ClientConnection>();
+  readonly #queued = new Set<ClientConnection>();
   #turn: NodeJS.Immediate | undefined;
 
   constructor({ pipelined, requests }: Limits) {
@@ -24,15 +24,15 @@ export class Intake implements Load {
     return this.unanswered >= this.#requests;
   }
 
-  open(socket: Socket): Connection {
-    const connection = new Connection(socket, this);
+  open(socket: Socket): ClientConnection {
+    const connection = new ClientConnection(socket, this);
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     if (this.isHigh) connection.pace();
     return connection;
   }
 
-  connectionOf(socket: Socket): Connection | undefined {
+  connectionOf(socket: Socket): ClientConnection | undefined {
     return this.#connections.get(socket);
   }
 
@@ -41,13 +41,13 @@ export class Intake implements Load {
   }
 
   /** A connection that has just had a turn goes last. */
-  readonly queue = (connection: Connection): void => {
+  readonly queue = (connection: ClientConnection): void => {
     this.#queued.add(connection);
     this.#turn ??= setImmediate(this.#next);
   };
 
   /** After this piece is parsed, and before other reads: others may send as much. */
-  readonly overrun = (connection: Connection): void => {
+  readonly overrun = (connection: ClientConnection): void => {
     queueMicrotask(() => {
       connection.pace();
       if (this.isHigh) for (const other of this.#connections.values()) other.pace();

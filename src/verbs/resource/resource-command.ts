@@ -1,11 +1,11 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { resources } from '../../api/resources/index.js';
-import { type Resource, rowFieldOf } from '../../api/resources/resource.js';
+import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { BulkRow } from '../bulk.js';
 
 /** A resource, described for the shared verbs. */
-export interface Noun {
+export interface ResourceCommand {
   readonly resource: DeclaredResource;
   readonly exampleId: string;
   readonly view: View<Resource>;
@@ -19,6 +19,6 @@ export const changeView: View<BulkRow> = {
     { header: 'RESULT', value: 'result' },
     { header: 'ERROR', value: 'error' },
   ],
-  fields: ['code', ...resources.map(rowFieldOf)],
+  fields: ['code', ...resources.map(toRowField)],
   example: { id: 'id_0', result: 'deleted' },
 };

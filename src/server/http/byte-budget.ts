@@ -6,7 +6,7 @@ import { isReading } from './reading-methods.js';
 import { UnprovenRequests } from './unproven-requests.js';
 
 /** Limits the bytes of bodies and large responses held at once: clients may be unauthenticated, and may not read. */
-export class HeldBytes {
+export class ByteBudget {
   readonly #most: number;
   readonly #unproven: UnprovenRequests;
   #held = 0;
@@ -75,13 +75,13 @@ export class HeldBytes {
 const smallBytes = 16 * 1024;
 
 /** As text, and as bytes that the system has not taken. */
-const copies = 2;
+const bodyCopies = 2;
 
 /** Counts large responses until they are sent, and refuses those that do not fit. */
-export function holdAnswer(held: HeldBytes): onSendHookHandler {
+export function holdAnswer(held: ByteBudget): onSendHookHandler {
   return ({ method }, { raw }, payload, done) => {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();
-    const bytes = copies * payload.length;
+    const bytes = bodyCopies * payload.length;
     if (isReading(method) && !held.takeFor(raw, bytes)) return done(tooMuchHeld());
     // A completed change must be reported: without room, changes are refused earlier.
     if (!isReading(method)) held.insistFor(raw, bytes);

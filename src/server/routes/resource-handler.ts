@@ -3,9 +3,9 @@ import type { CallName } from '../../api/operations.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { z } from '../../api/schema/schema.js';
-import type { Fields, PageRequest, StoredResource } from '../../storage/resources.js';
+import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
-import type { HeldBytes } from '../http/held-bytes.js';
+import type { ByteBudget } from '../http/byte-budget.js';
 import type { Turns } from '../http/turns.js';
 
 declare module 'fastify' {
@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 export interface ResourceRouteOptions {
   readonly store: Store;
-  readonly held: HeldBytes;
+  readonly held: ByteBudget;
   readonly turns: Turns;
   /** Receives unexpected errors. */
   readonly report: (error: unknown) => void;
@@ -28,7 +28,7 @@ export interface Asked {
   readonly resources: readonly DeclaredResource[];
   organizationOf(request: FastifyRequest): string;
   /** @throws HttpError 400 */
-  pageOf(request: FastifyRequest): PageRequest;
+  pageOf(request: FastifyRequest): RowPageRequest;
   /** The value of a body. @throws HttpError 400 or 415 */
   bodyOf<Schema extends z.core.$ZodType>(
     request: FastifyRequest,
@@ -57,7 +57,7 @@ export interface Asker {
 }
 
 export interface PageAnswer extends Asker {
-  readonly page: PageRequest;
+  readonly page: RowPageRequest;
   readonly reply: FastifyReply;
   /** The envelope of `/quotas` [ours]. */
   frame<Item>(items: readonly Item[]): Promise<Envelope<Item>>;
@@ -66,7 +66,7 @@ export interface PageAnswer extends Asker {
 }
 
 /** Transforms resources between rows and responses. */
-export interface Handling {
+export interface ResourceHandler {
   list(asked: PageAnswer): Promise<unknown>;
   /** `undefined` when there is none. */
   find(asker: Asker, id: string): Promise<unknown>;
@@ -74,5 +74,5 @@ export interface Handling {
   /** Waits for its turn where a change takes long. */
   beforeChange?(asker: Asker, id: string): Promise<void>;
   /** @throws HttpError when the patch does not fit */
-  patched(current: StoredResource, patch: Fields): StoredResource;
+  patched(current: StoredResource, patch: ResourceFields): StoredResource;
 }

@@ -1,12 +1,12 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type IdentifiedResource, idOf, type Resource } from '../../api/resources/resource.js';
+import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { allPages } from '../../verbs/pages.js';
 
 /** The existing resources of each kind, oldest first. */
-export type World = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
+export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
 /** Statuses of the list of a kind that a service does not have. */
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
@@ -16,11 +16,11 @@ const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]
  *
  * @throws what reading throws; that of the first kind where the service has none of them, which is hardly so
  */
-export async function readWorld(
+export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
   context: Pick<Context, 'note' | 'progress'>,
-): Promise<World> {
+): Promise<ExistingResources> {
   const all = [...kinds];
   const lists = await Promise.allSettled(all.map((resource) => readKind(resource, api, context)));
   const world = new Map<DeclaredResource, readonly IdentifiedResource[]>();
@@ -67,7 +67,7 @@ export async function readKind(
   const { deadline } = api.transport;
   const found: IdentifiedResource[] = [];
   for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
-    const id = idOf(one);
+    const id = readId(one);
     if (id !== undefined) found.push({ ...one, id });
   }
   return found;

@@ -1,4 +1,4 @@
-import { idOf, isResource } from '../api/resources/resource.js';
+import { isResource, readId } from '../api/resources/resource.js';
 import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
@@ -24,7 +24,7 @@ const mostUncounted = 100_000;
 const mostEmpty = 100;
 
 /** Finds the way from page to page, and checks what comes against what the answers announce. */
-export class Course {
+export class PageCheck {
   readonly #what: string;
   readonly #asked: number | undefined;
   readonly #seen = new Set<string>();
@@ -160,7 +160,7 @@ export class Course {
     if (onward.offset !== undefined) return { next: onward.offset };
     if (this.#base === undefined) {
       this.#isTrial = true;
-      this.#firstIds = new Set(data.flatMap((one) => keyOf(one)));
+      this.#firstIds = new Set(data.flatMap((one) => toRepeatKey(one)));
       return this.#toPage(1, onward.pageParameter);
     }
     this.#number = this.#base + this.#pages;
@@ -188,7 +188,7 @@ export class Course {
   }
 
   #overlapsFirst({ data }: Page<unknown>): boolean {
-    return data.length === 0 || data.some((one) => this.#firstIds?.has(keyOf(one)));
+    return data.length === 0 || data.some((one) => this.#firstIds?.has(toRepeatKey(one)));
   }
 
   /** Whether a page has fewer items than there was room for. One as long as pages usually are may be cut at that. */
@@ -211,16 +211,16 @@ export class Course {
     if (this.#contradiction !== undefined) return this.#contradiction;
     if (total !== undefined && !(came >= total && total >= 0))
       return `the service counts ${total}, and ${came} came`;
-    if (this.#fault !== undefined) return unproved(came);
+    if (this.#fault !== undefined) return describeUnproved(came);
     if (hasNext) return named;
     if (total !== undefined || pages !== undefined || isEnded || this.#isPastEnd) return undefined;
     if (this.#last === undefined || this.#last.data.length === 0 || this.#isShort(this.#last))
       return undefined;
-    return unproved(came);
+    return describeUnproved(came);
   }
 }
 
-function unproved(came: number): string {
+function describeUnproved(came: number): string {
   return `${came} came, as many as a page may have, and nothing says that there are no more`;
 }
 
@@ -233,11 +233,11 @@ function isSameWay(one: NextPage | undefined, other: NextPage): boolean {
 
 /** Identifies a page by its first item. */
 function pageKey([first]: readonly unknown[]): string {
-  return keyOf(first);
+  return toRepeatKey(first);
 }
 
 /** Identifies an item by its ID, or by all of it if it has none; other fields may change meanwhile. */
-function keyOf(item: unknown): string {
-  const id = isResource(item) ? idOf(item) : undefined;
+function toRepeatKey(item: unknown): string {
+  const id = isResource(item) ? readId(item) : undefined;
   return id ?? printJson(item ?? null);
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/resources/resource.js';
 import { kindsOfFile } from '../declaration/organization-file.js';
-import type { World } from '../read/world.js';
+import type { ExistingResources } from '../read/existing-resources.js';
 import {
   hiddenNotes,
   leftOutWarnings,
@@ -8,7 +8,7 @@ import {
   referenceNotes,
   replacedNotes,
 } from './export-notes.js';
-import { entriesOf, fileOf } from './exported-entry.js';
+import { exportEntries, toFile } from './exported-entry.js';
 import { fittingEntries } from './fitting-entries.js';
 
 interface Exported {
@@ -19,12 +19,12 @@ interface Exported {
 }
 
 /** By kind and name, for stable output. Leaves out what a file's reader would reject. */
-export function organizationOf(world: World): Exported {
+export function toOrganizationFile(world: ExistingResources): Exported {
   const kinds = kindsOfFile.filter((resource) => world.has(resource));
-  const all = kinds.flatMap((resource) => entriesOf(resource, world.get(resource) ?? []));
+  const all = kinds.flatMap((resource) => exportEntries(resource, world.get(resource) ?? []));
   const { entries, refused } = fittingEntries(all);
   return {
-    organization: fileOf(entries, kinds),
+    organization: toFile(entries, kinds),
     notes: [...replacedNotes(entries), ...referenceNotes(entries), ...hiddenNotes(entries)],
     warnings: [...leftOutWarnings(entries), ...missingWarnings(world, refused)],
   };
