@@ -62,15 +62,17 @@ export function createControlClient(options: ControlOptions) {
     void (await sendControl(options, name, given[0]));
   return {
     status: () => ask('status.get'),
+    stop: () => change('server.stop'),
     consoleLink: () => ask('console.link'),
     consoleInvitation: () => ask('console.invite'),
     reset: () => change('data.reset'),
     snapshot: () => ask('data.snapshot'),
+    snapshots: async () => (await ask('data.snapshots')).snapshots,
     restore: (snapshot: string) => ask('data.restore', { body: { snapshot } }),
     clock: {
       get: () => ask('clock.get'),
       set: (time: string) => ask('clock.set', { body: { time } }),
-      advance: (by: string) => ask('clock.advance', { body: { by } }),
+      advance: (by: string | number) => ask('clock.advance', { body: { by } }),
     },
     faults: {
       get: async (): Promise<FaultAnswer[]> => (await ask('faults.get')).faults,
@@ -83,6 +85,12 @@ export function createControlClient(options: ControlOptions) {
       set: async (stubs: readonly (string | StubInput)[]): Promise<StubAnswer[]> =>
         (await ask('stubs.set', { body: { stubs: [...stubs] } })).stubs,
       clear: () => change('stubs.clear'),
+    },
+    rateLimit: {
+      get: async () => (await ask('rateLimit.get')).rateLimit,
+      set: async (requests: number, window: number) =>
+        (await ask('rateLimit.set', { body: { requests, window } })).rateLimit,
+      clear: () => change('rateLimit.clear'),
     },
     quotas: {
       set: (limits: Readonly<Record<string, number>>, organization: string | undefined) =>

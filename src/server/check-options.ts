@@ -141,6 +141,7 @@ const shape = () =>
       ),
     ),
     saveProfile: callback,
+    requestStop: callback,
     profile: textOption,
     onLog: callback,
     logged: z.optional(z.enum(['all', 'refused'])),

@@ -51,11 +51,11 @@ export interface Listening {
 /** Builds the service, and the console if enabled, and starts their listeners. */
 export async function openListeners(listener: ListenerOptions, releases: Release[]): Promise<Listening> {
   const { options, store, testControls, usage, control, notify, tls, host, maxSkew, dialect } = listener;
-  const { saveProfile } = options;
+  const { saveProfile, requestStop } = options;
   const { journal, faults, stubs, rateLimiter, recorder } = testControls;
   const clock = testControls.clock.now;
   const report = (error: unknown) => notify('error', readMessage(error));
-  const answering = { control, store, saveProfile, journal, report, clock, turns: new Turns() };
+  const answering = { control, store, saveProfile, requestStop, journal, report, clock, turns: new Turns() };
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };

@@ -104,6 +104,60 @@ describe('orgctl local', () => {
     expect((await orgctl('teams', 'list')).code).toBe(0);
   });
 
+  it('moves the clock back without --, and resets it', async () => {
+    expect(await answered('clock advance -20m')).toMatchObject({ offset: -1_200_000 });
+    const { offset } = server.control.clock.get();
+    expect(await answered('clock reset')).toMatchObject({ offset: 0 });
+    expect(offset).toBe(-1_200_000);
+    const typo = await local('clock advance --by -o json');
+    expect(errorOf(typo)).toMatchObject({ code: 'usage', message: "unknown option '--by'" });
+  });
+
+  it('sets the rate limit and removes it', async () => {
+    expect((await local('rate-limit show')).stderr).toBe('no rate limit\n');
+    expect(await answered('rate-limit show')).toBe(null);
+    expect(await answered('rate-limit set 3/10s')).toEqual({ requests: 3, window: 10_000 });
+    expect((await local('rate-limit show')).stdout).toBe('REQUESTS  WINDOW\n       3  10s\n');
+    expect((await local('rate-limit clear')).stderr).toBe('no rate limit is left\n');
+    expect(server.control.rateLimit.get()).toBe(undefined);
+    const wrong = await local('rate-limit set many -o json');
+    expect(errorOf(wrong)).toMatchObject({ message: 'many: not of the form number/duration' });
+  });
+
+  it('lists snapshots', async () => {
+    const named = (await local('snapshot')).stdout.trim();
+    const listed = await answered('snapshot list');
+    expect(listed).toContainEqual({ snapshot: named, time: expect.stringMatching(/^\d{4}-/) });
+    const before = await runCli(['local', 'snapshot', '--data', data, 'list', '-o', 'json']);
+    expect(JSON.parse(before.stdout)).toEqual(listed);
+  });
+
+  it('takes names and the beginnings of IDs for keys', async () => {
+    const issue = async (name: string) => {
+      const { stdout } = await local(`keys issue --name ${name} -o json`);
+      const { id }: { id: string } = JSON.parse(stdout);
+      return id;
+    };
+    const id = await issue('worker');
+    const twins = [await issue('twin'), await issue('twin')];
+    expect(await answered('keys disable worker')).toMatchObject({ id, enabled: false });
+    expect(await answered(`keys enable ${id.slice(0, 14)}`)).toMatchObject({ id, enabled: true });
+    expect(await local('keys revoke worker --yes')).toMatchObject({ code: 0, stderr: `${id} is revoked\n` });
+    expect((await local(`keys enable ${twins[0]?.slice(0, 6)}`)).code).toBe(6);
+    const several = await local('keys disable twin -o json');
+    expect(several.code).toBe(2);
+    for (const twin of twins) expect(errorOf(several)['message']).toContain(twin);
+  });
+
+  it('waits for a server, and does not stop one that only its program may stop', async () => {
+    expect(await local('wait')).toMatchObject({ code: 0, stdout: `${server.url}\n` });
+    const empty = temporaryDirectory();
+    const none = await runCli(['local', 'wait', '--data', empty, '--deadline', '1ms']);
+    expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining(`no server runs on ${empty}`) });
+    expect((await local('stop')).code).toBe(6);
+    expect((await local('status')).code).toBe(0);
+  });
+
   it('issues, lists and revokes keys', async () => {
     const { stdout } = await local('keys issue --name ci -o json');
     const { id, secret }: { id: string; secret: string } = JSON.parse(stdout);

@@ -57,6 +57,16 @@ describe('serve', () => {
     expect((await runCli(['quotas', '--retries', '0'], { env: client(gone) })).code).toBe(9);
   });
 
+  it('ends with 0 when local stop asks it to, which returns when nothing answers any more', async () => {
+    const data = temporaryDirectory();
+    const serving = await startServe(['--data', data, '--no-profile']);
+    const stopped = await runCli(['local', 'stop', '--data', data]);
+    expect(stopped).toMatchObject({ code: 0, stdout: '' });
+    expect(stopped.stderr).toBe(`the server at ${serving.ready.url} has stopped\n`);
+    expect(await serving.stop()).toMatchObject({ code: 0 });
+    expect((await runCli(['local', 'stop', '--data', data])).code).toBe(3);
+  });
+
   it('prints a banner on stderr for people, with the next command', async () => {
     const env = emptyEnvironment();
     const { system, ended } = startCli(['serve', '--port', '0'], { env });

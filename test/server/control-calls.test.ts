@@ -71,6 +71,7 @@ async function givenFor(server: RunningServer): Promise<CallArguments> {
     'keys.enable': [{ params: { id } }],
     'keys.revoke': [{ params: { id } }],
     'profiles.save': [{ body: { name: 'local', keyId: id, secret } }],
+    'server.stop': [],
     'status.get': [],
     'journal.list': [{ query: { limit: '1' } }],
     'journal.get': [{ params: { id: String(entry?.id) } }],
@@ -87,7 +88,11 @@ async function givenFor(server: RunningServer): Promise<CallArguments> {
 
 describe('a call of the control API', () => {
   it.each(callNames)('is answered as the table has it: %s', async (name) => {
-    const server = await servers.start({ console: true, saveProfile: async () => true });
+    const server = await servers.start({
+      console: true,
+      saveProfile: async () => true,
+      requestStop: () => undefined,
+    });
     const [given = {}]: readonly [Given?] = (await givenFor(server))[name];
     const { method, status } = controlCalls[name];
     const answer = await fetch(server.url + controlPath + writeTarget(controlCalls[name], given), {

@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { openContext } from '../../src/cli/context.js';
+import { readExplanation } from '../../src/cli/help-text.js';
 import { subcommand, toCommandLine } from '../../src/cli/lazy-command.js';
 import { createProgram } from '../../src/program.js';
 import { memorySystem } from './memory-system.js';
@@ -40,7 +41,7 @@ async function withSubcommands(command: CommandUnknownOpts, hidden: boolean): Pr
       line,
       words: line.split(' ').slice(1),
       command,
-      isLeaf: command.commands.length === 0 || command.registeredArguments.length > 0,
+      isLeaf: command.commands.length === 0 || readExplanation(command).facts !== undefined,
       hidden,
     },
     ...below,

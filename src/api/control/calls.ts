@@ -39,6 +39,7 @@ export const jsonCalls = {
   'keys.enable': { method: 'POST', path: '/keys/{id}/enable', status: 200 },
   'keys.revoke': { method: 'DELETE', path: '/keys/{id}', status: 204 },
   'profiles.save': { method: 'POST', path: '/profiles', status: 201 },
+  'server.stop': { method: 'POST', path: '/stop', status: 204 },
   'status.get': { method: 'GET', path: '/status', status: 200 },
   'journal.list': { method: 'GET', path: '/journal', status: 200 },
   'journal.get': { method: 'GET', path: '/journal/{id}', status: 200 },

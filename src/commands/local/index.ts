@@ -26,7 +26,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'clock',
-    summary: "show, set and advance the server's clock",
+    summary: "show, set, advance and reset the server's clock",
     load: async () => (await import('./clock/index.js')).clock,
   },
   {
@@ -40,14 +40,19 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./stubs/index.js')).stubs,
   },
   {
+    name: 'rate-limit',
+    summary: 'show and set the rate limit of each API key',
+    load: async () => (await import('./rate-limit/index.js')).rateLimit,
+  },
+  {
     name: 'quotas',
     summary: 'set the limits of an organization',
     load: async () => (await import('./quotas/index.js')).quotas,
   },
   {
     name: 'snapshot',
-    summary: 'take a snapshot of all data',
-    load: async () => (await import('./snapshot.js')).snapshot,
+    summary: 'take a snapshot of all data, or list those taken',
+    load: async () => (await import('./snapshot/index.js')).snapshot,
   },
   {
     name: 'restore',
@@ -58,6 +63,16 @@ const verbs: readonly LazyCommand[] = [
     name: 'reset',
     summary: 'return to the state at the start',
     load: async () => (await import('./reset.js')).reset,
+  },
+  {
+    name: 'wait',
+    summary: 'wait until the server answers, and print its address',
+    load: async () => (await import('./wait.js')).wait,
+  },
+  {
+    name: 'stop',
+    summary: 'stop the server',
+    load: async () => (await import('./stop.js')).stop,
   },
 ];
 

@@ -97,10 +97,13 @@ async function runServer(
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
   const { log: onLog, close: closeLog } = openLog(context, logFormat);
+  const stop = new AbortController();
   const server = await namingFlags(() =>
     startServer({
       ...options,
       saveProfile: profileSaver(context),
+      // With a command, the server ends when the command does.
+      requestStop: command.length === 0 ? () => stop.abort() : undefined,
       profile,
       onLog,
       logged: loggedAs(logFormat),
@@ -116,7 +119,7 @@ async function runServer(
         return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
       }
       await announce(server, format === 'json' || format === 'jsonl', places, context);
-      await withSmallHeap(() => waitForStop(context));
+      await withSmallHeap(() => waitForStop(context, stop.signal));
     } finally {
       await unpublish();
     }
@@ -167,8 +170,12 @@ async function announce(
   return streams.stderr.write(banner(server, places));
 }
 
-/** A signal is the server's normal end; the exit code names it. */
-async function waitForStop({ signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
+/** A signal or `local stop` is the server's normal end; the exit code names the signal. */
+async function waitForStop(
+  { signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>,
+  stop: AbortSignal,
+): Promise<void> {
+  const end = AbortSignal.any([signal, stop]);
+  if (!end.aborted) await once(end, 'abort');
   if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);
 }

@@ -19,7 +19,7 @@ const host = '127.0.0.1';
 
 export type ConsoleService = Pick<
   ConsoleAppOptions,
-  'control' | 'store' | 'saveProfile' | 'journal' | 'report' | 'clock' | 'turns'
+  'control' | 'store' | 'saveProfile' | 'requestStop' | 'journal' | 'report' | 'clock' | 'turns'
 >;
 
 export interface ConsoleListenerOptions extends ConsoleService {

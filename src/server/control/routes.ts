@@ -18,6 +18,7 @@ import { controlledResourceRoutes } from './resource-routes.js';
 
 export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions, ResourceRouteOptions {
   readonly control: Control;
+  readonly requestStop: (() => void) | undefined;
   /** Admits only those who may control the server. @throws HttpError */
   readonly authorize: (request: IncomingMessage) => void;
 }
@@ -35,6 +36,7 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
     ...testHandlers(control),
     ...journalHandlers(control),
     ...keyHandlers(options),
+    ...stopHandler(options),
   });
   journalStream(app, options);
   app.register((scope, _options, done) => {
@@ -63,6 +65,17 @@ function dataHandlers(
     },
     'quotas.get': ({ organization }) => control.quotas.get(organization),
     'quotas.set': ({ limits, organization }) => control.quotas.set(limits, organization),
+  };
+}
+
+function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): HandlersIn<'server'> {
+  return {
+    'server.stop'() {
+      if (requestStop === undefined)
+        throw new HttpError(404, 'Only the program that runs this server stops it');
+      // Closing the server waits for this answer.
+      setImmediate(requestStop);
+    },
   };
 }
 

@@ -55,6 +55,8 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Saves an issued key as a profile of this machine, when the control API is asked to; without it, it cannot. */
   readonly saveProfile?: SaveProfile | undefined;
+  /** Ends the server when the control API is asked to, after its answer; without it, only its program can. */
+  readonly requestStop?: (() => void) | undefined;
   /** The profile by which commands on this machine find the server, where somebody keeps one: its status tells it. */
   readonly profile?: string | undefined;
   /** Told of requests and of what goes wrong. */

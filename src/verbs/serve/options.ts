@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import { parseQuotaRules } from '../../input/quota-rules.js';
+import { parseRateLimit } from '../../input/rate-limit.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
 import { durationExamples, parseDuration, parseSignedDuration } from '../../text/duration.js';
@@ -120,22 +121,11 @@ function labOptions({
   fault,
 }: ServeFlags): Pick<ServerOptions, 'rateLimit' | 'clockOffset' | 'maxSkew' | 'faults'> {
   return {
-    rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
+    rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit, `--rate-limit ${rateLimit}`),
     clockOffset: clockOffset === undefined ? undefined : parseOffset(clockOffset),
     maxSkew: maxSkew === undefined ? undefined : parseSkew(maxSkew) / 1000,
     faults: fault,
   };
-}
-
-function parseRateLimit(text: string): NonNullable<ServerOptions['rateLimit']> {
-  const [, requests, duration] = /^([1-9]\d{0,14})\/(.+)$/.exec(text) ?? [];
-  const window = duration === undefined ? undefined : parseDuration(duration);
-  if (requests === undefined || window === undefined || window === 0) {
-    throw new UsageError(`--rate-limit ${text}: not of the form number/duration`, {
-      hint: 'for example --rate-limit 100/1m: a hundred requests of each API key in a minute',
-    });
-  }
-  return { requests: Number(requests), window };
 }
 
 function parseOffset(text: string): number {

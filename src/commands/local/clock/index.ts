@@ -15,12 +15,17 @@ const verbs: readonly LazyCommand[] = [
     summary: 'move it forward or back',
     load: async () => (await import('./advance.js')).advance,
   },
+  {
+    name: 'reset',
+    summary: "return to this machine's time",
+    load: async () => (await import('./reset.js')).reset,
+  },
 ];
 
 export function clock(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show, set and advance the clock of the server on this machine. It keeps running from where it is set.',
+      'Show, set, advance and reset the clock of the server on this machine. It keeps running from where it is set.',
     ),
     [['orgctl local clock advance 10m', 'are clients refused whose clock is behind?']],
   );

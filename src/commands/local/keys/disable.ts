@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
+import { resolveKey } from '../../../verbs/local/key-by-name.js';
 import { keyView } from '../../../verbs/local/key-view.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 
@@ -10,11 +11,13 @@ export function disable(command: Command, context: Context): void {
       command.description(
         'Disable an API key: its requests are refused from then on, until it is enabled again.',
       ),
-    ).argument('<id>', 'ID of an API key'),
+    ).argument('<id-or-name>', 'ID of an API key, or its name'),
     [['orgctl local keys disable key_21f3b017', 'how does a client handle that?']],
     { calls: 'control', writes: ['server'] },
-  ).action(async (id, flags) => {
-    const disabled = await withControl(flags, context, ({ keys }) => keys.disable(id));
+  ).action(async (text, flags) => {
+    const disabled = await withControl(flags, context, async ({ keys }) =>
+      keys.disable(await resolveKey(text, keys)),
+    );
     await (await context.printer()).one(disabled, keyView);
   });
 }

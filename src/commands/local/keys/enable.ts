@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
+import { resolveKey } from '../../../verbs/local/key-by-name.js';
 import { keyView } from '../../../verbs/local/key-view.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 
@@ -8,11 +9,13 @@ export function enable(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description('Enable a disabled API key again: its requests are accepted from then on.'),
-    ).argument('<id>', 'ID of an API key'),
+    ).argument('<id-or-name>', 'ID of an API key, or its name'),
     [['orgctl local keys enable key_21f3b017', 'it works again']],
     { calls: 'control', writes: ['server'] },
-  ).action(async (id, flags) => {
-    const enabled = await withControl(flags, context, ({ keys }) => keys.enable(id));
+  ).action(async (text, flags) => {
+    const enabled = await withControl(flags, context, async ({ keys }) =>
+      keys.enable(await resolveKey(text, keys)),
+    );
     await (await context.printer()).one(enabled, keyView);
   });
 }

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
+import { resolveKey } from '../../../verbs/local/key-by-name.js';
 import {
   nameServer,
   requireConfirmation,
@@ -12,12 +13,13 @@ import {
 export function revoke(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Delete an API key. Nothing brings it back.'))
-      .argument('<id>', 'ID of an API key')
+      .argument('<id-or-name>', 'ID of an API key, or its name')
       .option(...yesOption),
     [['orgctl local keys revoke key_21f3b017 --yes', 'without being asked']],
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
-  ).action(async (id, { yes, ...flags }) => {
+  ).action(async (text, { yes, ...flags }) => {
     await withControl(flags, context, async ({ keys }, server) => {
+      const id = await resolveKey(text, keys);
       await requireConfirmation(`Revoke ${id} for good, on ${nameServer(server)}?`, yes, context);
       await keys.revoke(id);
       await context.note(`${id} is revoked`);

@@ -1,0 +1,18 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { clockView } from '../../../verbs/local/clock-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function reset(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description("Return the server's clock to this machine's time.")),
+    [['orgctl local clock reset', 'neither ahead nor behind']],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (flags) => {
+    const state = await withControl(flags, context, async ({ clock }) =>
+      clock.advance(-(await clock.get()).offset),
+    );
+    await (await context.printer()).one(state, clockView);
+  });
+}

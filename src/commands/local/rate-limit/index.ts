@@ -1,0 +1,21 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  { name: 'show', summary: 'show the rate limit', load: async () => (await import('./show.js')).show },
+  { name: 'set', summary: 'set it, such as 100/1m', load: async () => (await import('./set.js')).set },
+  { name: 'clear', summary: 'remove it', load: async () => (await import('./clear.js')).clear },
+];
+
+/** `orgctl local rate-limit` */
+export function rateLimit(command: Command, context: Context): void {
+  withExamples(
+    command.description(
+      'Show and set how many requests the server on this machine accepts from each API key in a time; further ones get 429.',
+    ),
+    [['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?']],
+  );
+  mountCommands(command, verbs, context);
+}

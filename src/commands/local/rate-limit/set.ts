@@ -1,0 +1,21 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { parseRateLimit } from '../../../input/rate-limit.js';
+import { rateLimitView } from '../../../verbs/local/rate-limit-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function set(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('Set how many requests of each API key are accepted in a time.')).argument(
+      '<limit>',
+      'number/duration, such as 100/1m',
+    ),
+    [['orgctl local rate-limit set 100/1m', 'a hundred requests of each API key in a minute']],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (text, flags) => {
+    const { requests, window } = parseRateLimit(text, text);
+    const set = await withControl(flags, context, (control) => control.rateLimit.set(requests, window));
+    await (await context.printer()).value(set, set === null ? [] : [set], rateLimitView);
+  });
+}

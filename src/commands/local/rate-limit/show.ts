@@ -1,0 +1,16 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { rateLimitView } from '../../../verbs/local/rate-limit-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function show(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('Show the rate limit of each API key; null in JSON if there is none.')),
+    [['orgctl local rate-limit show', 'how many requests, in what time?']],
+    { calls: 'control' },
+  ).action(async (flags) => {
+    const found = await withControl(flags, context, (control) => control.rateLimit.get());
+    await (await context.printer()).value(found, found === null ? [] : [found], rateLimitView);
+  });
+}

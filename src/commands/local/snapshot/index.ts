@@ -1,0 +1,33 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'list',
+    summary: 'list the snapshots taken',
+    load: async () => (await import('./list.js')).list,
+  },
+];
+
+export function snapshot(command: Command, context: Context): void {
+  mountCommands(command, verbs, context);
+  command.usage('[options] [command]');
+  withExamples(
+    withData(
+      command.description(
+        'Take a snapshot of all data of the server on this machine, in memory; prints the name that restore takes. The last 100 are kept.',
+      ),
+    ),
+    [
+      ['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE'],
+      ['orgctl local snapshot list', 'which are there?'],
+    ],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (flags) => {
+    const taken = await withControl(flags, context, (control) => control.snapshot());
+    await (await context.printer()).line(taken.snapshot);
+  });
+}

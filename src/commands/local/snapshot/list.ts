@@ -1,0 +1,25 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import type { View } from '../../../terminal/output/printer.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+const snapshotView: View<{ readonly snapshot: string; readonly time: string }> = {
+  columns: [
+    { header: 'SNAPSHOT', value: 'snapshot', id: true },
+    { header: 'TIME', value: 'time' },
+  ],
+  empty: 'no snapshots',
+};
+
+export function list(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('List the snapshots that restore knows, oldest first.')),
+    [['orgctl local snapshot list', 'then: orgctl local restore snapshot_1']],
+    { calls: 'control' },
+  ).action(async (flags, { parent }) => {
+    const given = { ...parent?.opts(), ...flags };
+    const taken = await withControl(given, context, (control) => control.snapshots());
+    await (await context.printer()).list(taken, snapshotView);
+  });
+}

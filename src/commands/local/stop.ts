@@ -1,0 +1,20 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { stopServer } from '../../verbs/local/await-server.js';
+import { withData } from '../../verbs/local/with-control.js';
+
+export function stop(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        'Stop the server on this machine. It finishes the requests in flight; this command ends when the server has.',
+      ),
+    ),
+    [['orgctl local stop', 'then: orgctl serve, to start it again']],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (flags) => {
+    const { address } = await stopServer(flags, context);
+    await context.note(`the server at ${address.origin} has stopped`);
+  });
+}

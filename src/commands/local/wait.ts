@@ -1,0 +1,23 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { awaitServer } from '../../verbs/local/await-server.js';
+import { withData } from '../../verbs/local/with-control.js';
+
+export function wait(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        'Wait until the server on this machine answers, and print its address. Exit 3 if there is none after --deadline (default 2m).',
+      ),
+    ),
+    [
+      ['orgctl serve & orgctl local wait', 'start it, and go on when it is ready'],
+      ['URL=$(orgctl local wait --deadline 10s)', 'for ten seconds at most'],
+    ],
+    { calls: 'control' },
+  ).action(async (flags) => {
+    const url = await awaitServer(flags, context);
+    await (await context.printer()).line(url);
+  });
+}

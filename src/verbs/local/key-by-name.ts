@@ -1,0 +1,39 @@
+import type { ControlledKey } from '../../api/control/control-answers.js';
+import { apiKeys } from '../../api/resources/api-key.js';
+import { advise, ServiceError, UsageError } from '../../errors/errors.js';
+
+/**
+ * The ID of the key with this ID, the only one with this name, or the only one whose ID begins so.
+ * @throws UsageError naming the IDs of several; ServiceError `not_found`
+ */
+export async function resolveKey(
+  text: string,
+  keys: { list(organization: undefined): Promise<readonly ControlledKey[]> },
+): Promise<string> {
+  const all = await keys.list(undefined);
+  if (all.some(({ id }) => id === text)) return text;
+  const named = all.filter(({ name }) => name === text);
+  const found = named.length > 0 ? named : all.filter(({ id }) => isCutId(text) && id.startsWith(text));
+  const [first, ...others] = found;
+  if (first !== undefined && others.length === 0) return first.id;
+  const list = ['orgctl', 'local', 'keys', 'list'];
+  if (first === undefined) {
+    throw new ServiceError(
+      'not_found',
+      `API key ${JSON.stringify(text)} not found`,
+      advise(list, (command) => `list API keys: ${command}`),
+    );
+  }
+  throw new UsageError(
+    `${found.length} API keys fit ${JSON.stringify(text)}: ${found.map(({ id }) => id).join(', ')}`,
+    { hint: 'nothing was done; give the ID of the right one' },
+  );
+}
+
+/** Characters after `key_` that a cut ID has at least. */
+const fewest = 6;
+
+function isCutId(text: string): boolean {
+  const prefix = `${apiKeys.idPrefix}_`;
+  return text.startsWith(prefix) && text.length >= prefix.length + fewest;
+}

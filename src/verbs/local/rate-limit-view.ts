@@ -1,0 +1,16 @@
+import type { View } from '../../terminal/output/printer.js';
+import { formatDuration } from '../../text/duration.js';
+
+/** `window` is in milliseconds. */
+export interface ShownRateLimit {
+  readonly requests: number;
+  readonly window: number;
+}
+
+export const rateLimitView: View<ShownRateLimit> = {
+  columns: [
+    { header: 'REQUESTS', value: 'requests', align: 'right' },
+    { header: 'WINDOW', value: ({ window }) => formatDuration(window), data: ({ window }) => window },
+  ],
+  empty: 'no rate limit',
+};
