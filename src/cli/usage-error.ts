@@ -45,7 +45,8 @@ const otherTools: readonly (readonly [RegExp, (command: CommandUnknownOpts) => A
 /** How this command takes a secret besides the API key's. */
 function sourcesOfSecret({ options }: CommandUnknownOpts): string {
   const own = options.filter(({ long }) => /^--(secret|password)-(stdin|env)$/.test(long ?? ''));
-  if (own.length === 0) return 'set ORGCTL_SECRET, or store one with orgctl profile add';
+  if (own.length === 0)
+    return 'set ORGCTL_SECRET or ORGCTL_SECRET_FILE, or store one with orgctl profile add';
   return `${own.map(({ flags }) => flags).join(' or ')}; on a terminal orgctl asks for it`;
 }
 

@@ -7,6 +7,7 @@ import { namesHint, profileNamed, unknownProfile } from './file/profile-file.js'
 import type { ProfileStore } from './file/store.js';
 import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
 import type { ResolvedSettings, ServiceSettings } from './settings/resolved-settings.js';
+import { isSecretInEnvironment, secretFileVariable, secretInEnvironment } from './settings/secret-file.js';
 import {
   builtIn,
   describeSource,
@@ -46,6 +47,7 @@ class Resolver implements ResolvedSettings {
   readonly #options: ResolveOptions;
   #profile: Promise<ActiveProfile | undefined> | undefined;
   #credential: Promise<Credential> | undefined;
+  #secret: { readonly given: Sourced<string> | undefined } | undefined;
   readonly #passedOver = new Set<string>();
 
   constructor(options: ResolveOptions) {
@@ -83,7 +85,7 @@ class Resolver implements ResolvedSettings {
   }
 
   async secretOrigin(): Promise<SecretOrigin | undefined> {
-    const given = this.#given(settings.secret);
+    const given = this.#givenSecret();
     if (given !== undefined && !this.#isNamed()) return { kind: 'value', secret: given };
     const active = await this.profile();
     if (active === undefined) return undefined;
@@ -93,7 +95,7 @@ class Resolver implements ResolvedSettings {
       keyIdOfVariable: this.#options.env[settings.keyId.env] || undefined,
       allowHost: this.#options.flags.allowHost ?? false,
     });
-    if (origin?.kind !== 'value' || origin.secret !== given) this.#passOver(settings.secret, active.name);
+    if (origin?.kind !== 'value' || origin.secret !== given) this.#passOverSecret(active.name);
     return origin;
   }
 
@@ -176,7 +178,18 @@ class Resolver implements ResolvedSettings {
     return this.#options.flags.profile !== undefined;
   }
 
-  #passOver({ env: variable }: Setting<unknown>, profile: string): void {
+  #givenSecret(): Sourced<string> | undefined {
+    const { env, platform } = this.#options;
+    this.#secret ??= { given: secretInEnvironment(env, platform) };
+    return this.#secret.given;
+  }
+
+  #passOverSecret(profile: string): void {
+    this.#passOver(settings.secret, profile);
+    this.#passOver({ env: secretFileVariable }, profile);
+  }
+
+  #passOver({ env: variable }: Pick<Setting<unknown>, 'env'>, profile: string): void {
     if (variable === undefined || !this.#options.env[variable] || this.#passedOver.has(variable)) return;
     this.#passedOver.add(variable);
     this.#options.onPassedOver?.(variable, profile);
@@ -197,9 +210,10 @@ class Resolver implements ResolvedSettings {
 
   #standsAlone(): boolean {
     const { flags, env } = this.#options;
-    return [settings.baseUrl, settings.keyId, settings.secret].every((setting: Setting<unknown>) =>
+    const isPlaceGiven = [settings.baseUrl, settings.keyId].every((setting: Setting<unknown>) =>
       isGiven(setting, flags, env),
     );
+    return isPlaceGiven && isSecretInEnvironment(env);
   }
 
   // The output format must not fail because of a profile; the command reports what is wrong.

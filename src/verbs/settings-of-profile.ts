@@ -1,6 +1,7 @@
 import type { Context } from '../cli/context.js';
 import type { Profile, ProfileFile } from '../profiles/file/profile-file.js';
 import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
+import { secretFileVariable } from '../profiles/settings/secret-file.js';
 import {
   type Flags,
   type Setting,
@@ -52,6 +53,9 @@ function omitSettings(
   env: SettingsEnvironment,
   without: readonly Setting<unknown>[] = Object.values(settings),
 ): SettingsEnvironment {
-  const variables = new Set<string | undefined>(without.map((setting) => setting.env));
+  const variables = new Set<string | undefined>([
+    ...without.map((setting) => setting.env),
+    secretFileVariable,
+  ]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !variables.has(name)));
 }

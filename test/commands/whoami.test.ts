@@ -1,5 +1,13 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
+import {
+  emptyEnvironment,
+  errorOf,
+  runCli,
+  temporaryDirectory,
+  withProfileFile,
+} from '../support/run-cli.js';
 
 const secret = `${'f'.repeat(60)}abcd`;
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret };
@@ -22,6 +30,53 @@ async function rows(env: Record<string, string>, args: readonly string[] = []) {
   const list: readonly Row[] = JSON.parse(ended.stdout);
   return { ended, row: (name: string) => list.find(({ setting }) => setting === name), list };
 }
+
+describe('ORGCTL_SECRET_FILE', () => {
+  const place = { ORGCTL_BASE_URL: 'https://api.example.com', ORGCTL_KEY_ID: 'key_file' };
+
+  function secretFile(content: string, mode = 0o600): string {
+    const path = join(temporaryDirectory(), 'secret');
+    writeFileSync(path, content, { mode });
+    chmodSync(path, mode);
+    return path;
+  }
+
+  it.each([
+    [`${secret}\n`, 64],
+    [`${secret}\r\n`, 64],
+    [`${secret}\n\n`, 65],
+  ])('gives the secret, without one trailing newline', async (content, length) => {
+    const env = { ...emptyEnvironment(), ...place, ORGCTL_SECRET_FILE: secretFile(content) };
+    const { row } = await rows(env);
+    expect(row('secret')).toMatchObject({
+      value: expect.stringContaining(`set (${length} characters`),
+      source: 'ORGCTL_SECRET_FILE',
+    });
+  });
+
+  it.each([
+    ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
+    ['readers', {}, secretFile(secret, 0o640), 'is open to other users (mode 640)'],
+    ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],
+    ['a directory', {}, temporaryDirectory(), 'ORGCTL_SECRET_FILE: '],
+    ['nothing in it', {}, secretFile('\n'), 'is empty'],
+    ['far too much', {}, secretFile('x'.repeat(70_000)), 'bytes'],
+  ])('is refused for %s, before anything is sent', async (_what, more, path, message) => {
+    const env = { ...emptyEnvironment(), ...place, ...more, ORGCTL_SECRET_FILE: path };
+    const ended = await runCli(['quotas', '-o', 'json'], { env });
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)['message']).toContain(message);
+    expect(ended.stderr).not.toContain(secret);
+  });
+
+  it('gives way to a profile named by -p, which -v says', async () => {
+    const env = { ...withProfileFile(oneProfile), ...place, ORGCTL_SECRET_FILE: secretFile(secret) };
+    expect((await rows(env)).row('profile')).toMatchObject({ value: null });
+    const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
+    expect(row('secret')).toMatchObject({ source: 'profile "prod"' });
+    expect(ended.stderr).toContain('ORGCTL_SECRET_FILE is ignored');
+  });
+});
 
 describe('whoami', () => {
   it('shows what a profile named by -p goes before, and names the variables with -v', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { SecretOrigin } from '../../profiles/settings/credential.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { describeSource, type Source } from '../../profiles/settings/settings.js';
+import { describeSource, type Source, settings } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import type { Diagnostic, Verdict } from './examination.js';
 
@@ -68,7 +68,8 @@ function describeOrigin(origin: SecretOrigin): string {
 
 function adviseModes({ mend }: ShapeFault, [ofSecret, ofKeyId]: readonly (Source | undefined)[]): string {
   const look = 'see where both come from: orgctl whoami';
-  if (ofSecret?.kind === 'env') return ofKeyId?.kind === 'env' && mend !== undefined ? mend : look;
+  if (ofSecret?.name === settings.secret.env)
+    return ofKeyId?.kind === 'env' && mend !== undefined ? mend : look;
   if (ofSecret?.kind !== 'profile') return look;
   const { name } = ofSecret;
   return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;

@@ -40,6 +40,10 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_BASE_URL', 'address of the service, as --base-url'],
   ['ORGCTL_KEY_ID', 'API key ID, as --key-id'],
   ['ORGCTL_SECRET', 'API key secret; there is no flag for it'],
+  [
+    'ORGCTL_SECRET_FILE',
+    'file with the secret, readable by its owner only (mode 600); not with ORGCTL_SECRET',
+  ],
   ['ORGCTL_AUTH', 'hmac or basic, as --auth'],
   ['ORGCTL_CA_FILE', "PEM file of further CAs, or system for the operating system's, as --ca-file"],
   ['ORGCTL_OUTPUT', 'output format, as --output'],

@@ -4,6 +4,7 @@ import { controlPath } from '../../api/control/calls.js';
 import type { Context } from '../../cli/context.js';
 import { InterruptedError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
+import { secretFileVariable } from '../../profiles/settings/secret-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 
@@ -15,7 +16,9 @@ export function childEnvironment(
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
   server: RunningServer,
 ): Record<string, string | undefined> {
-  const secrets = server.database === undefined ? serverSecrets : [...serverSecrets, ...ofDatabase];
+  // The server's secret is in a variable of its own, and both at once conflict.
+  const own = [...serverSecrets, secretFileVariable];
+  const secrets = server.database === undefined ? own : [...own, ...ofDatabase];
   const trust: Record<string, string> =
     server.caFile === undefined ? {} : { ORGCTL_CA_FILE: server.caFile, NODE_EXTRA_CA_CERTS: server.caFile };
   return {

@@ -1,0 +1,69 @@
+import { ConfigError, describeFileError } from '../../errors/errors.js';
+import { effectiveUser } from '../../platform/effective-user.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+import { givenSetting, type SettingsEnvironment, type Sourced, settings } from './settings.js';
+
+/** Names a file with the secret, as containers and CI systems provide one. */
+export const secretFileVariable = 'ORGCTL_SECRET_FILE';
+
+/** Bytes; a larger file is another one. */
+const longestSecret = 64 * 1024;
+
+/** The variables that give a secret. */
+const secretVariables = [settings.secret.env, secretFileVariable] as const;
+
+export function isSecretInEnvironment(env: SettingsEnvironment): boolean {
+  return secretVariables.some((name) => Boolean(env[name]));
+}
+
+/**
+ * The secret from the environment: itself, or the file that has it.
+ * @throws ConfigError for both, for a file that others can read or own, and for an empty secret
+ */
+export function secretInEnvironment(
+  env: SettingsEnvironment,
+  platform: NodeJS.Platform,
+): Sourced<string> | undefined {
+  const path = env[secretFileVariable];
+  if (!path) return givenSetting(settings.secret, {}, env);
+  if (env[settings.secret.env]) {
+    throw new ConfigError(`${secretVariables.join(' and ')} are both set`, {
+      hint: `unset one of them: unset ${settings.secret.env}`,
+    });
+  }
+  const [text, source] = [readSecretFile(path, platform), { kind: 'env', name: secretFileVariable } as const];
+  const found = givenSetting(settings.secret, {}, { [settings.secret.env]: text.replace(/^\r?\n$/, '') });
+  if (found === undefined) throw new ConfigError(`${secretFileVariable}: ${path} is empty`);
+  return { value: found.value, source };
+}
+
+function readSecretFile(path: string, platform: NodeJS.Platform): string {
+  try {
+    const bytes = readRegularFile(path, longestSecret, ({ mode, uid }) => {
+      if (platform === 'win32') return;
+      const user = effectiveUser();
+      if (user !== undefined && uid !== user && uid !== 0) throw foreignFile(path, uid);
+      if ((mode & 0o077) !== 0) throw openFile(path, mode);
+    });
+    return bytes.toString();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${secretFileVariable}: ${path}: ${describeFileError(error)}`, {
+      hint: `correct or unset ${secretFileVariable}`,
+      cause: error,
+    });
+  }
+}
+
+function openFile(path: string, mode: number): ConfigError {
+  const bits = (mode & 0o777).toString(8);
+  return new ConfigError(`${secretFileVariable}: ${path} is open to other users (mode ${bits})`, {
+    hint: `close it: chmod 600 '${path}'`,
+  });
+}
+
+function foreignFile(path: string, uid: number): ConfigError {
+  return new ConfigError(`${secretFileVariable}: ${path} belongs to another user (${uid})`, {
+    hint: 'copy the secret to a file of your own with mode 600',
+  });
+}
