@@ -80,6 +80,12 @@ export const registry: readonly LazyCommand[] = [
     load: async () => (await import('./commands/profile/index.js')).profile,
   },
   {
+    name: 'exec',
+    group: setup,
+    summary: 'run a command with a profile in its environment',
+    load: async () => (await import('./commands/exec.js')).exec,
+  },
+  {
     name: 'whoami',
     group: setup,
     summary: 'show every effective setting and where it comes from',

@@ -97,6 +97,7 @@ export function createControlClient(options: ControlOptions) {
         ask('quotas.set', { body: { limits, organization } }),
     },
     keys: {
+      first: () => ask('keys.first'),
       list: async (organization: string | undefined) =>
         (await ask('keys.list', { query: { organization } })).keys,
       issue: (body: { readonly name?: string | undefined; readonly organization?: string | undefined }) =>

@@ -149,6 +149,22 @@ describe('orgctl local', () => {
     for (const twin of twins) expect(errorOf(several)['message']).toContain(twin);
   });
 
+  it('prints the first key for a .env file once that is confirmed, and it works', async () => {
+    const refused = await local('key -o json');
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+    const no = await local('key', { isTTY: true, stdin: 'n\r' });
+    expect({ code: no.code, stdout: no.stdout }).toEqual({ code: 130, stdout: '' });
+    const { stdout } = await local('key --yes');
+    const env = Object.fromEntries(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+    expect(env).toMatchObject({ ORGCTL_KEY_ID: server.keyId, ORGCTL_SECRET: server.secret });
+    expect((await runCli(['quotas'], { env: { ...emptyEnvironment(), ...env } })).code).toBe(0);
+  });
+
   it('waits for a server, and does not stop one that only its program may stop', async () => {
     expect(await local('wait')).toMatchObject({ code: 0, stdout: `${server.url}\n` });
     const empty = temporaryDirectory();

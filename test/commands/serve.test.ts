@@ -162,7 +162,10 @@ describe('serve', () => {
       system.raise('SIGINT');
       return (await ended).stderr;
     };
+    const shown = await banner(['--no-profile', '--show-secret', '--bootstrap-key-id', 'key_a']);
+    expect(shown).toMatch(/^ {2}secret {3}[0-9a-f]{64}$/m);
     const secretless = await banner(['--no-profile']);
+    expect(secretless).not.toMatch(/[0-9a-f]{64}/);
     expect(secretless).toContain('--save-profile NAME');
     expect(secretless).not.toContain('orgctl serve -o json');
     const file = join(temporaryDirectory(), 'ready.json');

@@ -65,6 +65,7 @@ async function givenFor(server: RunningServer): Promise<CallArguments> {
     'organizations.list': [],
     'quotas.get': [{ query: { organization: server.organization } }],
     'quotas.set': [{ body: { limits: { teams: 9 } } }],
+    'keys.first': [],
     'keys.list': [],
     'keys.issue': [{ body: {} }],
     'keys.disable': [{ params: { id } }],

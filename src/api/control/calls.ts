@@ -33,6 +33,7 @@ export const jsonCalls = {
   'organizations.list': { method: 'GET', path: '/organizations', status: 200 },
   'quotas.get': { method: 'GET', path: '/quotas', status: 200 },
   'quotas.set': { method: 'PUT', path: '/quotas', status: 200 },
+  'keys.first': { method: 'GET', path: '/first-key', status: 200 },
   'keys.list': { method: 'GET', path: '/keys', status: 200 },
   'keys.issue': { method: 'POST', path: '/keys', status: 201 },
   'keys.disable': { method: 'POST', path: '/keys/{id}/disable', status: 200 },

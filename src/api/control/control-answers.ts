@@ -181,6 +181,7 @@ export const controlAnswers = {
   'organizations.list': organizationsAnswerSchema,
   'quotas.get': quotaRecordSchema,
   'quotas.set': quotaRecordSchema,
+  'keys.first': z.looseObject({ keyId: z.string(), secret: z.string() }),
   'keys.list': keysAnswerSchema,
   'keys.issue': issuedKeySchema,
   'keys.disable': controlledKeySchema,

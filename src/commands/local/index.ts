@@ -25,6 +25,11 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./keys/index.js')).keys,
   },
   {
+    name: 'key',
+    summary: 'print address, first key and its secret for a .env',
+    load: async () => (await import('./key.js')).key,
+  },
+  {
     name: 'clock',
     summary: "show, set, advance and reset the server's clock",
     load: async () => (await import('./clock/index.js')).clock,

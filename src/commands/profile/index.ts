@@ -40,6 +40,11 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./remove.js')).remove,
   },
   {
+    name: 'env',
+    summary: 'print a profile as variables for a shell, its secret included',
+    load: async () => (await import('./env.js')).env,
+  },
+  {
     name: 'path',
     summary: 'print where the profiles are kept',
     load: async () => (await import('./path.js')).path,

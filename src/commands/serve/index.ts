@@ -111,7 +111,11 @@ async function runServer(
   );
   const letSignalsEndIt = holdSignals(context.system);
   try {
-    const { places, unpublish } = await publish(server, { profile, readyFile: flags.readyFile }, context);
+    const { places, unpublish } = await publish(
+      server,
+      { profile, readyFile: flags.readyFile, showSecret: flags.showSecret },
+      context,
+    );
     try {
       const [file, ...args] = command;
       if (file !== undefined) {
@@ -142,12 +146,12 @@ function holdSignals(system: Context['system']): () => void {
 /** Publishes the server's address in a profile, then in the ready file. Returns where, and how to undo both. */
 async function publish(
   server: RunningServer,
-  { profile: wanted, readyFile }: KeyPlaces,
+  { profile: wanted, readyFile, showSecret }: KeyPlaces,
   context: Pick<Context, 'system' | 'profiles' | 'note'>,
 ): Promise<{ readonly places: KeyPlaces; readonly unpublish: () => Promise<void> }> {
   const kept = wanted === undefined ? undefined : await keepServerProfile(wanted, server, context);
   const removeProfile = kept ?? (() => Promise.resolve());
-  const places = { profile: kept && wanted, readyFile };
+  const places = { profile: kept && wanted, readyFile, showSecret };
   if (readyFile === undefined) return { places, unpublish: removeProfile };
   try {
     const { system } = context;

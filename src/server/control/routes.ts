@@ -131,6 +131,7 @@ export interface KeyRouteOptions {
 function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> {
   const { keys } = options.control;
   return {
+    'keys.first': () => firstKey(options),
     'keys.list': async ({ organization }) => ({ keys: await keys.list(organization) }),
     'keys.issue': (key) => keys.issue(key),
     'keys.disable': (id) => keys.disable(id),
@@ -143,6 +144,14 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
       return { profile: asked.name };
     },
   };
+}
+
+/** @throws HttpError 404 when it was revoked */
+async function firstKey({ control, store }: KeyRouteOptions) {
+  const { keyId } = control.status();
+  const key = await store.apiKeys.credential(keyId);
+  if (key === undefined) throw noSuchKey();
+  return { keyId, secret: key.secret };
 }
 
 /** @throws HttpError 404 without a way to keep it, or such a key; 400 for another secret, or no name; 409 for a name that is taken */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { quoteForShell } from '../../text/shell-quote.js';
 import { sanitizeLines } from './sanitize.js';
 
 /** Linux accepts no single argument of 128 KiB or more. */
@@ -22,7 +23,7 @@ export function curlCommand(request: CurlRequest): string {
   const piped = Buffer.isBuffer(body) && body.length > 0 && !fitsArgument(body);
   const lines = [
     `${piped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options(request).join(' ')}`,
-    ...headers.map(([name, value]) => `--header ${quoteArgument(`${name}: ${value}`)}`),
+    ...headers.map(([name, value]) => `--header ${quoteForShell(`${name}: ${value}`)}`),
     ...(piped ? ['--data-binary @-'] : toDataFlags(body)),
     ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
   ];
@@ -36,15 +37,15 @@ function options({ method, url, caFile }: CurlRequest): string[] {
     '--silent --show-error --globoff --path-as-is',
     // With --request HEAD curl would wait for a body.
     method === 'HEAD' ? '--head' : `--request ${method}`,
-    ...(caFile === undefined ? [] : [`--cacert ${quoteArgument(caFile)}`]),
-    quoteArgument(url),
+    ...(caFile === undefined ? [] : [`--cacert ${quoteForShell(caFile)}`]),
+    quoteForShell(url),
   ];
 }
 
 function toDataFlags(body: CurlRequest['body']): string[] {
-  if (!Buffer.isBuffer(body)) return [`--data-binary ${quoteArgument(`@${body.file}`)}`];
+  if (!Buffer.isBuffer(body)) return [`--data-binary ${quoteForShell(`@${body.file}`)}`];
   // Unlike --data, --data-raw takes no leading @ for a file name.
-  return body.length === 0 ? [] : [`--data-raw ${quoteArgument(body.toString('utf8'))}`];
+  return body.length === 0 ? [] : [`--data-raw ${quoteForShell(body.toString('utf8'))}`];
 }
 
 /** Whether a body is text that survives being shown and copied. */
@@ -52,11 +53,6 @@ function fitsArgument(body: Buffer): boolean {
   if (body.length > longestArgument || !isUtf8(body)) return false;
   const text = body.toString('utf8');
   return sanitizeLines(text) === text;
-}
-
-// Within single quotes only the quote is special: close, escape and reopen.
-function quoteArgument(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A format for printf, a shell built-in, so it may have any length and bytes. */

@@ -62,6 +62,7 @@ function withServerFlags(command: Command) {
       collect,
     )
     .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
+    .option('--show-secret', 'show the secret of the first key with the address')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 

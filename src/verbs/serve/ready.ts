@@ -25,6 +25,8 @@ export function readyLine(server: RunningServer, pid: number): string {
 export interface KeyPlaces {
   readonly profile?: string | undefined;
   readonly readyFile?: string | undefined;
+  /** Whether the banner has it. */
+  readonly showSecret?: boolean | undefined;
 }
 
 export function banner(server: RunningServer, places: KeyPlaces): string {
@@ -32,6 +34,7 @@ export function banner(server: RunningServer, places: KeyPlaces): string {
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
+    ...(places.showSecret ? [['secret', server.secret]] : []),
     ...(dialect === undefined ? [] : [['dialect', dialect]]),
     ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
@@ -41,11 +44,13 @@ export function banner(server: RunningServer, places: KeyPlaces): string {
   return `${['orgctl serve is ready.', ...lines, '', next(places), 'Ctrl-C stops it.'].join('\n')}\n`;
 }
 
-function next({ profile, readyFile }: KeyPlaces): string {
+function next({ profile, readyFile, showSecret }: KeyPlaces): string {
   if (profile !== undefined) return `In another terminal: orgctl quotas --profile ${profile}`;
   if (readyFile !== undefined) return `The secret is in ${readyFile}.`;
+  if (showSecret) return 'For other programs: ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET.';
   return [
-    'The secret of this server is shown nowhere. Stop it, and start it again with one of',
+    "This server's secret is not displayed. Restart with one of:",
+    '  --show-secret         the secret in this place',
     '  --save-profile NAME   then, in another terminal: orgctl quotas --profile NAME',
     '  --ready-file PATH     the secret in a file, for programs',
     '  -- COMMAND            the command finds everything in its environment',

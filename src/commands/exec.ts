@@ -1,0 +1,65 @@
+import type { Command } from '@commander-js/extra-typings';
+import { systemStore } from '../api/option-values.js';
+import type { Context } from '../cli/context.js';
+import { withExamples } from '../cli/help-text.js';
+import { ConfigError, UsageError } from '../errors/errors.js';
+import { namesHint } from '../profiles/file/profile-file.js';
+import { ownSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
+import type { ActiveProfile } from '../profiles/settings/credential.js';
+import { secretFileVariable } from '../profiles/settings/secret-file.js';
+import { type Setting, settings } from '../profiles/settings/settings.js';
+import { profileEnvironment, yesToSecret } from '../verbs/profile/environment.js';
+import { runChild } from '../verbs/serve/child.js';
+
+type ExecContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' | 'note' | 'exitWith'>;
+
+/** `orgctl exec`: any command, with a profile in its environment. */
+export function exec(command: Command, context: Context): void {
+  command.usage('[options] -- <command...>');
+  // What follows the command's name is its own.
+  command.passThroughOptions();
+  withExamples(
+    command
+      .description(
+        'Run a command with ORGCTL_BASE_URL, ORGCTL_KEY_ID, ORGCTL_SECRET and whatever else the profile has in its environment, and exit with its code. NODE_EXTRA_CA_CERTS is set where the profile has a CA file.',
+      )
+      .argument('<command...>', 'the command, with its arguments')
+      .option(...yesToSecret),
+    [
+      ['orgctl exec -p staging -- npm test', 'your own client, with the key of staging'],
+      ['orgctl exec -p prod -- sh -c \'curl "$ORGCTL_BASE_URL/quotas" …\'', 'the variables in a shell'],
+    ],
+    {},
+  ).action((words, { yes }) => execute(words, yes === true, context));
+}
+
+async function execute(
+  [file, ...args]: readonly string[],
+  isSure: boolean,
+  context: ExecContext,
+): Promise<void> {
+  if (file === undefined)
+    throw new UsageError('the command is missing', { hint: 'orgctl exec -p NAME -- COMMAND' });
+  const { name, profile } = await requireProfile(context);
+  const variables = await profileEnvironment(name, profile, isSure, context);
+  if (profile.readOnly)
+    await context.note(`profile ${name} is read-only for orgctl; ${file} has its key and can do more`);
+  const { caFile } = profile;
+  const trust = caFile === undefined || caFile === systemStore ? {} : { NODE_EXTRA_CA_CERTS: caFile };
+  const { env, platform } = context.system;
+  const child = { ...withoutVariables(env, replaced, platform), ...trust, ...variables };
+  context.exitWith(await runChild([file, ...args], child, context));
+}
+
+/** A value of the shell would go before the profile, or beside its secret. */
+const replaced: readonly string[] = [
+  ...ownSecrets,
+  secretFileVariable,
+  ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
+];
+
+async function requireProfile({ settings: resolved, profiles }: ExecContext): Promise<ActiveProfile> {
+  const active = await resolved().profile();
+  if (active !== undefined) return active;
+  throw new ConfigError('no profile is in use', { hint: namesHint(await profiles().read()) });
+}

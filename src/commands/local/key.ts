@@ -1,0 +1,44 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { quoteForDotenv } from '../../text/shell-quote.js';
+import type { LocalFlags } from '../../verbs/local/find-server.js';
+import {
+  type ControlContext,
+  nameServer,
+  requireConfirmation,
+  withControl,
+  withData,
+  yesOption,
+} from '../../verbs/local/with-control.js';
+
+export function key(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        'Print the address of the server on this machine, and the ID and secret of its first key, as lines for a .env file.',
+      ),
+    ).option(...yesOption),
+    [['orgctl local key --yes > .env', 'for a client that reads variables']],
+    { calls: 'control', asks: 'before, unless --yes' },
+  ).action((flags) => printKey(flags, context));
+}
+
+async function printKey(
+  { yes, ...flags }: LocalFlags & { readonly yes?: true | undefined },
+  context: ControlContext & Pick<Context, 'prompt' | 'printer'>,
+): Promise<void> {
+  const variables = await withControl(flags, context, async (control, server) => {
+    await requireConfirmation(`Print the secret of the first key of ${nameServer(server)}?`, yes, context);
+    const { url, caFile } = await control.status();
+    const { keyId, secret } = await control.keys.first();
+    return {
+      ORGCTL_BASE_URL: url,
+      ORGCTL_KEY_ID: keyId,
+      ORGCTL_SECRET: secret,
+      ...(caFile !== undefined && { ORGCTL_CA_FILE: caFile }),
+    };
+  });
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${quoteForDotenv(value)}\n`);
+  await (await context.printer()).prose(variables, lines.join(''));
+}

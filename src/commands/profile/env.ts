@@ -1,0 +1,36 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { ConfigError } from '../../errors/errors.js';
+import { existing, namesHint } from '../../profiles/file/profile-file.js';
+import { quoteForShell } from '../../text/shell-quote.js';
+import { profileEnvironment, yesToSecret } from '../../verbs/profile/environment.js';
+
+export function env(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Print a profile as variables for a shell, its secret included; without a name the current one. orgctl exec hands them to one command only.',
+      )
+      .argument('[name]', 'a stored profile')
+      .option(...yesToSecret),
+    [['eval "$(orgctl profile env staging)"', 'this shell uses it from now on']],
+    {},
+  ).action((name, { yes }) => printEnvironment(name, yes === true, context));
+}
+
+async function printEnvironment(
+  named: string | undefined,
+  isSure: boolean,
+  context: Pick<Context, 'profiles' | 'printer' | 'system'>,
+): Promise<void> {
+  const file = await context.profiles().read();
+  const name = named ?? file.current;
+  if (name === undefined) throw new ConfigError('no profile is the current one', { hint: namesHint(file) });
+  const printer = await context.printer();
+  const variables = await profileEnvironment(name, existing(file, name), isSure, context);
+  const lines = Object.entries(variables).map(
+    ([variable, value]) => `export ${variable}=${quoteForShell(value)}\n`,
+  );
+  await printer.prose(variables, lines.join(''));
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
+import { type Setting, settings } from '../../profiles/settings/settings.js';
+import { settingsOfProfile } from '../settings-of-profile.js';
+
+export const yesToSecret = ['-y, --yes', 'hand out a secret from a keyring or a command, too'] as const;
+
+/**
+ * The `ORGCTL_*` variables that stand for a profile, its secret included.
+ * @throws UsageError for a secret in a keyring or from a command, unless `isSure`; ConfigError without one
+ */
+export async function profileEnvironment(
+  name: string,
+  profile: Profile,
+  isSure: boolean,
+  context: Pick<Context, 'system'>,
+): Promise<Record<string, string>> {
+  const place = describeKeeper(profile);
+  if (place !== undefined && !isSure) {
+    throw new UsageError(`the secret of profile ${name} is ${place}, and would be in an environment`, {
+      hint: 'pass --yes to hand it out',
+    });
+  }
+  const { secret } = await settingsOfProfile(name, profile, context).credential();
+  const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, profileKey }) => {
+    const value = profileKey && profile[profileKey];
+    return env === undefined || value === undefined ? [] : [[env, String(value)] as const];
+  });
+  return { ...Object.fromEntries(stored), [settings.secret.env]: secret };
+}
+
+function describeKeeper({ keyring, secretCommand }: Profile): string | undefined {
+  if (keyring) return 'in the keyring';
+  return secretCommand === undefined ? undefined : 'printed by a command';
+}

@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { errorOf, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
+
+const secret = `${'a'.repeat(58)}'$(x)\n`.trimEnd();
+// A file that Node.js reads without a word.
+const caFile = join(temporaryDirectory(), 'ca.pem');
+writeFileSync(caFile, rootCertificates[0] ?? '');
+
+const plain = {
+  baseUrl: 'https://api.example.com',
+  keyId: 'key_prod',
+  secret,
+  auth: 'basic',
+  caFile,
+  timeout: '5s',
+};
+const command = { baseUrl: plain.baseUrl, keyId: 'key_cmd', secretCommand: 'echo from-command' };
+const keyring = { baseUrl: plain.baseUrl, keyId: 'key_ring', keyring: true };
+const profiles = {
+  version: 1,
+  current: 'plain',
+  profiles: { plain, command, keyring, reader: { ...plain, readOnly: true } },
+};
+
+/** Tells its ORGCTL_ variables and arguments in a file, for a child writes to no stream of the test. */
+const script = `const { env, argv } = process;
+const found = Object.entries(env).filter(([name]) => /^(ORGCTL|NODE_EXTRA)_/.test(name));
+require('node:fs').writeFileSync(argv[1], JSON.stringify({ env: Object.fromEntries(found), args: argv.slice(2) }));`;
+
+const { PATH = '' } = process.env;
+
+async function exec(args: readonly string[], more: Record<string, string> = {}) {
+  const { ORGCTL_CONFIG_DIR = '', ...env } = withProfileFile(profiles);
+  const report = join(temporaryDirectory(), 'report.json');
+  const ended = await runCli(['exec', ...args, process.execPath, '-e', script, report, '--watch', '-p'], {
+    env: { ...env, PATH, ...more, ORGCTL_CONFIG_DIR },
+  });
+  return { ended, report };
+}
+
+async function readReport(path: string): Promise<{ env: Record<string, string>; args: string[] }> {
+  const { readFile } = await import('node:fs/promises');
+  return JSON.parse(await readFile(path, 'utf8'));
+}
+
+describe('exec', () => {
+  it.each([[['-p', 'plain', '--']], [['-p', 'plain']], [['--']]])(
+    'hands the profile to a command: %j',
+    async (args) => {
+      const { ended, report } = await exec(args);
+      expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+      const { env, args: own } = await readReport(report);
+      expect(own).toEqual(['--watch', '-p']);
+      expect(env).toMatchObject({
+        ORGCTL_BASE_URL: plain.baseUrl,
+        ORGCTL_KEY_ID: plain.keyId,
+        ORGCTL_SECRET: secret,
+        ORGCTL_AUTH: 'basic',
+        ORGCTL_CA_FILE: caFile,
+        ORGCTL_TIMEOUT: '5s',
+        NODE_EXTRA_CA_CERTS: caFile,
+      });
+    },
+  );
+
+  it('leaves out what the shell has of other keys and servers', async () => {
+    const file = join(temporaryDirectory(), 'secret');
+    writeFileSync(file, 'other', { mode: 0o600 });
+    const { ended, report } = await exec(['-p', 'command', '--yes', '--'], {
+      ORGCTL_SECRET_FILE: file,
+      ORGCTL_PROFILE: 'plain',
+      ORGCTL_TIMEOUT: '1s',
+      ORGCTL_SERVE_MASTER_KEY: 'f'.repeat(64),
+      ORGCTL_CONTROL_TOKEN: 'token',
+    });
+    expect(ended.code).toBe(0);
+    const { env } = await readReport(report);
+    const { ORGCTL_CONFIG_DIR: _, ...set } = env;
+    expect(set).toEqual({
+      ORGCTL_BASE_URL: plain.baseUrl,
+      ORGCTL_KEY_ID: 'key_cmd',
+      ORGCTL_SECRET: 'from-command',
+    });
+  });
+
+  it.each(['command', 'keyring'])('hands out no secret of a %s without --yes', async (name) => {
+    for (const words of [
+      ['exec', '-p', name, '-o', 'json', '--', 'true'],
+      ['profile', 'env', name, '-o', 'json'],
+    ]) {
+      const refused = await runCli(words, { env: withProfileFile(profiles) });
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(errorOf(refused)).toMatchObject({ hint: 'pass --yes to hand it out' });
+    }
+  });
+
+  it('exits as its command does, and says that a read-only profile is so for orgctl only', async () => {
+    const env = { ...withProfileFile(profiles), PATH };
+    const ended = await runCli(['exec', '-p', 'reader', '--', process.execPath, '-e', 'process.exit(7)'], {
+      env,
+    });
+    expect(ended).toMatchObject({ code: 7, stderr: expect.stringContaining('read-only') });
+    expect((await runCli(['exec', '-p', 'plain', '--', 'no-such-command'], { env })).code).toBe(127);
+    expect((await runCli(['exec', '-p', 'none', '--', 'true'], { env })).code).toBe(3);
+    expect((await runCli(['exec', '-p', 'plain'], { env })).code).toBe(2);
+  });
+});
+
+describe('profile env', () => {
+  it('prints what a shell reads back, and an object as JSON', async () => {
+    const env = withProfileFile(profiles);
+    const { stdout } = await runCli(['profile', 'env'], { env });
+    const { execFileSync } = await import('node:child_process');
+    const read = execFileSync('sh', ['-c', 'eval "$1"; printf %s "$ORGCTL_SECRET"', 'sh', stdout], {
+      env: { PATH },
+    });
+    expect(read.toString()).toBe(secret);
+    const json = await runCli(['profile', 'env', 'command', '--yes', '-o', 'json'], {
+      env: { ...env, PATH },
+    });
+    expect(JSON.parse(json.stdout)).toEqual({
+      ORGCTL_BASE_URL: plain.baseUrl,
+      ORGCTL_KEY_ID: 'key_cmd',
+      ORGCTL_SECRET: 'from-command',
+    });
+  });
+});
