@@ -2,6 +2,10 @@
 export const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
+/** What `--output` takes: `wide` is a table with every column, never cut. */
+export const outputChoices = [...outputFormats, 'wide'] as const;
+export type OutputChoice = (typeof outputChoices)[number];
+
 /** How a request is authenticated: `--auth` (reference, section 5). */
 export const authModes = ['hmac', 'basic'] as const satisfies readonly AuthMode[];
 /** `hmac`: each request is signed; `basic`: the secret itself is sent (reference, section 5). */

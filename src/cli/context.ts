@@ -191,7 +191,8 @@ async function openPrinter(
   }
   return makePrinter({
     streams,
-    format,
+    format: format === 'wide' ? 'table' : format,
+    wide: format === 'wide',
     color: decideColor(settings.color().value, env, streams.stdout),
     quiet: flags.quiet === true,
     query: flags.query === undefined ? undefined : await compileOnce(flags.query),

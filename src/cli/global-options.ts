@@ -14,7 +14,7 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
     "PEM file of CAs trusted in addition to Node.js's own; the word system: the operating system's",
   ],
   allowHost: ['--allow-host', "use the profile's secret even if --base-url has another origin"],
-  output: ['-o, --output <format>', 'table (default), json, jsonl, yaml or csv'],
+  output: ['-o, --output <format>', 'table (default), wide (every column), json, jsonl, yaml or csv'],
   query: ['--query <jmespath>', 'filter the JSON value before printing; implies -o json'],
   raw: ['-r, --raw', 'with --query: strings without quotes, one a line, for scripts'],
   columns: ['--columns <a,b,c>', 'columns of table and csv; dotted paths allowed'],
@@ -52,14 +52,16 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
       .map((command): unknown => command.getOptionValue(key));
   // A command's own option may have the same key and another type, as --no-profile of serve has.
   const text = (key: FlagKey) => typed(key).findLast((value) => typeof value === 'string');
+  // As `-o=json` is written for other tools: no profile or format begins so.
+  const short = (key: FlagKey) => text(key)?.replace(/^=/, '');
   const given = (key: FlagKey) => typed(key).includes(true);
   return {
-    profile: text('profile'),
+    profile: short('profile'),
     baseUrl: text('baseUrl'),
     keyId: text('keyId'),
     auth: text('auth'),
     caFile: text('caFile'),
-    output: text('output'),
+    output: short('output'),
     query: text('query'),
     raw: given('raw'),
     columns: text('columns'),
@@ -76,7 +78,7 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
 
 /** Help is data with a program's format, or with a query, which implies one. */
 export function asksForData({ output = 'table', query }: Flags): boolean {
-  return output !== 'table' || query !== undefined;
+  return !(output === 'table' || output === 'wide') || query !== undefined;
 }
 
 /** Recognises global options on a line that failed to parse: they decide how to print the error. */

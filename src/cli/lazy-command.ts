@@ -15,6 +15,13 @@ export interface LazyCommand {
   readonly load: () => Promise<Define>;
 }
 
+/** Names that other tools have for a verb. */
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ['list', 'ls'],
+  ['delete', 'rm'],
+  ['remove', 'rm'],
+]);
+
 const commandLoaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
 
 /** Mounts commands by name and summary. Commander's hook loads only the chosen command's file. */
@@ -22,6 +29,8 @@ export function mountCommands(parent: Command, commands: readonly LazyCommand[],
   for (const { name, summary, group, hidden = false, load } of commands) {
     const child = parent.command(name, { hidden }).summary(summary).helpCommand(false);
     if (group !== undefined) child.helpGroup(group);
+    const alias = shortNames.get(name);
+    if (alias !== undefined) child.alias(alias);
     commandLoaders.set(child, async () => {
       (await load())(child, context);
       addGlobalOptions(child);
@@ -42,7 +51,9 @@ export async function subcommand(
   parent: CommandUnknownOpts,
   name: string,
 ): Promise<CommandUnknownOpts | undefined> {
-  const child = parent.commands.find((command) => command.name() === name);
+  const child = parent.commands.find(
+    (command) => command.name() === name || command.aliases().includes(name),
+  );
   if (child !== undefined) await completeCommand(child);
   return child;
 }

@@ -1,10 +1,10 @@
 import type { Option } from '@commander-js/extra-typings';
-import { authModes, colorModes, outputFormats } from '../api/option-values.js';
+import { authModes, colorModes, outputChoices } from '../api/option-values.js';
 
 // Global options are parsed by their settings, not by commander.
 const ofGlobalOptions: Readonly<Record<string, readonly string[]>> = {
   '--auth': authModes,
-  '--output': outputFormats,
+  '--output': outputChoices,
   '--color': colorModes,
 };
 

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type AuthMode, type ColorMode, defaultPatience, type OutputFormat } from '../api/option-values.js';
+import { type AuthMode, type ColorMode, defaultPatience, type OutputChoice } from '../api/option-values.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { BaseUrl } from '../text/base-url.js';
@@ -59,7 +59,7 @@ class Resolver implements ResolvedSettings {
     return this.#profile;
   }
 
-  async output(): Promise<Sourced<OutputFormat>> {
+  async output(): Promise<Sourced<OutputChoice>> {
     const { flags } = this.#options;
     if (flags.output === undefined && flags.query !== undefined) {
       return { value: 'json', source: { kind: 'flag', name: '--query' } };
@@ -217,7 +217,7 @@ class Resolver implements ResolvedSettings {
   }
 
   // The output format must not fail because of a profile; the command reports what is wrong.
-  async #outputOfProfile(): Promise<Sourced<OutputFormat> | undefined> {
+  async #outputOfProfile(): Promise<Sourced<OutputChoice> | undefined> {
     const active = await this.profile().catch((error: unknown) => {
       if (error instanceof OrgctlError) return undefined;
       throw error;

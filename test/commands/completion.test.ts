@@ -50,7 +50,7 @@ describe('what completes', () => {
     [['--output=json', 'connections', 'l'], ['list']],
     [
       ['-o', ''],
-      ['table', 'json', 'jsonl', 'yaml', 'csv'],
+      ['table', 'json', 'jsonl', 'yaml', 'csv', 'wide'],
     ],
     [
       ['quotas', '-o', 'j'],
@@ -93,7 +93,7 @@ describe('what completes', () => {
     ],
     [
       ['help', 'ex'],
-      ['export', 'exit-codes'],
+      ['export', 'exec', 'exit-codes'],
     ],
     [
       ['help', 's'],

@@ -23,7 +23,67 @@ async function exists(id: string, env: Env): Promise<boolean> {
   return (await runCli(['connections', 'get', id], { env })).code === 0;
 }
 
+describe('an ID that is cut', () => {
+  it('stands for the only resource whose ID begins so, of 6 characters on', async () => {
+    const env = service.environment();
+    const [id = '', other = ''] = await idsOf(env, 'one', 'two');
+    const short = id.slice(0, 'conn_'.length + 10);
+    const shown = await runCli(['connections', 'get', short, '-o', 'json'], { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id });
+    expect((await runCli(['connections', 'get', id.slice(0, 10)], { env })).code).toBe(6);
+    expect((await runCli(['connections', 'rm', short, '--yes'], { env })).code).toBe(0);
+    expect(await exists(id, env)).toBe(false);
+    expect(await exists(other, env)).toBe(true);
+  });
+
+  it('does nothing when several begin so, and goes out as it is when there is one', async () => {
+    const twins = ['conn_abcdef01', 'conn_abcdef02'].map((id) => ({ id, name: id, type: 'pg', config: {} }));
+    const one = twins.at(0);
+    const { env } = await scriptedService({
+      'GET /connections': () => httpAnswer(200, twins),
+      'GET /connections/conn_abcdef01': () => httpAnswer(200, one ?? {}),
+    });
+    const several = await runCli(['connections', 'rm', 'conn_abcdef', '--yes', '-o', 'json'], { env });
+    expect(several.code).toBe(2);
+    expect(errorOf(several)['message']).toContain('conn_abcdef01, conn_abcdef02');
+    const whole = await runCli(['connections', 'get', 'conn_abcdef01', '-o', 'json'], { env });
+    expect(JSON.parse(whole.stdout)).toMatchObject({ id: 'conn_abcdef01' });
+  });
+});
+
+describe('habits of other tools', () => {
+  it.each([['-o=json'], ['-ojson'], ['-o', 'json']])('lists as ls with %j', async (...output) => {
+    const env = service.environment();
+    const ended = await runCli(['connections', 'ls', ...output], { env });
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toBeInstanceOf(Array);
+  });
+
+  it('shows every column with -o wide, on a narrow terminal too', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'one');
+    const { stdout, stderr } = await runCli(['connections', 'list', '-o', 'wide', '--color', 'never'], {
+      env,
+      isTTY: { stdout: true },
+      columns: 30,
+    });
+    expect(stdout).toMatch(/^ID .* SSL .* CREATED .* UPDATED AT/);
+    expect(stdout).toContain(id);
+    expect(stderr).toBe('');
+  });
+});
+
 describe('get', () => {
+  it('shows one with a line a field, each of them, unless columns are named', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'one');
+    const { stdout } = await runCli(['connections', 'get', id], { env });
+    expect(stdout).toContain(`ID          ${id}\nNAME        one\n`);
+    expect(stdout).toMatch(/^UPDATED AT {2}\d{4}-/m);
+    const named = await runCli(['connections', 'get', id, '--columns', 'id,name'], { env });
+    expect(named.stdout).toContain(`ID${' '.repeat(id.length)}NAME\n`);
+  });
+
   it('shows one as the service returned it', async () => {
     const env = service.environment();
     const [id = ''] = await idsOf(env, 'one');

@@ -1,4 +1,4 @@
-import type { AuthMode, ColorMode, OutputFormat } from '../../api/option-values.js';
+import type { AuthMode, ColorMode, OutputChoice } from '../../api/option-values.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import type { ActiveProfile, SecretOrigin } from './credential.js';
@@ -33,7 +33,7 @@ export interface ResolvedSettings {
    */
   profile(): Promise<ActiveProfile | undefined>;
   /** `--query` means json unless `--output` is given. Never fails for want of a profile. */
-  output(): Promise<Sourced<OutputFormat>>;
+  output(): Promise<Sourced<OutputChoice>>;
   color(): Sourced<ColorMode>;
   baseUrl(): Promise<Sourced<BaseUrl> | undefined>;
   keyId(): Promise<Sourced<string> | undefined>;

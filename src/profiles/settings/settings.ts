@@ -1,4 +1,4 @@
-import { authModes, type ColorMode, colorModes, outputFormats } from '../../api/option-values.js';
+import { authModes, type ColorMode, colorModes, outputChoices } from '../../api/option-values.js';
 import { advise, ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
@@ -94,7 +94,7 @@ export const settings = {
     flag: { key: 'output', option: '--output' },
     env: 'ORGCTL_OUTPUT',
     profileKey: 'output',
-    parse: parseChoice(outputFormats),
+    parse: parseChoice(outputChoices),
   },
   timeout: {
     flag: { key: 'timeout', option: '--timeout' },

@@ -58,6 +58,18 @@ export function selectColumns<Row>(
   );
 }
 
+/** The view's columns, and its further fields that none of them is part of. */
+export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): readonly TableView<Row>[] {
+  const shown = new Set(
+    columns.map(({ value }) => (typeof value === 'string' ? readRoot(value) : undefined)),
+  );
+  const further = fields.filter((name) => !shown.has(name));
+  return [
+    ...columns,
+    ...further.map((name) => ({ header: name.replaceAll('_', ' ').toUpperCase(), value: name })),
+  ];
+}
+
 /** For requests that cannot be repeated. @throws UsageError naming the unknown and the known columns */
 export function assertKnownColumns<Row>(
   { columns, fields = [] }: View<Row>,

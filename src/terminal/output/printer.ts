@@ -3,6 +3,7 @@ import { printJson } from '../../text/exact-json.js';
 import {
   assertKnownColumns,
   keyColumns,
+  listEveryColumn,
   selectColumns,
   type TableView,
   type View,
@@ -57,6 +58,8 @@ export interface PrinterOptions {
   readonly raw?: boolean | undefined;
   readonly headers?: boolean | undefined;
   readonly columns?: readonly string[] | undefined;
+  /** Prints every column, at any width. */
+  readonly wide?: boolean | undefined;
 }
 
 /** Loads a format and its libraries on first use. */
@@ -95,10 +98,10 @@ class StreamPrinter implements Printer {
   }
 
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
-    const { query, columns } = this.#options;
-    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+    const { query } = this.#options;
+    if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(rows, view.line, view.empty);
-    if (query === undefined) return this.#list(rows, selectColumns(view.columns, columns), view.empty);
+    if (query === undefined) return this.#list(rows, this.#columns(view), view.empty);
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
     return this.#answer(query(gathered), gathered, view);
@@ -106,9 +109,9 @@ class StreamPrinter implements Printer {
 
   async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
     const { query, columns } = this.#options;
-    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+    if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(flattenBatches(batches), view.line);
-    if (query === undefined) return this.#follow(batches, () => selectColumns(view.columns, columns));
+    if (query === undefined) return this.#follow(batches, () => this.#columns(view));
     return this.#follow(mapBatches(batches, query), (first) => selectColumns(keyColumns(first), columns));
   }
 
@@ -117,13 +120,13 @@ class StreamPrinter implements Printer {
   }
 
   async value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
-    const { query, columns } = this.#options;
-    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+    const { query } = this.#options;
+    if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(rows, view.line, view.empty);
     const answer = query === undefined ? value : query(value);
     if (answer !== value || this.#isRaw()) return this.#answer(answer, rows, view);
     if (view.block && this.#options.format === 'table') return this.#block(rows, view);
-    return this.#value(value, rows, selectColumns(view.columns, columns), view.empty);
+    return this.#value(value, rows, this.#columns(view), view.empty);
   }
 
   async document(value: unknown): Promise<void> {
@@ -167,10 +170,19 @@ class StreamPrinter implements Printer {
     await streams.stderr.write(messageLine(kind, text, speaksJson(format)));
   }
 
+  #columns<Row>(view: View<Row>): readonly TableView<Row>[] {
+    const { columns, wide } = this.#options;
+    return selectColumns(wide ? listEveryColumn(view) : view.columns, columns);
+  }
+
   /** Whether it prints a table without `--columns`. */
   #isPlainTable(): boolean {
     const { format, columns } = this.#options;
     return format === 'table' && columns === undefined;
+  }
+
+  #printsLines(): boolean {
+    return this.#isPlainTable() && !this.#options.wide;
   }
 
   #asJson(): StreamPrinter {
@@ -206,7 +218,7 @@ class StreamPrinter implements Printer {
 
   async #block<Row>(rows: Iterable<Row>, view: View<Row>): Promise<void> {
     const { blockFormat } = await import('../formats/block.js');
-    await this.#print(blockFormat.list(rows, selectColumns(view.columns, this.#options.columns)));
+    await this.#print(blockFormat.list(rows, this.#columns(view)));
   }
 
   /** A scalar has no rows, and its JSON is YAML too. */
@@ -254,8 +266,9 @@ class StreamPrinter implements Printer {
   }
 
   #surface(): Surface {
-    const { streams, color, headers } = this.#options;
-    const { isTerminal, columns } = streams.stdout;
+    const { streams, color, headers, wide } = this.#options;
+    const { isTerminal } = streams.stdout;
+    const columns = wide ? undefined : streams.stdout.columns;
     return { isTerminal, columns, color, headers, leftOut: (headers) => this.#leftOut.push(...headers) };
   }
 

@@ -3,6 +3,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import { ResultError, readMessage } from '../../errors/errors.js';
+import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { type AttemptOutcome, attemptAll } from '../attempts.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
 import type { ResourceCommand } from './resource-command.js';
@@ -26,7 +27,7 @@ export function getVerb({ resource, exampleId, view }: ResourceCommand) {
 async function getResources(
   { resource, view }: Pick<ResourceCommand, 'resource' | 'view'>,
   texts: readonly string[],
-  context: Pick<Context, 'api' | 'printer' | 'signal' | 'note' | 'progress'>,
+  context: Pick<Context, 'api' | 'printer' | 'signal' | 'note' | 'progress' | 'flags'>,
 ): Promise<void> {
   parseIdentifiers(resource, texts);
   const printer = await context.printer();
@@ -35,7 +36,10 @@ async function getResources(
   const { get } = api[resource.property];
   const [only] = targets;
   if (texts.length === 1 && only !== undefined) {
-    return printer.one(await orMissing(resource, only, get), view);
+    // Named columns are a row, for scripts.
+    const isRow = context.flags().columns !== undefined;
+    const whole = { ...view, columns: listEveryColumn(view), block: true } as const;
+    return printer.one(await orMissing(resource, only, get), isRow ? view : whole);
   }
   const problems: string[] = [];
   const outcomes = attemptAll(targets.map((target) => () => orMissing(resource, target, get)));

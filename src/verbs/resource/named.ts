@@ -15,7 +15,8 @@ export interface NamedResource {
 type LookupContext = Pick<Context, 'note' | 'progress'>;
 
 /**
- * Text in ID form is an ID; other text is an exact name, else an ID. Reads all pages, within the deadline.
+ * Text in ID form is an ID, or the beginning of only one; other text is an exact name, else an ID. Reads all pages,
+ * within the deadline.
  * @throws UsageError for impossible or ambiguous texts, with their IDs; what reading the list throws
  */
 export async function namedResources(
@@ -28,8 +29,43 @@ export async function namedResources(
   const names = typed.filter((text) => !hasIdShape(resource, text));
   const found =
     names.length === 0 ? new Map<string, Resource[]>() : await resolveByName(resource, names, api, context);
-  const named = typed.map((text) => nameOne(resource, text, found.get(text) ?? []));
+  const cut = await resolveCutIds(resource, typed, api, context);
+  const named = typed.map((text) => nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []));
   return [...new Map(named.map((one) => [one.id, one])).values()];
+}
+
+/** Characters after the kind's prefix: of a cut ID at least, and of a whole one here. Elsewhere whole ones may be shorter. */
+const cutId = { least: 6, below: 24 };
+
+/** Those in ID form that no resource has and that are the beginning of others' IDs, with these. */
+async function resolveCutIds(
+  resource: DeclaredResource,
+  typed: readonly string[],
+  api: Api,
+  context: LookupContext,
+): Promise<Map<string, Resource[]>> {
+  const missing: string[] = [];
+  const { get, list } = api[resource.property];
+  for (const text of typed.filter((one) => mayBeCut(resource, one))) {
+    await get(text).catch((error: unknown) => {
+      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+      missing.push(text);
+    });
+  }
+  const found = new Map<string, Resource[]>();
+  if (missing.length === 0) return found;
+  const { deadline } = api.transport;
+  for await (const one of allPages(list, { deadline }, resource.plural, context)) {
+    const begun = missing.filter((text) => readId(one)?.startsWith(text));
+    for (const text of begun) found.set(text, [...(found.get(text) ?? []), one]);
+  }
+  return found;
+}
+
+function mayBeCut(resource: DeclaredResource, text: string): boolean {
+  const { length } = text.slice(resource.idPrefix.length + 1);
+  const isPlain = hasIdShape(resource, text) && /^\w+$/.test(text);
+  return isPlain && length >= cutId.least && length < cutId.below;
 }
 
 export async function namedResource(
@@ -50,9 +86,12 @@ function nameOne(
   if (first === undefined) return { id: typed, typed };
   if (others.length > 0) {
     const ids = [first, ...others].map(readId);
-    throw new UsageError(`${ids.length} ${plural} have the name ${typed}: ${ids.join(', ')}`, {
-      hint: `nothing was done; give the ID of the right one: orgctl ${kind} list --all --name '${typed}'`,
-    });
+    const isName = first['name'] === typed;
+    const name = isName ? ` --name '${typed}'` : '';
+    throw new UsageError(
+      `${ids.length} ${plural} ${isName ? 'have the name' : 'have an ID that begins with'} ${typed}: ${ids.join(', ')}`,
+      { hint: `nothing was done; give the ID of the right one: orgctl ${kind} list --all${name}` },
+    );
   }
   return { id: readId(first) ?? typed, typed, found: first };
 }
