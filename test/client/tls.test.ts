@@ -46,7 +46,7 @@ describe('a certificate', () => {
     ['misnamed', 'ca.pem', 'its certificate is for another host name', 'orgctl whoami'],
   ] as const)('%s with %s is refused before anything is sent', async (name, caFile, reason, hint) => {
     const peer = await scriptedPeer([httpAnswer(200, {})], { tls: certificates[name] });
-    const { transport } = openClient(peer, { caFile: path(caFile), auth: 'basic' });
+    const { transport, waits } = openClient(peer, { caFile: path(caFile), auth: 'basic', retries: 3 });
     for (const request of [get, post]) {
       expect(await failureOf(transport.send(request))).toMatchObject({
         code: 'network',
@@ -55,6 +55,8 @@ describe('a certificate', () => {
       });
     }
     expect(peer.requests).toEqual([]);
+    // The same certificate would come again.
+    expect(waits).toEqual([]);
   });
 
   it('of a CA that nobody named is refused', async () => {

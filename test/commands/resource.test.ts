@@ -244,7 +244,9 @@ describe('delete', () => {
     const [id = ''] = await idsOf(env, 'one');
     const ended = await runCli(['connections', 'delete', id], { env, isTTY: true, stdin: keys });
     expect(ended.code).toBe(code);
-    expect(ended.stderr).toContain(`Delete connection one (db.example.com), ${id}?`);
+    expect(ended.stderr).toContain(
+      `Delete connection one (db.example.com), ${id}, on ${service.server.url}?`,
+    );
     expect(ended.stderr.includes('nothing was deleted')).toBe(stays && keys !== '\u0003');
     expect(await exists(id, env)).toBe(stays);
   });
@@ -257,7 +259,7 @@ describe('delete', () => {
     const ended = await runCli(args, { env, isTTY: true, stdin: 'n\r' });
     expect(ended.code).toBe(130);
     expect(ended.stderr).toContain(
-      `Delete 3 connections: one (db.example.com), ${one}; two (db.example.com), ${two}; conn_nothing (there is none)?`,
+      `Delete 3 connections: one (db.example.com), ${one}; two (db.example.com), ${two}; conn_nothing (there is none), on ${service.server.url}?`,
     );
     expect(ended.stderr).toContain('nothing was deleted');
   });

@@ -335,6 +335,19 @@ describe('serve --database', () => {
   });
 });
 
+describe('serve without --', () => {
+  it.each([['npm', 'test'], ['backpu'], ['node', '--port', '0']])(
+    'starts nothing for %s',
+    async (...words) => {
+      const ended = await runCli(['serve', ...words, '-o', 'json']);
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      const { message, hint } = errorOf(ended);
+      expect(message).toContain(JSON.stringify(words[0]));
+      expect(hint).toMatch(/^put -- before a command: orgctl serve -- COMMAND; .*backup/);
+    },
+  );
+});
+
 describe('serve -- command', () => {
   const script = (code: string) => ['serve', '--', node, '-e', code];
 

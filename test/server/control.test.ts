@@ -248,6 +248,18 @@ describe('snapshot, restore and reset', () => {
     expect((await caller.send('PATCH', target, { body: { config: { port: 2 } } })).status).toBe(200);
   });
 
+  it.each([{ foo: 1 }, { teams: -1 }, { teams: 1.5 }, 'teams=1'])(
+    'refuses %j as limits in the process, too',
+    async (limits) => {
+      const { server, control } = await started({ quotas: { teams: 2 } });
+      // @ts-expect-error JavaScript has no types
+      const set = async () => server.control.quotas.set(limits);
+      await expect(set()).rejects.toThrow();
+      expect((await control('PUT', '/quotas', { limits })).status).toBe(400);
+      expect(await server.control.quotas.get()).toMatchObject({ teams: { limit: 2 } });
+    },
+  );
+
   it('reset makes the server what it was at its start', async () => {
     const { server, control, caller } = await started({
       clockOffset: 60_000,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NetworkError, readMessage, ServiceError } from '../../errors/errors.js';
+import { NetworkError, readMessage, readSystemCode, ServiceError } from '../../errors/errors.js';
 import { ExchangeFailure } from './exchange.js';
 
 /** When a failed attempt is retried (contract, section 3). */
@@ -61,8 +61,16 @@ function retryDelay(
   { failsFast = false, random = Math.random }: RetryPolicy,
 ): number | undefined {
   if (!isRepeated(error) || (failsFast && error.details.retryable === false)) return undefined;
+  if (isCertificateRefused(error)) return undefined;
   const { retryAfter } = error.details;
   return retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;
+}
+
+/** The codes of OpenSSL and Node.js for a certificate, which would be the same the next time. */
+const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA/;
+
+function isCertificateRefused({ cause }: NetworkError | ServiceError): boolean {
+  return cause instanceof ExchangeFailure && certificateCodes.test(readSystemCode(cause.cause) ?? '');
 }
 
 function isRepeated(error: unknown): error is NetworkError | ServiceError {

@@ -26,6 +26,7 @@ export function listCredentialSecrets(credential: Credential): readonly string[]
 export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) => {
     trace(`> ${request.method} ${redactedTarget(request.path)}`);
+    if (request.origin !== undefined) trace(`> host: ${new URL(request.origin).host}`);
     for (const [name, value] of headerPairs(request.headers)) {
       trace(`> ${name}: ${redactedHeader(name, value)}`);
     }

@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
-import { InterruptedError } from '../../errors/errors.js';
+import { InterruptedError, UsageError } from '../../errors/errors.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from '../../verbs/serve/child.js';
@@ -62,8 +62,16 @@ export function serve(command: Command, context: Context): void {
   ).action((args, options) => {
     // After `--` it is a command to run, even one named `help`.
     if (args[0] === 'help' && !context.system.argv.includes('--')) helpOn(command, args[1]);
+    if (args.length > 0 && !context.system.argv.includes('--')) throw withoutDashes(command, args[0] ?? '');
     return runServer(args, options, context);
   });
+}
+
+/** Options after the command would be the server's. */
+function withoutDashes(command: CommandUnknownOpts, word: string): UsageError {
+  const names = command.commands.map((each) => each.name()).join(', ');
+  const hint = `put -- before a command: orgctl serve -- COMMAND; subcommands: ${names}`;
+  return new UsageError(`serve: ${JSON.stringify(word)} is not one of its subcommands`, { hint });
 }
 
 /** Same as `orgctl help serve [VERB]`. */

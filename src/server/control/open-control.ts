@@ -1,9 +1,11 @@
+import { limitsSchema } from '../../api/control/chosen-values.js';
 import type { StoredContent } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RequestLimiter } from '../admission/rate-limiter.js';
 import type { UsageRecorder } from '../admission/usage-recorder.js';
 import { badRequest, HttpError } from '../http/http-error.js';
+import { conforming } from '../http/json-body.js';
 import { defaultLimits, type Limits } from '../http/limits.js';
 import { ownTargets, type Targets } from '../http/url-space.js';
 import { controlClock } from './clock.js';
@@ -84,8 +86,10 @@ export function makeControl(controlled: Controlled): Control {
         return quotas.of(of);
       },
       async set(limits, of = organization) {
+        // In-process callers are checked as those of the control API are.
+        const checked = conforming(limitsSchema, limits);
         await requireOrganization(store, of);
-        return quotas.setLimits(of, limits);
+        return quotas.setLimits(of, checked);
       },
     },
     keys: controlKeys(store, organization),

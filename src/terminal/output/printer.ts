@@ -15,6 +15,7 @@ import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { type Coverage, describeCoverage } from './coverage.js';
+import { sameRows } from './own-rows.js';
 import { assertApplies, type CompiledExpression } from './query.js';
 import type { Streams } from './streams.js';
 
@@ -293,11 +294,4 @@ class StreamPrinter implements Printer {
       await this.note(`no room for ${narrow.join(', ')}: see --columns, or another --output`);
     if (last === undefined && format === 'table' && empty !== undefined) await this.note(empty);
   }
-}
-
-/** The command's own rows, when a query only picked or sorted them; else undefined. */
-function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>): readonly Row[] | undefined {
-  const own = new Map<unknown, Row>(Array.from(rows, (row) => [row, row]));
-  const same = members.map((member) => own.get(member));
-  return same.every((row) => row !== undefined) ? same : undefined;
 }

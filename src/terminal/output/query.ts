@@ -47,9 +47,18 @@ function evaluate<T>(expression: string, act: () => T): T {
 
 function badQuery(expression: string, reason: string, cause?: unknown): UsageError {
   return new UsageError(`--query ${JSON.stringify(expression)}: ${reason}`, {
-    hint: 'the syntax is that of JMESPath: https://jmespath.site/main/',
+    hint: adviseSyntax(expression),
     cause,
   });
+}
+
+/** JMESPath takes a hyphen for a minus sign, and bare words for fields. */
+function adviseSyntax(expression: string): string {
+  const [hyphenated] = /(?<![\w"'`-])[A-Za-z_]\w*(?:-[A-Za-z_]\w*)+(?![\w"'`-])/.exec(expression) ?? [];
+  const syntax = 'the syntax is that of JMESPath: https://jmespath.site/main/';
+  return hyphenated === undefined
+    ? syntax
+    : `a name with a hyphen is quoted: '${expression.replace(hyphenated, `"${hyphenated}"`)}'`;
 }
 
 /** Expressions that pass values on without looking at them. */

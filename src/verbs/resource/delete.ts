@@ -82,7 +82,7 @@ async function confirmDeletion(
   noun: ResourceCommand,
   targets: readonly NamedResource[],
   api: Api,
-  { prompt, system, streams }: Pick<Context, 'prompt' | 'system' | 'streams'>,
+  { prompt, system, streams, settings }: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
 ): Promise<void> {
   const { singular, plural } = noun.resource;
   const canAsk = system.stdin.isTTY === true && streams.stderr.isTerminal;
@@ -93,10 +93,17 @@ async function confirmDeletion(
   const more = targets.length - first.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
   const what = targets.length === 1 ? `${singular} ${list}` : `${targets.length} ${plural}: ${list}`;
-  await (await prompt()).confirm(`Delete ${what}?`, {
+  await (await prompt()).confirm(`Delete ${what}, on ${await describeService(settings())}?`, {
     hint: 'without a terminal to ask on, pass --yes',
     declined: 'nothing was deleted',
   });
+}
+
+/** Such as `https://api.example.com (profile prod)`. */
+async function describeService(settings: ReturnType<Context['settings']>): Promise<string> {
+  const baseUrl = await settings.baseUrl();
+  const profile = baseUrl?.source.kind === 'profile' ? ` (profile ${baseUrl.source.name})` : '';
+  return `${baseUrl?.value.href}${profile}`;
 }
 
 // The question describes at most this many: each may take a request.

@@ -31,6 +31,7 @@ describe('a trace', () => {
   it('shows request and answer, and of the signature only that it was there', async () => {
     expect(await traceOf(httpAnswer(201, { id: 'conn_1' }), { name: 'a' })).toEqual([
       '> POST /connections',
+      expect.stringMatching(/^> host: 127\.0\.0\.1:\d+$/),
       '> Accept: application/json',
       '> User-Agent: orgctl/test',
       '> Content-Type: application/json',

@@ -99,3 +99,13 @@ describe('the answer of a query on one value', () => {
     expect(stdout).toBe(expected);
   });
 });
+
+test.each([
+  ['api-keys.remaining', '"api-keys".remaining'],
+  ['data.api-keys', 'data."api-keys"'],
+])('a name with a hyphen is to be quoted: %s', async (expression, quoted) => {
+  const query = await compileQuery(expression);
+  expect(() => query({ 'api-keys': { remaining: 1 }, data: {} })).toThrow(
+    expect.objectContaining({ details: expect.objectContaining({ hint: expect.stringContaining(quoted) }) }),
+  );
+});
