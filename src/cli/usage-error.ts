@@ -1,4 +1,5 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { outputChoices } from '../api/option-values.js';
 import { type Advice, advise, UsageError } from '../errors/errors.js';
 import { chosenCommand, toCommandLine } from './lazy-command.js';
 
@@ -40,6 +41,13 @@ const otherTools: readonly (readonly [RegExp, (command: CommandUnknownOpts) => A
   [/^unknown command 'version'$/, () => advise(['orgctl', '--version'])],
   [/^unknown command 'help'$/, (command) => advise(namesHelp(command))],
   [/^unknown option '--json'$/, () => ({ hint: 'JSON is -o json' })],
+  [/^unknown option '--(format|out)\b/, () => ({ hint: `the format is -o: ${outputChoices.join(', ')}` })],
+  [/^unknown command '(login|configure|config|auth)'$/, () => advise(['orgctl', 'profile', 'add'])],
+  [/^unknown command 'logs'$/, () => advise(['orgctl', 'local', 'logs'])],
+  [/^unknown command 'status'$/, () => advise(['orgctl', 'local', 'status'])],
+  [/^unknown command 'ping'$/, () => advise(['orgctl', 'doctor'])],
+  [/^unknown command 'conn'$/, () => advise(['orgctl', 'connections', 'list'])],
+  [/^unknown command '(describe|show)'$/, () => ({ hint: 'one thing is shown by get' })],
 ];
 
 /** How this command takes a secret besides the API key's. */

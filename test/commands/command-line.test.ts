@@ -262,3 +262,20 @@ describe('global options of a line that cannot be parsed', () => {
     expect(readGlobalFlags(args)).toMatchObject(flags);
   });
 });
+
+describe('a word of another tool', () => {
+  it.each([
+    ['login', 'orgctl profile add'],
+    ['config', 'orgctl profile add'],
+    ['status', 'orgctl local status'],
+    ['logs', 'orgctl local logs'],
+    ['ping', 'orgctl doctor'],
+    ['conn', 'orgctl connections list'],
+    ['quotas --format json', 'the format is -o: table, json'],
+    ['teams describe x', 'one thing is shown by get'],
+  ])('is answered with ours: %s', async (line, hint) => {
+    const ended = await runCli([...line.split(' '), '-o', 'json']);
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended)['hint']).toContain(hint);
+  });
+});
