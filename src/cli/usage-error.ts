@@ -30,10 +30,16 @@ function adviseUsage(
   }
   const known = otherTools.find(([pattern]) => pattern.test(message))?.[1];
   if (known !== undefined) return known(command);
-  if (suggestion !== undefined) return { hint: suggestion.replace(/^Did/, 'did').replace(/\)$/, '') };
+  if (suggestion !== undefined && !isDestructive(suggestion))
+    return { hint: suggestion.replace(/^Did/, 'did').replace('one of list, ls', 'list').replace(/\)$/, '') };
   if (code === 'commander.unknownCommand') return adviseSubcommands(command);
   const usage = command.createHelp().commandUsage(command);
   return advise(namesHelp(command), (more) => `usage: ${usage}; more: ${more}`);
+}
+
+/** Whoever mistyped a word is not led to what cannot be undone. */
+function isDestructive(suggestion: string): boolean {
+  return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
 }
 
 /** Habits from other tools, and the orgctl equivalent. */

@@ -279,3 +279,12 @@ describe('a word of another tool', () => {
     expect(errorOf(ended)['hint']).toContain(hint);
   });
 });
+
+it.each(['teams delte x', 'local rest', 'local keys revok x', 'profile remov x'])(
+  'leads nobody by a suggestion to what cannot be undone: %s',
+  async (line) => {
+    const ended = await runCli([...line.split(' '), '-o', 'json']);
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended)['hint']).toMatch(/^one of /);
+  },
+);
