@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toCredentialError } from '../../src/server/explain/explain-credentials.js';
-import { ExplainingBudget } from '../../src/server/explain/explaining-budget.js';
 import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
 import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, canonicalString, hmacSignature } from '../../src/signing/index.js';
+import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { checkHead, readClaim } from '../../src/signing/scheme.js';
 import { at, type Call, Caller } from './support/caller.js';
 import { useServer, useServers } from './support/start.js';

@@ -2,8 +2,9 @@ import type { FastifyReply, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../../api/quota.js';
 import { type QuotaKind, quotaKinds } from '../../api/resources/index.js';
 import type { QuotaReader } from '../../storage/reading/quotas.js';
+import { readPath } from '../../text/target-path.js';
 import { isReading } from '../http/reading-methods.js';
-import { readPath, type Targets } from '../http/url-space.js';
+import type { Targets } from '../http/url-space.js';
 
 const ends: readonly string[] = ['', '/', '?', '#'];
 

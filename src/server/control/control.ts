@@ -1,9 +1,9 @@
+import type { FaultState } from '../../api/faults/faults.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
-import type { FaultState } from '../faults/faults.js';
-import type { Refusal } from '../http/refusal.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
 import type { JournalEntry } from '../journal/kept-exchange.js';

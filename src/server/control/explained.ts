@@ -1,5 +1,5 @@
+import type { Check } from '../../signing/refusals/refusal.js';
 import type { Destination } from '../explain/accepted-curl.js';
-import type { Check } from '../http/refusal.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { JournalDetail } from './control.js';
 

@@ -1,7 +1,8 @@
+import { Faults } from '../../api/faults/faults.js';
+import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import { processorTime } from '../../terminal/process/process-system.js';
 import { RateLimiter, type RequestLimiter } from '../admission/rate-limiter.js';
-import { ExplainingBudget } from '../explain/explaining-budget.js';
-import { Faults } from '../faults/faults.js';
+import { isServiceTarget } from '../http/url-space.js';
 import { Journal } from '../journal/journal.js';
 import { Recorder } from '../journal/recorder.js';
 import type { ServerOptions } from '../options/server-options.js';
@@ -34,7 +35,7 @@ export function openTestControls({
   const journal = new Journal();
   return {
     clock,
-    faults: new Faults(faults),
+    faults: new Faults(faults, isServiceTarget),
     stubs: new Stubs(stubs),
     rateLimiter: new RateLimiter(rateLimit, clock.now),
     journal,

@@ -1,13 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError, serviceErrorCode } from '../../errors/errors.js';
-import type { Check, Explanation } from './refusal.js';
+import type { RefusalCause } from '../../signing/refusals/refusal.js';
 
-interface RefusalDetails {
-  readonly check?: Check | undefined;
-  /** For log and journal, thoroughly or superficially; never in the response. */
-  readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
-  /** Whether explaining is expensive, and so limited. */
-  readonly takesWork?: boolean | undefined;
+interface RefusalDetails extends RefusalCause {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

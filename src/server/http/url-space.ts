@@ -1,4 +1,5 @@
 import { controlPath } from '../../api/control/calls.js';
+import { readPath } from '../../text/target-path.js';
 
 /** How targets that clients send become the service's own. */
 export interface Targets {
@@ -27,18 +28,6 @@ export function isServiceTarget(target: string): boolean {
     .replace(/^\/*/, '/')
     .replaceAll(/\/{2,}/g, '/');
   return !isOwn.test(new URL(`http://a${slashes}`).pathname);
-}
-
-/** The path as it is routed: without query and fragment, decoded as far as possible. */
-export function readPath(target: string): string {
-  const [path = ''] = target.split(/[?#]/, 1);
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return path.replaceAll(/%[0-7][0-9a-f]/gi, decodeURIComponent);
-  }
 }
 
 /**

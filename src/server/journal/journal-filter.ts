@@ -1,5 +1,5 @@
 import { glob } from '../../text/glob.js';
-import { readPath } from '../http/url-space.js';
+import { readPath } from '../../text/target-path.js';
 import type { KeptExchange } from './kept-exchange.js';
 
 /** A filter of requests; all given conditions must hold. */

@@ -1,6 +1,6 @@
 import { redactedHeader, redactedTarget } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
-import type { Refusal } from '../http/refusal.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { RequestRecord } from './log.js';
 
 /** The largest body that is kept, in bytes; of a larger one only the length. */

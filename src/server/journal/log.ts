@@ -1,4 +1,4 @@
-import type { Refusal } from '../http/refusal.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
 
 /** What log and journal both tell of a request. */
 export interface RequestRecord {

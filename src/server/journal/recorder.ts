@@ -1,10 +1,10 @@
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
+import { claimedKeyId } from '../../signing/refusals/explain-credential.js';
+import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
 import { readKeyIds } from '../../signing/scheme.js';
-import { claimedKeyId } from '../explain/explain-credentials.js';
-import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { HttpError } from '../http/http-error.js';
 import { announcedBytes, announcesBody } from '../http/receive-body.js';
-import type { Refusal } from '../http/refusal.js';
 import type { Journal } from './journal.js';
 import type { Exchange, Explain } from './kept-exchange.js';
 import type { Log, LoggedRequests } from './log.js';

@@ -3,7 +3,8 @@ import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { printJson, tryParseJson } from '../../text/exact-json.js';
-import { isServiceTarget, readPath } from '../http/url-space.js';
+import { readPath } from '../../text/target-path.js';
+import { isServiceTarget } from '../http/url-space.js';
 
 /** An answer by hand, in the place of a route's. */
 export interface Stub {

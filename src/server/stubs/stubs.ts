@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { readPath } from '../http/url-space.js';
+import { readPath } from '../../text/target-path.js';
 import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
 
 /** A stub, and how often it has answered so far. */

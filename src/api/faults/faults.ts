@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isServiceTarget, readPath } from '../http/url-space.js';
+import { readPath } from '../../text/target-path.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
 /** A rule, and how often it has hit so far. */
@@ -27,10 +27,13 @@ interface ActiveRule extends FaultRule {
 /** Applies the rules in their order: delays add up; the first other effect ends the search. */
 export class Faults {
   readonly #atStart: readonly string[];
+  readonly #isCovered: (target: string) => boolean;
   #rules: ActiveRule[] = [];
 
-  constructor(rules: readonly string[] = []) {
+  /** @param isCovered whether rules hit a target at all @throws UsageError for a rule that cannot be read */
+  constructor(rules: readonly string[] = [], isCovered = (_target: string) => true) {
     this.#atStart = rules;
+    this.#isCovered = isCovered;
     this.set(rules);
   }
 
@@ -55,9 +58,9 @@ export class Faults {
     this.set(this.#atStart);
   }
 
-  /** `undefined` when no rule hits the request, or it is not for the service. */
+  /** `undefined` when no rule hits the request. */
   next(method: string, target: string): Fault | undefined {
-    if (this.#rules.length === 0 || !isServiceTarget(target)) return undefined;
+    if (this.#rules.length === 0 || !this.#isCovered(target)) return undefined;
     const path = readPath(target);
     const texts: string[] = [];
     let delay = 0;

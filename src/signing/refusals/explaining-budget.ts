@@ -1,6 +1,5 @@
 import { redactedTarget } from '../../redaction/redact.js';
-import type { HttpError } from '../http/http-error.js';
-import type { Refusal } from '../http/refusal.js';
+import type { Refusal, RefusalCause } from './refusal.js';
 
 /** Milliseconds of work in a burst, and those added each second. */
 const mostExplained = 1000;
@@ -11,6 +10,11 @@ const thoroughly = 0.9 * mostExplained;
 
 /** Characters; redacting shorter targets costs next to nothing. */
 const glancedAt = 1024;
+
+interface ExplainableError {
+  readonly message: string;
+  readonly refusal: RefusalCause;
+}
 
 /** Limits the work of explaining and redacting: clients choose how many refused requests they send. */
 export class ExplainingBudget {
@@ -26,7 +30,7 @@ export class ExplainingBudget {
     this.#countedAt = now();
   }
 
-  explain({ message, refusal: { check = 'request', explain, takesWork } }: HttpError): Refusal {
+  explain({ message, refusal: { check = 'request', explain, takesWork } }: ExplainableError): Refusal {
     if (explain === undefined) return { check, reason: message };
     if (!takesWork) return { check, ...explain(true) };
     const reason = `${message} (not explained: too many requests are refused at the moment)`;

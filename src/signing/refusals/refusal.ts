@@ -1,4 +1,4 @@
-import type { SignedDifference } from '../../signing/index.js';
+import type { SignedDifference } from '../mistakes/signed-instead.js';
 
 /** In the order of the checks. `request` is HTTP itself, `fault` a rule of `faults`, `server` an unexpected error. */
 export type Check =
@@ -36,4 +36,13 @@ export interface Explanation {
 /** Why a request was refused. */
 export interface Refusal extends Explanation {
   readonly check: Check;
+}
+
+/** What it takes to explain a refusal. */
+export interface RefusalCause {
+  readonly check?: Check | undefined;
+  /** For log and journal, thoroughly or superficially; never in the response. */
+  readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
+  /** Whether explaining is expensive, and so limited. */
+  readonly takesWork?: boolean | undefined;
 }
