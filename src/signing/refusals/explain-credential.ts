@@ -94,7 +94,7 @@ export function claimedKeyId(text: string | undefined): string | undefined {
   return text !== undefined && isKeyId(text) ? text : undefined;
 }
 
-function explainUnknownKey(text = ''): string {
+export function explainUnknownKey(text = ''): string {
   if (text === '') return 'the key ID is empty';
   const claimed = claimedKeyId(text);
   if (claimed !== undefined) return `there is no key ${claimed}: it never existed, was deleted or revoked`;
