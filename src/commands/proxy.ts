@@ -22,6 +22,8 @@ interface ProxyFlags {
   readonly readOnly?: boolean | undefined;
   readonly sign?: boolean | undefined;
   readonly fault?: string[] | undefined;
+  readonly compare?: boolean | undefined;
+  readonly record?: string | undefined;
 }
 
 type ProxyContext = Pick<
@@ -48,6 +50,14 @@ export function proxy(command: Command, context: Context): void {
         `sign requests that have no credential, for clients that send the printed token in ${tokenHeader}`,
       )
       .option(
+        '--compare',
+        'hold answers against the API reference and the dialect of the profile: one line for each difference, once',
+      )
+      .option(
+        '--record <file>',
+        'keep exchanges in a new file, one JSON line each, secrets masked; serve --replay answers by it',
+      )
+      .option(
         '--fault <rule>',
         "make requests fail, by the rules of serve: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; repeatable",
         collect,
@@ -56,9 +66,10 @@ export function proxy(command: Command, context: Context): void {
       ['orgctl proxy -p prod', 'then: curl http://127.0.0.1:8445/quotas, signed by yourself'],
       ['orgctl proxy -p prod --read-only -- npm test', 'your own tests; nothing can be changed'],
       ['orgctl proxy -p prod --sign', 'for clients that cannot sign'],
+      ['orgctl proxy -p prod --compare --record calls.jsonl', 'how does it differ from the API reference?'],
       ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
     ],
-    { calls: 'service' },
+    { calls: 'service', writes: ['files'] },
   ).action((args, options) => runProxy(args, options, context));
 }
 
@@ -75,7 +86,8 @@ async function runProxy(
     : undefined;
   const { value: format } = await settings.output();
   const isJson = format === 'json' || format === 'jsonl';
-  const watch = openWatch(baseUrl.origin, isJson, context);
+  const { compare, record } = flags;
+  const watch = await openWatch({ baseUrl, isJson, compare, record }, context);
   const running = await namingFlags(async () =>
     startProxy({
       origin: baseUrl.origin,
@@ -89,7 +101,10 @@ async function runProxy(
       observers: watch.observers,
       kept: watch.kept,
     }),
-  );
+  ).catch((error: unknown) => {
+    watch.discard();
+    throw error;
+  });
   try {
     if (file !== undefined) {
       const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);

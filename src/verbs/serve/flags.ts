@@ -86,7 +86,11 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
       '--dialect <name|file>',
       'form of answers where the API reference shows nothing: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/dialects.md',
     )
-    .option('--stub <stub>', `answer by hand: ${stubGrammar}; repeatable`, collect);
+    .option('--stub <stub>', `answer by hand: ${stubGrammar}; repeatable`, collect)
+    .option(
+      '--replay <file>',
+      'answer GETs as they were recorded by proxy --record, by their exact targets; everything else as usual',
+    );
 }
 
 /** The flag or variable for each option of `orgctl/server`. */
