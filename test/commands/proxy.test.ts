@@ -152,13 +152,14 @@ describe('proxy', () => {
   it('checks with the secret of whichever profile has the key', async () => {
     const env = service.environment();
     const { keyId, secret } = service.server;
-    await runCli(
-      ['profile', 'add', 'other', '--key-id', keyId, '--base-url', 'https://a.example', '--secret-stdin'],
+    const added = await runCli(
+      ['profile', 'add', 'other', '--key-id', keyId, '--base-url', service.server.url, '--secret-stdin'],
       {
         env: { ...env, ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined, ORGCTL_BASE_URL: undefined },
         stdin: secret,
       },
     );
+    expect(added).toMatchObject({ code: 0 });
     const authorization = `Basic ${Buffer.from(`${keyId}:wrong`).toString('base64')}`;
     const script = `fetch(process.env.ORGCTL_BASE_URL + '/x', { headers: { authorization: '${authorization}' } })`;
     const { stderr } = await runCli(['proxy', '--', node, '-e', script], {
