@@ -153,6 +153,12 @@ describe('a block of code', () => {
       '$ orgctl proxy -p prod',
       'needs a real service; test/commands/proxy.test.ts has its line',
     ],
+    ['docs/proxy.md', '12:00:01 GET /teams', 'lines of a log, as test/commands/proxy.test.ts has them'],
+    [
+      'docs/proxy.md',
+      'difference: GET',
+      'what no real service says; test/proxy/compare.test.ts has such lines',
+    ],
     ['docs/scaling.md', 'stream {', 'needs nginx and three machines'],
   ];
 

@@ -41,7 +41,9 @@ export class BodyCopy {
     this.#length += chunk.length;
     if (this.#budget === undefined || !isWhole) return;
     const taken = this.#budget.take(Math.min(chunk.length, this.#most - this.#kept));
-    if (taken > 0) this.#chunks.push(chunk.subarray(0, taken));
+    // A part of a chunk would keep all of it in memory.
+    if (taken === chunk.length) this.#chunks.push(chunk);
+    else if (taken > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, taken)));
     this.#kept += taken;
   }
 
