@@ -91,3 +91,12 @@ describe('a difference is told once', () => {
     expect(comparison.count).toEqual({ compared: 2, alike: 0, differences: differences.length });
   });
 });
+
+it('a list of ever so many misfits does not end the proxy', async () => {
+  const data = Array.from({ length: 300_000 }, () => 1);
+  const peer = await scriptedPeer([httpAnswer(200, { data, total: 1, page: 1, limit: 1, pages: 1 }, quota)]);
+  const { proxy, told, comparison } = await comparingProxy(peer.origin);
+  await (await fetch(`${proxy.url}/teams`)).text();
+  await expect.poll(() => comparison.count.compared, { timeout: 10_000 }).toBe(1);
+  expect(told).toHaveLength(1);
+});

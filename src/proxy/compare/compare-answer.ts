@@ -1,6 +1,7 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import { errorAnswerSchema } from '../../api/error-message.js';
 import { quotaHeader } from '../../api/quota.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import type { z } from '../../api/schema/schema.js';
 import { readErrorTexts } from '../../client/reading/error-texts.js';
@@ -9,7 +10,7 @@ import { outline } from '../../client/reading/outline.js';
 import { describeListPlaces, readList } from '../../client/reading/read-list.js';
 import { readSingle } from '../../client/reading/read-single.js';
 import { compareFields } from './compare-fields.js';
-import type { KnownCall } from './known-calls.js';
+import { type KnownCall, listAnswers } from './known-calls.js';
 
 /** An answer of the service, read. */
 export interface ReadAnswer {
@@ -46,7 +47,7 @@ export function compareAnswer(call: KnownCall, answer: ReadAnswer, expected: Exp
 }
 
 function listStatuses({ operation, name, resource }: KnownCall, dialect: Dialect | undefined): Set<number> {
-  const statuses = new Set(Object.keys(operation.answers()).map(Number));
+  const statuses = new Set(Object.keys(listAnswers(operation)).map(Number));
   if (dialect === undefined || resource === undefined) return statuses;
   const { created, deleted } = dialect.kinds[resource.kind]?.item ?? dialect.item;
   const { missing } = dialect.kinds[resource.kind] ?? {};
@@ -71,14 +72,15 @@ function compareNoBody(
   { status }: ReadAnswer,
   { dialect }: Expected,
 ): string[] {
-  if (name === 'delete' || operation.answers()[status]?.schema === undefined) return [];
+  if (name === 'delete' || listAnswers(operation)[status]?.schema === undefined) return [];
   const { created } = dialect?.kinds[resource?.kind ?? '']?.item ?? dialect?.item ?? {};
   return name === 'create' && created?.body === 'none' ? [] : ['the body: missing'];
 }
 
 function compareBody(call: KnownCall, answer: ReadAnswer, json: unknown, expected: Expected): string[] {
   const { operation, name, resource } = call;
-  const described = Object.entries(operation.answers()).find(([status]) => Number(status) < 300)?.[1].schema;
+  const described = Object.entries(listAnswers(operation)).find(([status]) => Number(status) < 300)?.[1]
+    .schema;
   if (name === 'delete' || described === undefined) return [];
   const { dialect, forms } = expected;
   if (dialect === undefined) return compareFields(described, json);
@@ -86,8 +88,7 @@ function compareBody(call: KnownCall, answer: ReadAnswer, json: unknown, expecte
   if (resource === undefined) return [];
   const own = chooseForms(forms, resource.kind);
   const item = dialect.kinds[resource.kind]?.item ?? dialect.item;
-  const schema: z.ZodMiniType =
-    name === 'create' && 'created' in resource ? resource.created() : resource.answer();
+  const schema = findItemSchema(resource, name);
   const compareItem = (found: Resource) => compareFields(schema, nameAsOurs(found, item));
   if (name !== 'list') {
     const found = readSingle(json, resource, own.item);
@@ -98,6 +99,16 @@ function compareBody(call: KnownCall, answer: ReadAnswer, json: unknown, expecte
   if (page === undefined)
     return [`the body: not ${describeListPlaces(resource, own.list)}, but ${outline(json)}`];
   return [...new Set(page.data.flatMap(compareItem))].map((each) => `items[].${each}`);
+}
+
+const itemSchemas = new Map<string, z.ZodMiniType>();
+
+function findItemSchema(resource: DeclaredResource, name: KnownCall['name']): z.ZodMiniType {
+  const isCreated = name === 'create' && 'created' in resource;
+  const key = `${resource.kind} ${isCreated}`;
+  const schema = itemSchemas.get(key) ?? (isCreated ? resource.created() : resource.answer());
+  itemSchemas.set(key, schema);
+  return schema;
 }
 
 /** A resource with the names and the kind of IDs that the schemas have. */

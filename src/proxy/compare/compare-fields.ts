@@ -9,16 +9,24 @@ const jsonSchema = z.looseObject({
 /** The most items of a list that are looked at. */
 const mostItems = 100;
 
+/** What the schemas of answers have, by schema. */
+const written = new WeakMap<z.ZodMiniType, unknown>();
+
 /** How a value differs from a schema: fields that are missing, of another type, or new. Only names are told. */
 export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
-  const { error } = z.safeParse(schema, value);
-  const misfits = (error?.issues ?? []).map((issue) => describeMisfit(issue));
-  return [
-    ...new Set([
-      ...misfits,
-      ...listNewFields(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }), value, ''),
-    ]),
-  ];
+  const asJson = written.get(schema) ?? z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  written.set(schema, asJson);
+  return [...new Set([...listMisfits(schema, value), ...listNewFields(asJson, value, '')])];
+}
+
+/** Zod uses up the stack when it passes on a hundred thousand issues of one list. */
+function listMisfits(schema: z.ZodMiniType, value: unknown): string[] {
+  try {
+    return z.safeParse(schema, value).error?.issues.map(describeMisfit) ?? [];
+  } catch (error) {
+    if (error instanceof RangeError) return ['more is wrong than can be listed'];
+    throw error;
+  }
 }
 
 function describeMisfit(issue: z.core.$ZodIssue): string {

@@ -23,6 +23,16 @@ const calls: readonly KnownCall[] = [
   }),
 ];
 
+/** Answers by call; building their schemas takes time. */
+const described = new Map<string, ReturnType<Operation['answers']>>();
+
+/** The answers of a call, by status. */
+export function listAnswers({ id, answers }: Operation): ReturnType<Operation['answers']> {
+  const known = described.get(id) ?? answers();
+  described.set(id, known);
+  return known;
+}
+
 /** The call of a method and a path below the base URL; `undefined` where the API has none. */
 export function findCall(method: string, path: string): KnownCall | undefined {
   return calls.find(({ operation }) => operation.method === method && fits(operation.path, path));

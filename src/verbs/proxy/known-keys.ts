@@ -55,8 +55,8 @@ async function readSecret(
 function readOnce({ profiles }: KeyContext): () => Promise<readonly (readonly [string, Profile])[]> {
   let reading: Promise<readonly (readonly [string, Profile])[]> | undefined;
   return () => {
-    reading ??= profiles()
-      .read()
+    reading ??= Promise.resolve()
+      .then(() => profiles().read())
       .then(
         (file) => Object.entries(file.profiles),
         () => [],
