@@ -1,22 +1,12 @@
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-const jsonSchema = z.looseObject({
-  properties: z.optional(z.record(z.string(), z.unknown())),
-  items: z.optional(z.unknown()),
-});
-
 /** The most items of a list that are looked at. */
 const mostItems = 100;
 
-/** What the schemas of answers have, by schema. */
-const written = new WeakMap<z.ZodMiniType, unknown>();
-
 /** How a value differs from a schema: fields that are missing, of another type, or new. Only names are told. */
 export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
-  const asJson = written.get(schema) ?? z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
-  written.set(schema, asJson);
-  return [...new Set([...listMisfits(schema, value), ...listNewFields(asJson, value, '')])];
+  return [...new Set([...listMisfits(schema, value), ...listNewFields(schema, value, '')])];
 }
 
 /** Zod uses up the stack when it passes on a hundred thousand issues of one list. */
@@ -43,17 +33,18 @@ function describePlace(path: readonly PropertyKey[]): string {
 }
 
 function listNewFields(schema: unknown, value: unknown, place: string): string[] {
-  const known = z.safeParse(jsonSchema, schema).data;
-  if (known === undefined) return [];
-  if (Array.isArray(value)) {
-    return value.slice(0, mostItems).flatMap((item) => listNewFields(known.items, item, `${place}[]`));
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return listNewFields(schema.def.innerType, value, place);
   }
-  const { properties } = known;
-  if (properties === undefined || !isResource(value)) return [];
+  if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
+    const { element } = schema.def;
+    return value.slice(0, mostItems).flatMap((item) => listNewFields(element, item, `${place}[]`));
+  }
+  if (!(schema instanceof z.ZodMiniObject) || !isResource(value)) return [];
+  const fields = new Map<string, unknown>(Object.entries(schema.def.shape));
   return Object.keys(value).flatMap((name) => {
     const inner = place === '' ? nameField(name) : `${place}.${nameField(name)}`;
-    if (!Object.hasOwn(properties, name)) return [`${inner}: new`];
-    return listNewFields(properties[name], value[name], inner);
+    return fields.has(name) ? listNewFields(fields.get(name), value[name], inner) : [`${inner}: new`];
   });
 }
 
