@@ -61,6 +61,8 @@ export interface TransportOptions
   readonly trace?: Trace | undefined;
   /** The forms of answers to look for, where they are pinned; default: all that are known. */
   readonly forms?: Forms | undefined;
+  /** Sees every exchange, as it goes over the wire. */
+  readonly watch?: Dispatcher.DispatcherComposeInterceptor | undefined;
 }
 
 type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
@@ -89,7 +91,8 @@ export class Exchanger {
     this.#trace = trace && hideFromTrace(trace, credential);
     // The interceptor composed last sees a request first: it is signed, then traced as it goes out.
     const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
-    this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
+    const watching = options.watch ?? [];
+    this.#dispatcher = options.dispatcher.compose([watching, ...tracing, sign].flat());
   }
 
   /**

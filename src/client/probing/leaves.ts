@@ -1,0 +1,56 @@
+import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
+import { presets } from '../../api/dialect/presets.js';
+import { isResource } from '../../api/resources/resource.js';
+import { z } from '../../api/schema/schema.js';
+
+/** A single setting of a dialect. */
+export type Leaf = string | number | boolean | null;
+
+/** The dialect that `serve` speaks without one. */
+export const referenceDialect: Dialect = z.parse(dialectSchema, presets.reference);
+
+/** The settings in a part of a dialect by their dotted paths; what is undefined is left out. */
+export function leavesIn(part: unknown, prefix = ''): ReadonlyMap<string, Leaf> {
+  const found = new Map<string, Leaf>();
+  for (const [name, value] of Object.entries(isResource(part) ? part : {})) {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    if (isLeaf(value)) found.set(path, value);
+    else for (const [inner, leaf] of leavesIn(value, path)) found.set(inner, leaf);
+  }
+  return found;
+}
+
+function isLeaf(value: unknown): value is Leaf {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** A part of a dialect without what another has just so. */
+export function withoutSame<Part extends object>(part: Part, other: unknown): Partial<Part> {
+  const kept = Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
+    const same: unknown = isResource(other) ? other[name] : undefined;
+    if (value === undefined || value === same) return [];
+    if (!isResource(value)) return [[name, value]];
+    const rest = withoutSame(value, same);
+    return Object.keys(rest).length === 0 ? [] : [[name, rest]];
+  });
+  return Object.fromEntries(kept) as Partial<Part>;
+}
+
+/** Two parts in one; `undefined` where they contradict each other. */
+export function joinParts<Part extends object>(one: Part, other: Part): Part | undefined {
+  const [leaves, more] = [leavesIn(one), leavesIn(other)];
+  for (const [path, leaf] of more) {
+    if (leaves.has(path) && leaves.get(path) !== leaf) return undefined;
+  }
+  return mergeParts(one, other);
+}
+
+function mergeParts<Part extends object>(one: Part, other: Part): Part {
+  const merged: Record<string, unknown> = Object.fromEntries(Object.entries(one));
+  for (const [name, value] of Object.entries(other)) {
+    const own = merged[name];
+    if (isResource(own) && isResource(value)) merged[name] = mergeParts(own, value);
+    else if (value !== undefined) merged[name] = value;
+  }
+  return merged as Part;
+}
