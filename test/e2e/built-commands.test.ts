@@ -136,6 +136,7 @@ const ways: Record<string, () => Promise<void>> = {
   },
   whoami: async () => expect((await works('whoami')).stdout).toContain('ORGCTL_KEY_ID'),
   doctor: async () => expect((await works('doctor')).stdout).toContain('authentication'),
+  probe: async () => expect((await works('probe -o yaml')).stdout).toBe('dialect: 1\n'),
   completion: async () => expect((await works('completion bash')).stdout).toContain('complete'),
   help: async () => expect((await works('help exit-codes')).stdout).toContain('quota_exceeded'),
   serve: async () => {

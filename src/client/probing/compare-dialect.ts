@@ -49,8 +49,10 @@ function compareKind({ kind, state, missing, list, item }: ToldKind, dialect: Di
   }
   const lists = leavesIn(wanted, 'list');
   const items = leavesIn(simplifyItem(own?.item ?? dialect.item, names), 'item');
-  const letters = (own?.item ?? dialect.item).case;
-  const found = [...leavesIn(list, 'list'), ...leavesIn(item, 'item')];
+  const { case: letters, names: chosen } = own?.item ?? dialect.item;
+  const found = [...leavesIn(list, 'list'), ...leavesIn(item, 'item')].filter(
+    ([field, name]) => !isPlainName(field, name, item.case, chosen),
+  );
   return [
     presence,
     ...found.map(([field, value]) => ({
@@ -60,6 +62,17 @@ function compareKind({ kind, state, missing, list, item }: ToldKind, dialect: Di
       found: value,
     })),
   ];
+}
+
+/** Whether a field has just the name that the case of all names gives it. */
+function isPlainName(
+  field: string,
+  found: Leaf,
+  letters: Dialect['item']['case'] | undefined,
+  chosen: Readonly<Record<string, string>>,
+): boolean {
+  const [, name] = /^item\.names\.(.+)$/.exec(field) ?? [];
+  return name !== undefined && !Object.hasOwn(chosen, name) && found === spellOwn(name, letters);
 }
 
 function spellDefault(field: string, letters: Dialect['item']['case']): string | null {

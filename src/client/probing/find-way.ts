@@ -100,6 +100,8 @@ function describeMove(
   fields: DialectList['fields'],
 ): FoundWay {
   if (ways.includes(parameter) && /^\d+$/.test(value) && typeof fields?.next !== 'string') {
+    // An empty page takes a number; behind a last page nothing could have named the next.
+    if (to.ids.length === 0) return { parameter };
     return { paging: 'page', parameter, ...findFirst(Number(value), from, to, pages) };
   }
   return { paging: value === from.ids.at(-1) ? 'after' : 'cursor', parameter };

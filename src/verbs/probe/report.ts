@@ -44,7 +44,7 @@ export const differenceView: View<DialectDifference> = {
 };
 
 function showSetting(value: DialectDifference['found']): string {
-  return value === null ? 'none' : String(value);
+  return value === null || value === '' ? 'none' : String(value);
 }
 
 /** The value of `-o json`. */
