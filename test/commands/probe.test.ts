@@ -319,6 +319,7 @@ describe('probe of a hostile service', () => {
       'API key is disabled',
     ],
     ['an error of the server', { quotas, list: () => ({ status: 500, body: {} }) }, 10, '500'],
+    ['a header that is too long', { quotas: { headers: { ['x'.repeat(20_000)]: '1' } } }, 10, 'too large'],
     ['a redirect', { quotas, list: () => ({ status: 302, headers: { Location: '/x' } }) }, 10, '302'],
   ])('ends by %s', async (_what, forms, code, text) => {
     const { env } = await foreignService(forms);

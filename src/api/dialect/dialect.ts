@@ -15,14 +15,9 @@ export type { DialectInput };
 export const dialectVersion = 1;
 
 /** The name of a field or of a parameter; never one that an object has of itself. */
-const fieldNameSchema = z
-  .string()
-  .check(
-    z.regex(
-      /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_$][\w.$-]{0,63}$/,
-      'must be the name of a field',
-    ),
-  );
+export const fieldNamePattern = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_$][\w.$-]{0,63}$/;
+
+const fieldNameSchema = z.string().check(z.regex(fieldNamePattern, 'must be the name of a field'));
 
 const headerName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header'));
 

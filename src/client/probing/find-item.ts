@@ -3,7 +3,7 @@ import type { DialectItem } from '../../api/dialect/dialect-input.js';
 import { ownName } from '../../api/dialect/dialect-names.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
-import { type ResourceNames, spellNames } from '../reading/fields.js';
+import { pickField, type ResourceNames, spellNames } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
 import { withId } from '../reading/read-single.js';
 import { type ObservedCall, readCallValue, splitTarget } from './observed-call.js';
@@ -52,7 +52,7 @@ export function findItem(
   expected: Dialect['item'] | undefined,
 ): DialectItem {
   const [single] = singles;
-  const place = single === undefined ? undefined : findPlace(single, resource);
+  const place = single === undefined ? undefined : findPlace(single, resource, expected);
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   const letters = findCase(names);
   const ids = findIds(rows, resource);
@@ -77,15 +77,19 @@ export function singlesOf(
   });
 }
 
-function findPlace(value: unknown, resource: ResourceNames): string | null | undefined {
-  if (!isResource(value)) return undefined;
+/** Only names that are known: any other may be a value of the organization. */
+function findPlace(
+  value: unknown,
+  resource: ResourceNames,
+  expected: Dialect['item'] | undefined,
+): string | null | undefined {
   const isOne = (one: unknown) =>
     isResource(one) && readId(withId(one, resource, knownForms.item)) !== undefined;
-  for (const name of knownForms.item.in) {
-    if (name === null ? isOne(value) : spellNames([name], resource, true).some((one) => isOne(value[one])))
-      return name;
-  }
-  return Object.keys(value).length === 1 ? Object.keys(value).find((name) => isOne(value[name])) : undefined;
+  const isAt = (name: string | null) =>
+    name === null
+      ? isOne(value)
+      : spellNames([name], resource, true).some((one) => isOne(pickField(value, one)));
+  return [...(expected === undefined ? [] : [expected.in]), ...knownForms.item.in].find(isAt);
 }
 
 /** The IDs of API keys are text in any dialect: they sign. */

@@ -1,3 +1,4 @@
+import { fieldNamePattern } from '../../api/dialect/dialect.js';
 import type { DialectList } from '../../api/dialect/dialect-input.js';
 import { pickField } from '../reading/fields.js';
 import { readLinks } from '../reading/next-page.js';
@@ -25,7 +26,7 @@ export function findWay(
   { sizes, ways }: SoughtForms,
   { meta, fields }: Pick<DialectList, 'meta' | 'fields'>,
 ): FoundWay {
-  const addressed = findAddress(pages, meta, fields?.next);
+  const addressed = findAddress(pages, ways, meta, fields?.next);
   if (addressed !== undefined) return addressed;
   const moves = findMoves(pages, sizes);
   const moved = moves.find(({ hasMoved }) => hasMoved);
@@ -51,6 +52,7 @@ function nextTexts(
 /** A `Link`, or an address in the body; its query has the name of the page's parameter. */
 function findAddress(
   pages: readonly SeenPage[],
+  ways: readonly string[],
   meta: string | null | undefined,
   name: string | null | undefined,
 ): FoundWay | undefined {
@@ -60,12 +62,14 @@ function findAddress(
     const address = link ?? text;
     if (address === undefined) continue;
     const query = new URLSearchParams(address.split('?', 2)[1] ?? '');
-    const [parameter, value] = [...query].find(([one]) => isNew(one, page, query)) ?? [];
+    const changed = [...query].filter(([one]) => isNew(one, page, query));
+    const [parameter, value] = changed.find(([one]) => ways.includes(one)) ?? changed[0] ?? [];
     const number = value !== undefined && /^\d$/.test(value) ? Number(value) - 1 : undefined;
     const isFirst = parameter !== undefined && !page.query.has(parameter);
     return {
       paging: link === undefined ? 'next' : 'link',
-      parameter,
+      // Others, such as `page[number]`, a dialect cannot name.
+      ...(parameter !== undefined && fieldNamePattern.test(parameter) && { parameter }),
       ...(isFirst && (number === 0 || number === 1) && { firstPage: number }),
     };
   }
