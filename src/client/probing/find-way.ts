@@ -63,7 +63,7 @@ function findAddress(
     if (address === undefined) continue;
     const query = new URLSearchParams(address.split('?', 2)[1] ?? '');
     const changed = [...query].filter(([one]) => isNew(one, page, query));
-    const [parameter, value] = changed.find(([one]) => ways.includes(one)) ?? changed[0] ?? [];
+    const [parameter, value] = [...query].find(([one]) => ways.includes(one)) ?? changed[0] ?? [];
     const number = value !== undefined && /^\d$/.test(value) ? Number(value) - 1 : undefined;
     const isFirst = parameter !== undefined && !page.query.has(parameter);
     return {

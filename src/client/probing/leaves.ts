@@ -26,14 +26,16 @@ function isLeaf(value: unknown): value is Leaf {
 
 /** A part of a dialect without what another has just so. */
 export function withoutSame<Part extends object>(part: Part, other: unknown): Partial<Part> {
-  const kept = Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
+  const kept: Partial<Part> = { ...part };
+  const entries: [string, unknown][] = Object.entries(part);
+  for (const [name, value] of entries) {
     const same: unknown = isResource(other) ? other[name] : undefined;
-    if (value === undefined || value === same) return [];
-    if (!isResource(value)) return [[name, value]];
-    const rest = withoutSame(value, same);
-    return Object.keys(rest).length === 0 ? [] : [[name, rest]];
-  });
-  return Object.fromEntries(kept) as Partial<Part>;
+    const rest = isResource(value) ? withoutSame(value, same) : value;
+    const isSame = value === same || value === undefined;
+    if (isSame || (isResource(rest) && Object.keys(rest).length === 0)) Reflect.deleteProperty(kept, name);
+    else Reflect.set(kept, name, rest);
+  }
+  return kept;
 }
 
 /** Two parts in one; `undefined` where they contradict each other. */
@@ -46,11 +48,11 @@ export function joinParts<Part extends object>(one: Part, other: Part): Part | u
 }
 
 function mergeParts<Part extends object>(one: Part, other: Part): Part {
-  const merged: Record<string, unknown> = Object.fromEntries(Object.entries(one));
-  for (const [name, value] of Object.entries(other)) {
-    const own = merged[name];
-    if (isResource(own) && isResource(value)) merged[name] = mergeParts(own, value);
-    else if (value !== undefined) merged[name] = value;
-  }
-  return merged as Part;
+  const own = new Map<string, unknown>(Object.entries(one));
+  const inner = Object.entries(other).map(([name, value]: [string, unknown]) => {
+    const before = own.get(name);
+    const isBoth = isResource(before) && isResource(value);
+    return [name, isBoth ? mergeParts(before, value) : value === undefined ? before : value] as const;
+  });
+  return { ...one, ...other, ...Object.fromEntries(inner) };
 }
