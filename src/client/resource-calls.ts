@@ -5,8 +5,9 @@ import { printJson } from '../text/exact-json.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
-import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
+import { chooseForms, type ItemForms, knownForms, type ListForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
+import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
 import { readSingle } from './reading/read-single.js';
@@ -23,6 +24,8 @@ export interface PageRequest extends CallOptions {
   readonly page?: number | undefined;
   /** The page that another one names as its next. */
   readonly next?: NextPage | undefined;
+  /** The parameters' names and the first page's number, where an answer shows other ones. */
+  readonly names?: Partial<Pick<ListForms, 'limitParameter' | 'pageParameter' | 'firstPage'>> | undefined;
 }
 
 /** What the answers of a resource hold. */
@@ -58,7 +61,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     body?: unknown,
     left?: number,
   ) => {
-    const bytes = body === undefined ? undefined : Buffer.from(printJson(body));
+    const bytes = body === undefined ? undefined : Buffer.from(printJson(toTheirNames(body, forms.item)));
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request, left);
   };
@@ -78,9 +81,16 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
   };
   return {
+    /** A body as it is sent: with the names that a pinned dialect has for fields. */
+    toSent: (body: unknown) => toTheirNames(body, forms.item),
     /** One page: `limit` is the page size, pages count from 1; `left` as for `FetchPage`. */
     async list(request: PageRequest = {}, left?: number): Promise<Page<Item>> {
-      const target = pageTarget(list.path, request, forms.list);
+      if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
+        throw new UsageError(
+          `page ${request.page}: the pages of the service have no numbers, by its dialect`,
+        );
+      }
+      const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
       const answer = await send(list, target, request, undefined, left);
       const value = decodeJson(answer);
       const asked = { origin, prefix, target };

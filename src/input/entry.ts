@@ -1,5 +1,6 @@
 import { isResource, type Resource } from '../api/resources/resource.js';
 import type { z } from '../api/schema/schema.js';
+import { toSnakeCase } from '../text/field-case.js';
 
 export interface Problem {
   /** The field, or where it should be. */
@@ -39,7 +40,9 @@ export function checkEntry<Input>(
 ): CheckedEntry<Input> {
   const { singular, fields, prepare = asItIs } = kind;
   if (!isResource(value)) return wrong(`not an object with ${joinNames(fields)}`);
-  const unknown = Object.keys(value).filter((name) => !fields.includes(name) && !setByService.has(name));
+  const unknown = Object.keys(value).filter(
+    (name) => !fields.includes(name) && !setByService.has(toSnakeCase(name)),
+  );
   const { body, problem } = prepare(
     Object.fromEntries(fields.map((field): [string, unknown] => [field, value[field]])),
     env,

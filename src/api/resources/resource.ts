@@ -45,6 +45,14 @@ export function readId({ id }: Resource): string | undefined {
   return typeof id === 'string' && isIdText(id) ? id : undefined;
 }
 
+/** A copy with further fields. What a client lets be read by our names (they are not enumerable) can be read so in it, too. */
+export function withFields<Fields extends object>(resource: Resource, fields: Fields): Resource & Fields {
+  return Object.assign(
+    Object.defineProperties<Resource>({}, Object.getOwnPropertyDescriptors(resource)),
+    fields,
+  );
+}
+
 /**
  * Whether a text can be an ID. Percent-encoding does not help the empty text, `.` and `..`, which clients and proxies
  * resolve (RFC 3986, section 5.2.4), nor half of a surrogate pair.

@@ -9,6 +9,7 @@ import {
   readNextField,
   resolveNext,
 } from './next-page.js';
+import { addOwnNames, hasOtherNames } from './own-names.js';
 import type { Onward, Page } from './page.js';
 import { withId } from './read-single.js';
 
@@ -27,7 +28,7 @@ export function readList<Item>(
   isItem: (value: unknown) => value is Item,
 ): Page<Item> | undefined {
   const found = findItems(value, names, forms);
-  const items = found && nameIds(found, names, item);
+  const items = found && nameFields(found, names, item);
   if (items === undefined || !items.every(isItem)) return undefined;
   if (!isResource(value)) return toPage(items, [], { headers, asked }, forms);
   const metas = forms.metas.map((name) => pickField(value, name)).filter(isResource);
@@ -36,11 +37,12 @@ export function readList<Item>(
   return value['data'] === found ? { ...value, ...page } : page;
 }
 
-/** The items themselves, unless their ID is not called so. */
-function nameIds(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
+/** The items themselves, unless their fields are not called as ours. */
+function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
   const [first] = items;
-  if (!isResource(first) || withId(first, names, forms) === first) return items;
-  return items.map((one) => (isResource(one) ? withId(one, names, forms) : one));
+  if (!isResource(first)) return items;
+  if (withId(first, names, forms) === first && !hasOtherNames(first, forms)) return items;
+  return items.map((one) => (isResource(one) ? addOwnNames(withId(one, names, forms), forms) : one));
 }
 
 /** Where a list may be, for messages. */
@@ -96,6 +98,7 @@ function toPage<Item>(
     isNumbered: page !== undefined,
   });
   const onward = toOnward(named, pageField, offsetIn(holders, data.length, forms), forms);
+  const limitParameter = findLimitParameter(holders, forms);
   const total = readTotal(
     holders,
     data.length,
@@ -103,7 +106,11 @@ function toPage<Item>(
     forms,
     named !== undefined || pages !== undefined,
   );
-  const all: Onward = { ...onward, ...(total?.isQuota && { isQuota: true }) };
+  const all: Onward = {
+    ...onward,
+    ...(limitParameter !== undefined && { limitParameter }),
+    ...(total?.isQuota && { isQuota: true }),
+  };
   return {
     data,
     ...(total !== undefined && { total: total.count }),
@@ -169,6 +176,16 @@ function numberIn(holders: readonly Resource[], names: readonly SentBack[]): rea
     }
   }
   return [];
+}
+
+/** The name of the page size in an answer, which is hardly another one in a request. */
+function findLimitParameter(
+  holders: readonly Resource[],
+  { limit, limitParameter, firstPage }: ListForms,
+): string | undefined {
+  if (firstPage !== undefined) return undefined;
+  const name = limit.find((one) => firstCount(holders, [one]) !== undefined);
+  return name === limitParameter ? undefined : name;
 }
 
 function offsetIn(holders: readonly Resource[], length: number, { offset }: ListForms): Onward['offset'] {

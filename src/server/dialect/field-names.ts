@@ -1,6 +1,7 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { toCamelCase } from '../../text/field-case.js';
 
 /** The names that a dialect has for the fields of a resource, both ways. What is inside a field is data, and stays. */
 export interface FieldNames {
@@ -40,8 +41,4 @@ function renameFields(value: Resource, rename: (name: string) => string | undefi
       return renamed === undefined ? [] : [[renamed, field]];
     }),
   );
-}
-
-function toCamelCase(name: string): string {
-  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
