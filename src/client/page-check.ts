@@ -128,6 +128,9 @@ export class PageCheck {
       return `${this.#pages} pages with ${this.#items} items were read, and there are still more`;
     }
     if (data.length > 0 && this.#seen.has(pageKey(data))) return `page ${nth} repeats an earlier page`;
+    if (!this.#isNamed && page === undefined && this.#overlapsLast(data)) {
+      return `page ${nth} begins within the one before`;
+    }
     return undefined;
   }
 
@@ -189,6 +192,12 @@ export class PageCheck {
 
   #overlapsFirst({ data }: Page<unknown>): boolean {
     return data.length === 0 || data.some((one) => this.#firstIds?.has(toRepeatKey(one)));
+  }
+
+  /** Where nothing says that pages have numbers, the service may take the number for something else. */
+  #overlapsLast(data: readonly unknown[]): boolean {
+    const first = pageKey(data);
+    return data.length > 0 && (this.#last?.data.some((one) => toRepeatKey(one) === first) ?? false);
   }
 
   /** Whether a page has fewer items than there was room for. One as long as pages usually are may be cut at that. */

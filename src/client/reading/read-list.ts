@@ -141,6 +141,9 @@ function readNamedNext(
   const field = readNextField(holders, forms, asked, isCounted);
   if (field !== undefined && field !== 'ends') return field;
   if (more === true) return isNumbered ? 'more' : readAfter(data, forms);
+  // Where it is known that pages follow the last ID, an empty one ends the list.
+  if (forms.after !== undefined && !forms.byNumber)
+    return data.length === 0 ? 'ends' : readAfter(data, forms);
   const isLast = ['first', 'prev', 'previous', 'last'].some((relation) => links.has(relation));
   return field ?? (isLast ? 'ends' : undefined);
 }
