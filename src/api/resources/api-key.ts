@@ -1,5 +1,5 @@
 import { z } from '../schema/schema.js';
-import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
+import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampSchema } from './resource.js';
 
 /** How every key ID begins (reference, section 2). */
 export const keyIdPrefix = 'key_';
@@ -15,6 +15,16 @@ export const createdApiKeySchema = z.looseObject({
   id: z.string().check(z.minLength(1)),
   secret: z.string().check(z.minLength(1)),
 });
+
+/**
+ * The ID by which a key signs. Where paths know it by another one, such as a number, the client puts the one that signs
+ * into `key_id`.
+ */
+export function readSigningId(key: Resource): string | undefined {
+  const { id, key_id: signing } = key;
+  const isOwn = typeof id === 'string' && id.startsWith(keyIdPrefix);
+  return isOwn || typeof signing !== 'string' ? readId(key) : signing;
+}
 
 /** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
 const keyAnswer = () =>

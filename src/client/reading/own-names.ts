@@ -1,5 +1,7 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isKeyId } from '../../redaction/harmless.js';
 import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
+import { pickField } from './fields.js';
 import type { ItemForms } from './forms.js';
 
 /**
@@ -14,6 +16,15 @@ export function addOwnNames<Item extends Resource>(resource: Item, { fields, isC
     for (const [name, value] of Object.entries(resource)) hideField(resource, toSnakeCase(name), value);
   }
   return resource;
+}
+
+/** Adds the ID by which an API key signs, where its own is another one. */
+export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
+  const signing = keyIds
+    .map((name) => pickField(key, name))
+    .find((id) => typeof id === 'string' && isKeyId(id));
+  if (signing !== undefined && signing !== key['id']) hideField(key, 'key_id', signing);
+  return key;
 }
 
 /** Whether a resource has fields that are known by another name of ours. */

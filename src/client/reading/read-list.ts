@@ -1,3 +1,4 @@
+import { apiKeys } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { firstCount, parseCount, pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms, ListForms, SentBack } from './forms.js';
@@ -9,7 +10,7 @@ import {
   readNextField,
   resolveNext,
 } from './next-page.js';
-import { addOwnNames, hasOtherNames } from './own-names.js';
+import { addOwnNames, addSigningId, hasOtherNames } from './own-names.js';
 import type { Onward, Page } from './page.js';
 import { withId } from './read-single.js';
 
@@ -41,8 +42,15 @@ export function readList<Item>(
 function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
   const [first] = items;
   if (!isResource(first)) return items;
+  if (names.kind === apiKeys.kind) {
+    return items.map((one) => (isResource(one) ? nameKeyFields(one, names, forms) : one));
+  }
   if (withId(first, names, forms) === first && !hasOtherNames(first, forms)) return items;
   return items.map((one) => (isResource(one) ? addOwnNames(withId(one, names, forms), forms) : one));
+}
+
+function nameKeyFields(key: Resource, names: ResourceNames, forms: ItemForms): Resource {
+  return addSigningId(addOwnNames(withId(key, names, forms), forms), forms);
 }
 
 /** Where a list may be, for messages. */
