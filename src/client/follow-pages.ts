@@ -7,7 +7,11 @@ import type { Page } from './reading/page.js';
 import type { PageRequest } from './resource-calls.js';
 
 /** Reads one page of a list; `left`: milliseconds that are left of the deadline, where several pages have it in common. */
-export type FetchPage<Item> = (request: PageRequest, left?: number) => Promise<Page<Item>>;
+export interface FetchPage<Item> {
+  (request: PageRequest, left?: number): Promise<Page<Item>>;
+  /** The most items of a page, where that is known. */
+  readonly largest?: number | undefined;
+}
 
 /** How the pages are called, and what becomes of a list that may not be whole. */
 interface PageFollowing {
@@ -31,7 +35,7 @@ export async function* followPages<Item>(
   { what, onIncomplete }: PageFollowing,
 ): AsyncGenerator<Page<Item>> {
   const read = withinDeadline(fetch, deadline, what);
-  const { page: first, limit: asked } = await readLargestPage(read, { limit, signal });
+  const { page: first, limit: asked } = await readLargestPage(read, { limit, signal }, fetch.largest);
   const course = new PageCheck(what, asked);
   for (let answer: Page<Item> | undefined = first; answer !== undefined; ) {
     const { isNew, request } = course.take(answer);
@@ -61,8 +65,9 @@ export async function* listItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncG
 export async function readLargestPage<Item>(
   fetch: FetchPage<Item>,
   request: Omit<PageRequest, 'page' | 'next'>,
+  largest: number = fetch.largest ?? pageSize.max,
 ): Promise<{ readonly page: Page<Item>; readonly limit: number | undefined }> {
-  const { limit = pageSize.max } = request;
+  const { limit = Math.min(pageSize.max, largest) } = request;
   try {
     return { page: await fetch({ ...request, limit }), limit };
   } catch (error) {

@@ -80,27 +80,26 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     if (created !== undefined) return created;
     throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
   };
+  const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
+    if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
+      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
+    }
+    const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
+    const answer = await send(list, target, request, undefined, left);
+    const value = decodeJson(answer);
+    const asked = { origin, prefix, target };
+    // Half of the commands read no list.
+    const { readList, describeListPlaces } = await import('./reading/read-list.js');
+    const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
+    if (page !== undefined) return page;
+    const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
+    throw await formError(answer, value, wanted, isPinned);
+  };
   return {
     /** A body as it is sent: with the names that a pinned dialect has for fields. */
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     /** One page: `limit` is the page size, pages count from 1; `left` as for `FetchPage`. */
-    async list(request: PageRequest = {}, left?: number): Promise<Page<Item>> {
-      if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
-        throw new UsageError(
-          `page ${request.page}: the pages of the service have no numbers, by its dialect`,
-        );
-      }
-      const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
-      const answer = await send(list, target, request, undefined, left);
-      const value = decodeJson(answer);
-      const asked = { origin, prefix, target };
-      // Half of the commands read no list.
-      const { readList, describeListPlaces } = await import('./reading/read-list.js');
-      const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
-      if (page !== undefined) return page;
-      const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
-      throw await formError(answer, value, wanted, isPinned);
-    },
+    list: Object.assign(readPage, { largest: forms.list.largest }),
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
       const id =

@@ -35,6 +35,8 @@ export interface ListForms {
   readonly links: boolean;
   readonly totalHeaders: readonly string[];
   readonly limitParameter: string | undefined;
+  /** The most items of a page; `undefined`: refusals tell. */
+  readonly largest: number | undefined;
   /** Takes the number of a page, where the answer does not name it otherwise. */
   readonly pageParameter: string | undefined;
   /** The number of the first page; `undefined`: the answers tell. */
@@ -138,6 +140,7 @@ export const knownForms: Forms = {
     links: true,
     totalHeaders: ['x-total-count', 'x-total', 'total-count'],
     limitParameter: 'limit',
+    largest: undefined,
     pageParameter: 'page',
     firstPage: undefined,
     byNumber: true,

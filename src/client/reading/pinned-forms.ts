@@ -68,6 +68,7 @@ function toListForms(list: Dialect['list']): ListForms {
     links: paging === 'link',
     totalHeaders: names(list.totalHeader).map((name) => name.toLowerCase()),
     limitParameter: parameters.limit ?? undefined,
+    largest: list.limit.max,
     // A cursor or an ID is no number.
     pageParameter: paging === 'cursor' || paging === 'after' ? undefined : (pageParameter ?? undefined),
     firstPage,
