@@ -142,6 +142,7 @@ const shape = () =>
     ),
     saveProfile: callback,
     profile: textOption,
+    writeCommand: callback,
     onLog: callback,
     logged: z.optional(z.enum(['all', 'refused'])),
   } satisfies Record<keyof ServerOptions, z.core.$ZodType>);

@@ -19,6 +19,7 @@ import { Drain } from './listening/drain.js';
 import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
 import { listen } from './listening/listen.js';
 import { problemOfHead } from './listening/request-head.js';
+import { chooseWriter } from './options/command-writer.js';
 import type { ServerOptions } from './options/server-options.js';
 
 /** Closes one thing that was opened. */
@@ -31,6 +32,8 @@ export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'au
   readonly testControls: TestControls;
   readonly usage: UsageRecorder;
   readonly notify: Notify;
+  /** The data directory that is this server's alone, and there again at the next start. */
+  readonly directory: string | undefined;
   readonly tls: TlsIdentity | undefined;
   readonly host: string;
   readonly port: number;
@@ -51,11 +54,13 @@ export interface Listening {
 /** Builds the service, and the console if enabled, and starts their listeners. */
 export async function openListeners(listener: ListenerOptions, releases: Release[]): Promise<Listening> {
   const { options, store, testControls, usage, control, notify, tls, host, maxSkew, dialect } = listener;
+  const writeCommand = chooseWriter(options);
   const { saveProfile } = options;
   const { journal, faults, stubs, rateLimiter, recorder } = testControls;
   const clock = testControls.clock.now;
   const report = (error: unknown) => notify('error', readMessage(error));
-  const answering = { control, store, saveProfile, journal, report, clock, turns: new Turns() };
+  const kept = { control, store, saveProfile, journal };
+  const answering = { ...kept, report, clock, writeCommand, turns: new Turns() };
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
@@ -97,7 +102,13 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   warnOfOthers(host, options, notify);
   const consolePort = portOfConsole(options);
   if (consolePort !== undefined)
-    management = await openConsoleListener({ ...answering, port: consolePort, limits, notify });
+    management = await openConsoleListener({
+      ...answering,
+      port: consolePort,
+      limits,
+      notify,
+      directory: listener.directory,
+    });
   return { port: bound, console: management };
 }
 

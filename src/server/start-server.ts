@@ -62,7 +62,7 @@ function closingOnce(releases: Release[]): () => Promise<void> {
 }
 
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew, limits } = options;
+  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew } = options;
   const dialect = await loadDialect(options);
   const ownControls = openTestControls(options);
   const notify = notifying(options.onLog, ownControls.clock.now);
@@ -100,15 +100,14 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
   });
-  const controlled = { store, usage, testControls, maxSkew, content, organization, limits, dialect };
+  const controlled = { options, store, usage, testControls, maxSkew, content, organization, dialect };
   const control = makeControl({ ...controlled, facts, console: () => listening?.console });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
-  listening = await openListeners(
-    { options, store, testControls, usage, control, authorize, notify, tls, host, port, maxSkew, dialect },
-    releases,
-  );
+  const parts = { options, store, testControls, usage, control, authorize, notify, tls, host, port };
+  const own = { maxSkew, dialect, directory: chooseOwn(directory, engine) };
+  listening = await openListeners({ ...parts, ...own }, releases);
   const { url, caFile } = facts();
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
   const close = closingOnce(releases);
@@ -133,6 +132,11 @@ async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | 
   if (dialect === undefined) return undefined;
   const { openDialect } = await import('./dialect/open-dialect.js');
   return openDialect(dialect);
+}
+
+/** The directory that is there again at the next start, and this server's alone. */
+function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
+  return kept && exclusive ? path : undefined;
 }
 
 /** Where the data is, if it outlives the server. */

@@ -138,10 +138,10 @@ describe('sessions', () => {
   it('are not endless in number: those used longest ago give way', () => {
     const { sessions } = withClock();
     const first = sessions.newToken();
-    const used = sessions.open(sessions.newToken()) ?? '';
+    const used = sessions.open(sessions.newToken())?.bearer ?? '';
     const bearers = Array.from({ length: 100 }, () => {
       expect(sessions.isOpen(used)).toBe(true);
-      return sessions.open(sessions.newToken()) ?? '';
+      return sessions.open(sessions.newToken())?.bearer ?? '';
     });
     expect(sessions.isOpen(bearers[0] ?? '')).toBe(false);
     expect([used, ...bearers.slice(1)].every((bearer) => sessions.isOpen(bearer))).toBe(true);

@@ -395,7 +395,7 @@ describe('a flood of refused requests', () => {
     if (claim instanceof CredentialRefusal) throw new Error(claim.message);
     const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
     if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
-    const explaining = { protocol: 'http', consoleAddress: () => undefined } as const;
+    const explaining = { protocol: 'http', consoleAddress: () => undefined, writeCommand: String } as const;
     expect(toCredentialError({ refusal, request, key }, explaining).refusal).toMatchObject({
       check: 'signature',
       takesWork: true,

@@ -101,6 +101,14 @@ export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 /** `GET /journal/{id}`: one entry, and where its credential was refused a curl command that would be accepted. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
+  /** What was answered; its body as the request's. */
+  response: z.optional(
+    z.looseObject({
+      headers: z.record(z.string(), z.string()),
+      bodyBytes: z.int(),
+      body: z.optional(z.unknown()),
+    }),
+  ),
   /** With words in capitals for what it must not have: `SIGNATURE`, `SECRET`; masked values are to be filled in. */
   curl: z.optional(z.string()),
 });
@@ -123,8 +131,9 @@ export const consoleLinkSchema = z.looseObject({ console: z.string() });
 /** `POST /console/codes`: the address of the console, and a code that lets one browser in there, once. */
 export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
 
-/** `POST /session` of the console: authorizes its control API until the server stops. */
-export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
+/** `POST /session` of the console: authorizes its control API until the server stops, and proves the session to its next start. */
+export const sessionAnswerSchema = z.looseObject({ bearer: z.string(), renewal: z.string() });
+export type SessionAnswer = Pick<z.infer<typeof sessionAnswerSchema>, 'bearer' | 'renewal'>;
 
 const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
 

@@ -1,3 +1,6 @@
+/** Requests that the journal keeps. */
+export const journalCapacity = 1000;
+
 export const journalEvent = { request: 'request', missed: 'missed', end: 'end' } as const;
 
 /** One event of a server-sent event stream (HTML, section 9.2). */

@@ -84,6 +84,9 @@ export const signatureCheckSchema = z.strictObject({
 /** `POST /session` of the console's own listener: the token of a link, or a code, for a bearer. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
+/** `POST /session/renewal`: the HMAC-SHA256 of the server's start and origin with the hash of the renewal token, in hex. */
+export const renewalSchema = z.strictObject({ proof: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+
 const flag = z.pipe(
   z.enum(['true', 'false']),
   z.transform((text) => text === 'true'),

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleInvitation } from '../control/control.js';
+import { storeSessions } from '../data/stored-sessions.js';
 import { ByteBudget } from '../http/byte-budget.js';
 import type { Limits } from '../http/limits.js';
 import type { Notify } from '../journal/log.js';
@@ -19,7 +20,7 @@ const host = '127.0.0.1';
 
 export type ConsoleService = Pick<
   ConsoleAppOptions,
-  'control' | 'store' | 'saveProfile' | 'journal' | 'report' | 'clock' | 'turns'
+  'control' | 'store' | 'saveProfile' | 'writeCommand' | 'journal' | 'report' | 'clock' | 'turns'
 >;
 
 export interface ConsoleListenerOptions extends ConsoleService {
@@ -27,6 +28,8 @@ export interface ConsoleListenerOptions extends ConsoleService {
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
+  /** The data directory in which sessions outlive the server; absent where they do not. */
+  readonly directory: string | undefined;
 }
 
 export interface ManagementConsole {
@@ -46,7 +49,7 @@ export interface ManagementConsole {
  * @throws UsageError when there is no port for it; one that is taken is replaced by a free one
  */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
-  const { port, limits, notify } = options;
+  const { port, limits, notify, directory } = options;
   const sessions = new Sessions();
   const drain = new Drain();
   const room = new ConnectionLimiter(limits);
@@ -56,6 +59,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
     return consoleApp({
       ...options,
       sessions,
+      stored: directory === undefined ? undefined : storeSessions(directory),
       origin: url,
       held: new ByteBudget(limits.heldBytes),
       ended: drain.ended,

@@ -1,5 +1,7 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import type { SessionAnswer } from '../../api/control/control-answers.js';
 import { LruMap } from '../../platform/lru-map.js';
+import type { Renewal } from '../data/stored-sessions.js';
 
 /** Milliseconds for which a link is valid after it is first seen. */
 const linkAge = 60_000;
@@ -16,6 +18,9 @@ const wrongCodesAllowed = 20;
 
 type Seen = number | undefined;
 
+/** Milliseconds for which a page reconnects by itself, from its link or code on. */
+const renewalAge = 12 * 3_600_000;
+
 /** Tokens, codes and bearers. Only their hashes are stored, so that the time of a look-up reveals nothing about them. */
 export class Sessions {
   readonly #now: () => number;
@@ -23,6 +28,9 @@ export class Sessions {
   readonly #codes = new LruMap<string, Seen>(mostSessions);
   #wrongCodes = 0;
   readonly #bearers = new LruMap<string, true>(mostSessions);
+  readonly #renewals = new LruMap<string, number>(mostSessions);
+  /** Tells this start from others: proofs for one are worthless to the next. */
+  readonly start = randomBytes(32).toString('base64url');
 
   /** `now` is a monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
@@ -53,12 +61,39 @@ export class Sessions {
     for (const [link, seen] of [...this.#links]) this.#links.set(link, seen ?? this.#now());
   }
 
-  /** A bearer for a token or a code; `undefined` if that is unknown, used or too old. */
-  open(token: string): string | undefined {
+  /** A session for a token or a code; `undefined` if that is unknown, used or too old. */
+  open(token: string): SessionAnswer | undefined {
     const code = codeIn(token);
     const isValid =
       code === undefined ? this.#take(this.#links, hashSecret(token)) : this.#takeCode(hashSecret(code));
-    return isValid ? this.#remember(this.#bearers, true) : undefined;
+    if (!isValid) return undefined;
+    const renewal = this.#remember(this.#renewals, Date.now() + renewalAge);
+    return { bearer: this.#remember(this.#bearers, true), renewal };
+  }
+
+  /**
+   * A bearer for a page that proves to have a renewal token, without sending it: another user's program may listen
+   * at the port in the meantime. `undefined` if it has none, or one that is too old.
+   * @param origin where the page believes to be
+   */
+  renew(proof: string, origin: string): string | undefined {
+    const given = hashSecret(proof);
+    const isProven = this.renewals().some(
+      ({ hash }) => hashSecret(proveRenewal(hash, this.start, origin)) === given,
+    );
+    return isProven ? this.#remember(this.#bearers, true) : undefined;
+  }
+
+  /** Those that are still valid. */
+  renewals(): Renewal[] {
+    return [...this.#renewals]
+      .map(([hash, until]) => ({ hash, until }))
+      .filter(({ until }) => until > Date.now() && until <= Date.now() + renewalAge);
+  }
+
+  /** Knows the renewals of an earlier start, too. */
+  restore(renewals: readonly Renewal[]): void {
+    for (const { hash, until } of renewals) this.#renewals.set(hash, until);
   }
 
   #takeCode(code: string): boolean {
@@ -85,6 +120,11 @@ export class Sessions {
     known.set(hashSecret(secret), value);
     return secret;
   }
+}
+
+/** The page computes the same. @param hash of the renewal token, in hex */
+export function proveRenewal(hash: string, start: string, origin: string): string {
+  return createHmac('sha256', hash).update(`${start} ${origin}`).digest('hex');
 }
 
 /** The digits of a code as people type it; `undefined` for what cannot be one. */

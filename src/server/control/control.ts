@@ -6,7 +6,7 @@ import type { FaultState } from '../faults/faults.js';
 import type { Refusal } from '../http/refusal.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
-import type { JournalEntry } from '../journal/kept-exchange.js';
+import type { JournalEntry, JournalResponse } from '../journal/kept-exchange.js';
 import type { Stub } from '../stubs/stub.js';
 import type { StubState } from '../stubs/stubs.js';
 
@@ -92,6 +92,8 @@ export interface SignatureVerdict {
 
 /** An entry of the journal, with its explanation. */
 export interface JournalDetail extends JournalEntry {
+  /** Absent where the connection was cut before. */
+  readonly response?: JournalResponse | undefined;
   /** As in `SignatureVerdict`; absent if the credential was not the problem. */
   readonly curl?: string;
 }

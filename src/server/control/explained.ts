@@ -14,7 +14,7 @@ const ofCredential: ReadonlySet<Check> = new Set([
 ]);
 
 export async function explainDetail(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
-  const entry = kept.toEntry();
+  const entry = { ...kept.toEntry(), response: kept.toResponse() };
   const { refusal, headers } = entry;
   if (refusal === undefined || !ofCredential.has(refusal.check)) return entry;
   // Most servers never show one.

@@ -4,8 +4,10 @@ import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RequestLimiter } from '../admission/rate-limiter.js';
 import type { UsageRecorder } from '../admission/usage-recorder.js';
 import { badRequest, HttpError } from '../http/http-error.js';
-import { defaultLimits, type Limits } from '../http/limits.js';
+import { defaultLimits } from '../http/limits.js';
 import { ownTargets, type Targets } from '../http/url-space.js';
+import { chooseWriter } from '../options/command-writer.js';
+import type { ServerOptions } from '../options/server-options.js';
 import { controlClock } from './clock.js';
 import type {
   ConsoleInvitation,
@@ -32,10 +34,10 @@ export interface Controlled {
   readonly testControls: TestControls;
   /** Seconds by which a timestamp may differ from the clock. */
   readonly maxSkew: number;
+  readonly options: Pick<ServerOptions, 'limits' | 'writeCommand'>;
   /** What a reset makes. */
   readonly content: () => StoredContent;
   readonly organization: string;
-  readonly limits?: Partial<Limits> | undefined;
   /** How targets are read, if not as they are sent. */
   readonly dialect?: { readonly targets: Targets } | undefined;
   /** The facts about the server that do not change while it runs; called when needed. */
@@ -103,6 +105,7 @@ export function makeControl(controlled: Controlled): Control {
     signatures: controlSignatures({
       store,
       clock: testControls.clock.now,
+      writeCommand: chooseWriter(controlled.options),
       maxSkew: controlled.maxSkew,
       destination: () => toDestination(controlled.facts()),
       targets: controlled.dialect?.targets ?? ownTargets,
@@ -115,9 +118,9 @@ function dataControl({
   usage,
   testControls,
   content,
-  limits,
+  options,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
-  const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...limits });
+  const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...options.limits });
   return {
     async reset() {
       // Uses of the old data must not be recorded in the new.

@@ -6,12 +6,14 @@ import type { Store } from '../../storage/store.js';
 import type { Destination } from '../explain/accepted-curl.js';
 import { explainRefusal, type WireRequest } from '../explain/explain-credentials.js';
 import type { Targets } from '../http/url-space.js';
+import type { WriteCommand } from '../options/server-options.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
 
 export interface SignatureOptions extends ClaimCheckOptions {
   readonly store: Pick<Store, 'apiKeys'>;
   readonly targets: Targets;
+  readonly writeCommand: WriteCommand;
   readonly destination: () => Destination & Pick<ControlledStatus, 'console'>;
 }
 
@@ -29,7 +31,7 @@ export function controlSignatures(options: SignatureOptions): ControlledSignatur
 async function judgeSignature(
   signed: SignedRequest,
   key: KeyCredential,
-  { clock, maxSkew, targets, destination }: SignatureOptions,
+  { clock, maxSkew, targets, writeCommand, destination }: SignatureOptions,
 ): Promise<SignatureVerdict> {
   const { method, target, timestamp, contentType = '' } = signed;
   const { url, caFile, console: address } = destination();
@@ -44,6 +46,7 @@ async function judgeSignature(
   const explaining = {
     protocol: url.startsWith('https:') ? 'https' : 'http',
     consoleAddress: () => address,
+    writeCommand,
   } as const;
   const { acceptedCurl } = await import('../explain/accepted-curl.js');
   return {

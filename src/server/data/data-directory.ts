@@ -8,6 +8,7 @@ import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
 import { OldMasterKeys } from './old-master-keys.js';
 import { type Kind, requireOwner, requireOwnIfThere } from './ownership.js';
+import { sessionsName } from './stored-sessions.js';
 
 /** Where a server keeps what is its own. */
 export interface DataDirectory {
@@ -30,6 +31,8 @@ const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
   ...masterKeyNames.map((name) => [name, 'secret'] as const),
   ['ca-key.pem', 'secret'],
   ['server-key.pem', 'secret'],
+  [sessionsName, 'secret'],
+  [sessionsName, 'secret'],
   ['ca.pem', 'public'],
   ['server.pem', 'public'],
 ];

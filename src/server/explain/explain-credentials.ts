@@ -8,6 +8,7 @@ import { readKeyIds } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http/http-error.js';
 import type { Explanation } from '../http/refusal.js';
+import type { WriteCommand } from '../options/server-options.js';
 
 /** A request as it came over the wire, uninterpreted. */
 export interface WireRequest extends RequestHead {
@@ -20,6 +21,7 @@ export interface ExplainingOptions {
   readonly protocol: 'http' | 'https';
   /** `undefined` where there is no console. */
   readonly consoleAddress: () => string | undefined;
+  readonly writeCommand: WriteCommand;
 }
 
 export interface RefusedCredential {
@@ -87,9 +89,12 @@ function explainSignature(
     : { ...explanation, mistake: mistake.id, advice: mistake.advice };
 }
 
-function explainDisabled({ keyId }: KeyCredential, { consoleAddress }: ExplainingOptions): string {
+function explainDisabled(
+  { keyId }: KeyCredential,
+  { consoleAddress, writeCommand }: ExplainingOptions,
+): string {
   const address = consoleAddress();
-  const reason = `${keyId} is disabled; enable it again: orgctl local keys enable ${keyId}`;
+  const reason = `${keyId} is disabled; enable it again: ${writeCommand(['local', 'keys', 'enable', keyId])}`;
   return address === undefined ? reason : `${reason}, or in the console: ${address}/#/keys`;
 }
 

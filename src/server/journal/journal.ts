@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { journalCapacity } from '../../api/control/control-events.js';
 import { type JournalFilter, wantedBy } from './journal-filter.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
-
-/** Requests that the journal keeps. */
-const journalCapacity = 1000;
 
 /** The most requests in one batch: with their bodies at most some 500 KB. */
 const entriesPerBatch = 20;

@@ -16,6 +16,8 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   readonly rawHeaders: readonly string[];
   /** As received; `undefined` when it was not read, or not to its end. */
   readonly body?: Buffer | undefined;
+  /** Absent where the connection was cut, and for what is no request. */
+  readonly response?: { readonly rawHeaders: readonly string[]; readonly body: Buffer | undefined };
   /** The announced length of a body that was not read, or not to its end; 0 where none was announced. */
   readonly unreadBytes?: number | undefined;
 }
@@ -34,10 +36,20 @@ export interface JournalEntry extends RequestRecord {
   readonly refusal?: Refusal | undefined;
 }
 
+/** The server's side of an exchange, masked as the request is. */
+export interface JournalResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodyBytes: number;
+  /** As the request's. */
+  readonly body?: unknown;
+}
+
 export type Explain = () => Refusal;
 
 /** The initial buffer for target and headers, in bytes; it grows when needed. */
 const usualBytes = 1024;
+
+const noBytes = Buffer.alloc(0);
 
 /** A slot of the journal, overwritten in turn. Text is stored as bytes: in V8's heap the garbage collector would copy it twice. */
 export class KeptExchange {
@@ -57,6 +69,9 @@ export class KeptExchange {
   #fault: string | undefined;
   #stub: string | undefined;
   #explain: Explain | undefined;
+  #responseHead = noBytes;
+  #response: Buffer | undefined;
+  #responseBytes = 0;
 
   constructor(exchange: Exchange, explain: Explain | undefined, id: number) {
     this.replace(exchange, explain, id);
@@ -103,6 +118,25 @@ export class KeptExchange {
     this.#fault = exchange.fault;
     this.#stub = exchange.stub;
     this.#explain = explain;
+    this.#replaceResponse(exchange.response);
+  }
+
+  #replaceResponse(response: Exchange['response']): void {
+    this.#responseHead =
+      response === undefined ? noBytes : Buffer.from(response.rawHeaders.join('\n'), 'latin1');
+    this.#responseBytes = response?.body?.byteLength ?? 0;
+    this.#response =
+      this.#responseBytes === 0 || this.#responseBytes > keptBodyBytes ? undefined : response?.body;
+  }
+
+  /** `undefined` where the connection was cut. */
+  toResponse(): JournalResponse | undefined {
+    if (this.#responseHead.length === 0) return undefined;
+    return {
+      headers: redactedHeaders(this.#responseHead.toString('latin1').split('\n')),
+      bodyBytes: this.#responseBytes,
+      ...(this.#response !== undefined && { body: shownBody(this.#response) }),
+    };
   }
 
   toEntry(): JournalEntry {

@@ -1,4 +1,4 @@
-import type { FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { readKeyIds } from '../../signing/scheme.js';
 import { claimedKeyId } from '../explain/explain-credentials.js';
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
@@ -66,10 +66,18 @@ function explainOnce(explain: Explain): Explain {
 /** The hook that notes each request to the service when its answer is ready. `clock` is in milliseconds since the epoch. */
 export function recordExchange(options: { recorder: Recorder; clock: () => number }): onSendHookHandler {
   const { recorder, clock } = options;
-  return (request, { statusCode }, _payload, done) => {
-    recorder.record(toExchange(request, statusCode, clock()), request.refusal ?? undefined);
+  return (request, reply, payload, done) => {
+    const exchange = toExchange(request, reply.statusCode, clock());
+    recorder.record({ ...exchange, response: toResponse(reply, payload) }, request.refusal ?? undefined);
     done();
   };
+}
+
+/** A streamed body is not kept. */
+function toResponse(reply: FastifyReply, payload: unknown): Exchange['response'] {
+  const rawHeaders = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
+  if (typeof payload === 'string') return { rawHeaders, body: Buffer.from(payload) };
+  return { rawHeaders, body: Buffer.isBuffer(payload) ? payload : undefined };
 }
 
 /** @param time milliseconds since the epoch, by the server's clock */

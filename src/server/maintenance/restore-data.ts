@@ -9,6 +9,7 @@ import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { databaseName, openDataDirectory } from '../data/data-directory.js';
 import type { KnownKey } from '../data/master-key-text.js';
 import { oldMasterKeysName } from '../data/old-master-keys.js';
+import { sessionsName } from '../data/stored-sessions.js';
 import { type DataSource, type InspectedData, type InspectOptions, inspectCopy } from './inspected-data.js';
 import { resealCopy } from './reseal-copy.js';
 import { keyWith, type RestoreKeys, restoreKeys, secureKey } from './restore-keys.js';
@@ -38,6 +39,7 @@ const notData = new Set([
   'ca-key.pem',
   'server.pem',
   'server-key.pem',
+  sessionsName,
   // Left by a server that was killed.
   serverFileName,
   sharedServersName,

@@ -57,6 +57,8 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly saveProfile?: SaveProfile | undefined;
   /** The profile by which commands on this machine find the server, where somebody keeps one: its status tells it. */
   readonly profile?: string | undefined;
+  /** Writes a command that steers this server from its words, such as `local`, `console`; default `orgctl` before them. */
+  readonly writeCommand?: WriteCommand | undefined;
   /** Told of requests and of what goes wrong. */
   readonly onLog?: Log | undefined;
   /** Which requests `onLog` is told of; default all. */
@@ -71,6 +73,9 @@ export interface ProfileToSave {
   readonly secret: string;
   readonly caFile?: string | undefined;
 }
+
+/** A command for a shell, which works when pasted. */
+export type WriteCommand = (words: readonly string[]) => string;
 
 /**
  * Keeps a profile under a name that is free: answers `false`, and changes nothing, where it is not.
