@@ -8,6 +8,7 @@ import { type ManagementConsole, openConsoleListener } from './console/open-cons
 import type { ControlApiOptions } from './control/routes.js';
 import type { TestControls } from './control/test-controls.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
+import { chooseWriter } from './explain/command-writer.js';
 import { ByteBudget } from './http/byte-budget.js';
 import { defaultLimits } from './http/limits.js';
 import { Turns } from './http/turns.js';
@@ -19,7 +20,6 @@ import { Drain } from './listening/drain.js';
 import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
 import { listen } from './listening/listen.js';
 import { problemOfHead } from './listening/request-head.js';
-import { chooseWriter } from './options/command-writer.js';
 import type { ServerOptions } from './options/server-options.js';
 
 /** Closes one thing that was opened. */

@@ -63,6 +63,13 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
       </p>
       {refusal && <RefusalExplanation of={refusal} />}
       {refusal?.check === 'enabled' && keyId !== undefined && <Enable id={keyId} />}
+      {refusal?.check === 'quota' && (
+        <p>
+          <a class="button" href={toHref('lab', { organization: of.organization })}>
+            Raise the limit
+          </a>
+        </p>
+      )}
       {curl !== undefined && <AcceptedCurl title="A request that is accepted" curl={curl} />}
       {response && <Side title="Response" of={response} />}
       {headers && <Side title="Request" of={of} />}

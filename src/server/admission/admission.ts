@@ -9,12 +9,13 @@ import {
   toCredentialError,
   type WireRequest,
 } from '../explain/explain-credentials.js';
+import { explainUnknownPath } from '../explain/explain-not-found.js';
 import { type ByteBudget, tooMuchHeld } from '../http/byte-budget.js';
 import { payloadTooLarge, refuseNotFound } from '../http/http-error.js';
 import { isReading } from '../http/reading-methods.js';
 import { beginReading, glimpseBody, receiveBody } from '../http/receive-body.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';
-import type { Targets } from '../http/url-space.js';
+import { readPath, type Targets } from '../http/url-space.js';
 import type { RequestLimiter } from './rate-limiter.js';
 import type { UsageRecorder } from './usage-recorder.js';
 
@@ -128,7 +129,9 @@ const noBody = Buffer.alloc(0);
 
 function requireRoute(request: FastifyRequest, findStub: AdmissionOptions['findStub']): void {
   request.stub = findStub(request);
-  if (request.is404 && request.stub === null) throw refuseNotFound();
+  if (request.is404 && request.stub === null) {
+    throw refuseNotFound(() => explainUnknownPath(request.method, readPath(request.url)));
+  }
 }
 
 async function refuseCredential(

@@ -3,10 +3,10 @@ import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RequestLimiter } from '../admission/rate-limiter.js';
 import type { UsageRecorder } from '../admission/usage-recorder.js';
+import { chooseWriter } from '../explain/command-writer.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { defaultLimits } from '../http/limits.js';
 import { ownTargets, type Targets } from '../http/url-space.js';
-import { chooseWriter } from '../options/command-writer.js';
 import type { ServerOptions } from '../options/server-options.js';
 import { controlClock } from './clock.js';
 import type {

@@ -8,7 +8,7 @@ import { readKeyIds } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http/http-error.js';
 import type { Explanation } from '../http/refusal.js';
-import type { WriteCommand } from '../options/server-options.js';
+import type { WriteCommand } from './command-writer.js';
 
 /** A request as it came over the wire, uninterpreted. */
 export interface WireRequest extends RequestHead {

@@ -29,8 +29,8 @@ export class HttpError extends ServiceError {
 }
 
 /** Nothing at this path, or nothing of the organization [ours]. */
-export function refuseNotFound(): HttpError {
-  return new HttpError(404, undefined, { check: 'route' });
+export function refuseNotFound(explain?: () => Explanation): HttpError {
+  return new HttpError(404, undefined, { check: 'route', explain, takesWork: true });
 }
 
 export function badRequest(message: string, check: 'query' | 'body' = 'body'): HttpError {

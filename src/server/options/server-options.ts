@@ -1,6 +1,7 @@
 import type { DialectInput } from '../../api/dialect/dialect.js';
 import type { PresetName } from '../../api/dialect/presets.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
+import type { WriteCommand } from '../explain/command-writer.js';
 import type { Limits } from '../http/limits.js';
 import type { Log, LoggedRequests } from '../journal/log.js';
 import type { Stub } from '../stubs/stub.js';
@@ -73,9 +74,6 @@ export interface ProfileToSave {
   readonly secret: string;
   readonly caFile?: string | undefined;
 }
-
-/** A command for a shell, which works when pasted. */
-export type WriteCommand = (words: readonly string[]) => string;
 
 /**
  * Keeps a profile under a name that is free: answers `false`, and changes nothing, where it is not.

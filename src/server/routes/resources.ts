@@ -4,6 +4,7 @@ import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/re
 import { envelope } from '../../api/schema/envelope.js';
 import type { QuotaReader } from '../../storage/reading/quotas.js';
 import type { Repository, StoredResource } from '../../storage/resources.js';
+import { explainUnknownId } from '../explain/explain-not-found.js';
 import { refuseNotFound } from '../http/http-error.js';
 import type { Turns } from '../http/turns.js';
 import { connectionHandling } from './connections.js';
@@ -76,7 +77,8 @@ function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted
     });
   }
   app.delete<OneResource>(findRoute(calls.delete), called('delete'), async (request, reply) => {
-    if (!(await repository.delete(organizationOf(request), readIdentifier(request)))) throw refuseNotFound();
+    if (!(await repository.delete(organizationOf(request), readIdentifier(request))))
+      throw refuseNotFound(explainUnknownId);
     return reply.code(204).send();
   });
 }

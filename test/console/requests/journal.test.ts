@@ -166,7 +166,10 @@ describePages('the journal', () => {
     const line = page.locator(`a[data-id="${first?.id}"]`);
     await line.waitFor();
     await expect
-      .poll(() => line.evaluate('(it) => it.getBoundingClientRect().bottom <= innerHeight'))
+      .poll(async () => {
+        const box = await line.boundingBox();
+        return box !== null && box.y > 0 && box.y + box.height <= 720;
+      })
       .toBe(true);
   });
 
