@@ -51,7 +51,7 @@ describe('serve tells on stderr', () => {
           `^\\d\\d:\\d\\d:\\d\\d GET /quotas 401 ${ready.keyId}: signature: the signature was made with another secret.*; what is to be signed: GET\\\\n/quotas\\\\n\\d+\\\\n\\\\n$`,
         ),
       ),
-      expect.stringMatching(/GET \/nothing 404 key_\w+: route: Not Found$/),
+      expect.stringMatching(/GET \/nothing 404 key_\w+: route: the API has no path \/nothing$/),
     ]);
     expect(stderr).not.toContain(ready.secret);
     expect(stderr).not.toContain('wwww');

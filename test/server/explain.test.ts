@@ -94,7 +94,7 @@ describe('which check failed, in the order of the checks', () => {
       'signature',
       /another secret, or over something else/,
     ],
-    ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /Not Found/],
+    ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /no path/],
     ['an unknown page', () => ({}), 'GET /teams?page=0', 400, 'query', /page must be/],
     ['a body that does not fit', () => ({ body: { name: 1 } }), 'POST /teams', 400, 'body', /name/],
     [
