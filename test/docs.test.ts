@@ -136,24 +136,24 @@ describe('a block of code', () => {
   /** The page and first words of each block that no test takes, and why. */
   const notRun: readonly (readonly [page: string, beginning: string, reason: string])[] = [
     [
-      'docs/performance.md',
+      'docs/contributing/performance.md',
       'measured                                      median                  baseline ',
       figures,
     ],
-    ['docs/performance.md', 'measured                                        median', figures],
-    ['docs/performance.md', 'npm run build', 'measures for minutes'],
-    ['docs/performance.md', 'measured                                     median', figures],
+    ['docs/contributing/performance.md', 'measured                                        median', figures],
+    ['docs/contributing/performance.md', 'npm run build', 'measures for minutes'],
+    ['docs/contributing/performance.md', 'measured                                     median', figures],
     [
-      'docs/performance.md',
+      'docs/contributing/performance.md',
       'measured                                       median                        baseline',
       figures,
     ],
     [
-      'docs/proxy.md',
+      'docs/guides/proxy.md',
       '$ orgctl proxy -p prod',
       'needs a real service; test/commands/proxy.test.ts has its line',
     ],
-    ['docs/scaling.md', 'stream {', 'needs nginx and three machines'],
+    ['docs/guides/scaling.md', 'stream {', 'needs nginx and three machines'],
   ];
 
   it.each(pages)('of %s is run by a test, unless it says here why not', (page) => {

@@ -12,7 +12,7 @@ import { useService } from '../support/service.js';
 
 const path = useToolOnPath();
 const service = useService();
-const page = 'docs/apply.md';
+const page = 'docs/guides/organization-file.md';
 const file = codeBlock(page, '# yaml-language-server');
 const workflow = codeBlock(page, 'name: organization');
 const workflowSchema = z.object({
@@ -41,7 +41,7 @@ function repository() {
   return { directory, run, read: (name: string) => readFileSync(join(directory, name), 'utf8') };
 }
 
-describe('docs/apply.md', () => {
+describe('docs/guides/organization-file.md', () => {
   it('has a workflow that goes from the pull request to the organization, as pasted', async () => {
     const { directory, run, read } = repository();
     await run(scriptOf('plan'));

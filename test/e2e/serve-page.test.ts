@@ -9,7 +9,7 @@ import { codeBlock } from '../support/pages.js';
 import { runProcess } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
-const page = 'docs/serve.md';
+const page = 'docs/guides/local-service.md';
 const directory = useToolOnPath();
 
 function environment(): Record<string, string> {
@@ -36,7 +36,7 @@ async function runs(script: string, env: Record<string, string>, cwd = temporary
   return stdout;
 }
 
-describe('docs/serve.md', () => {
+describe('docs/guides/local-service.md', () => {
   it('starts a server for a program', async () => {
     const file = join(temporaryDirectory(), 'ready.json');
     const line = codeBlock(page, 'orgctl serve --ephemeral').replace('/tmp/ready.json', file);

@@ -8,9 +8,9 @@ import { codeBlock, pageText } from '../support/pages.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
-const page = 'docs/serve.md';
+const page = 'docs/guides/local-service.md';
 
-describe('docs/serve.md', () => {
+describe('docs/guides/local-service.md', () => {
   it('shows the example that these tests run', () => {
     const example = readFileSync(new URL('readme-example.test.ts', import.meta.url), 'utf8')
       .replace('../../src/server/index.js', 'orgctl/server')

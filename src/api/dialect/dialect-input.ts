@@ -44,7 +44,7 @@ export interface DialectItem
     deleted: 200 | 202 | 204;
   }> {}
 
-/** What a service chose where the API reference shows nothing; what is left out is as in `reference` (docs/dialects.md). */
+/** What a service chose where the API reference shows nothing; what is left out is as in `reference` (docs/reference/dialects.md). */
 export interface DialectInput
   extends Ready<{
     /** What the paths begin with, such as `/api/v1`. */

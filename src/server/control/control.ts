@@ -12,7 +12,7 @@ import type { StubState } from '../stubs/stubs.js';
 
 /**
  * Controls a running server, for tests [ours]. The control API under `/_control` offers the same over HTTP
- * (docs/serve.md).
+ * (docs/guides/local-service.md).
  */
 export interface Control {
   /**

@@ -2,7 +2,7 @@ import type { PlainTypes, QuotaKind } from '../../api/resources/index.js';
 import type { TeamInput } from '../../api/resources/records.js';
 
 /**
- * What a store begins with [ours]; docs/serve.md describes it. What is left out has its default, and identifiers and secrets
+ * What a store begins with [ours]; docs/guides/local-service.md describes it. What is left out has its default, and identifiers and secrets
  * are generated. Unknown fields are refused.
  */
 export interface Seed {
