@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
 
-const { descriptions: describe, describedPages, plainKinds } = await tsImport('./descriptions.ts', import.meta.url);
+const {
+  descriptions: describe,
+  describedPages,
+  plainKinds,
+} = await tsImport('./descriptions.ts', import.meta.url);
 const { namePages } = await tsImport('./man-page.ts', import.meta.url);
 const descriptions = await describe();
 

@@ -43,7 +43,16 @@ function details({ commands }: CommandMap): string {
   return commands.filter(doesSomething).map(section).join('\n\n');
 }
 
-function section({ command, usage, description, arguments: taken, options, asks, exitCodes: exits, examples }: CommandDescription): string {
+function section({
+  command,
+  usage,
+  description,
+  arguments: taken,
+  options,
+  asks,
+  exitCodes: exits,
+  examples,
+}: CommandDescription): string {
   const facts = [
     ...(asks ? [`On a terminal it asks ${asks}.`] : []),
     ...(exits === undefined ? [] : [`Exit codes: ${exits.map(({ exit }) => exit).join(', ')}.`]),
@@ -78,7 +87,10 @@ function variables(): string {
   return table(
     ['variable', 'meaning'],
     environmentVariables.map(([names, meaning]) => [
-      names.split(', ').map((name) => `\`${name}\``).join(', '),
+      names
+        .split(', ')
+        .map((name) => `\`${name}\``)
+        .join(', '),
       inCell(meaning),
     ]),
   );
