@@ -12,7 +12,7 @@ import type { StubState } from '../stubs/stubs.js';
 
 /**
  * Controls a running server, for tests [ours]. The control API under `/_control` offers the same over HTTP
- * (docs/guides/local-service.md).
+ * (docs/reference/control-api.md).
  */
 export interface Control {
   /**

@@ -22,7 +22,7 @@ export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions
   readonly authorize: (request: IncomingMessage) => void;
 }
 
-/** The control API [ours]: every method of `Control` over HTTP, in JSON, and the resources of every organization (docs/guides/local-service.md). */
+/** The control API [ours]: every method of `Control` over HTTP, in JSON, and the resources of every organization (docs/reference/control-api.md). */
 export function controlApi(app: FastifyInstance, options: ControlApiOptions): void {
   const { control, authorize, held } = options;
   app.addHook('onRequest', async ({ raw }) => authorize(raw));
