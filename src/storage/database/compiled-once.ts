@@ -9,16 +9,14 @@ import {
 } from 'kysely';
 import type { Tables } from './tables.js';
 
-/** A value that each execution brings. */
 type QueryParameter<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
-/** One parameter of a query, from the values of an execution. */
 type ReadRows<Values> = (values: Values) => unknown;
 
-/** Queries that are sent again and again, by their text. */
+/** Repeated queries, worth keeping prepared. */
 const namedParameters = new WeakSet<object>();
 
-/** Whether it is worth keeping a query prepared. */
+/** Whether to keep the query prepared. */
 export function isNamedParameter({ queryId }: CompiledQuery): boolean {
   return namedParameters.has(queryId);
 }
@@ -29,9 +27,8 @@ interface CompiledOnce<Values, Row> {
 }
 
 /**
- * A query that is built and compiled once for each database, and executed with different values: for an insert,
- * building takes as long as executing. Used for creations, and for each request to a shared database; elsewhere plain
- * queries are easier to read.
+ * A query compiled once per database and executed with different values: building an insert takes as long as executing it.
+ * Used for creations and for every request to a shared database.
  */
 export function compiledOnce<Values, Row = unknown>(
   build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,
@@ -49,7 +46,6 @@ export function compiledOnce<Values, Row = unknown>(
   };
 }
 
-/** Builds the query with a symbol for each value, to find it among the parameters. */
 function compile<Values, Row>(
   database: Kysely<Tables>,
   build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,

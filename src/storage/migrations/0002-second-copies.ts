@@ -3,9 +3,8 @@ import type { Tables } from '../database/tables.js';
 import type { Engine } from '../engine/engine.js';
 
 /**
- * Indexes of the embedded database that hold all of a row but what is sealed, which proves itself when it is opened:
- * the integrity check compares both, and so finds a value that was damaged on the disk and looks like any other.
- * PostgreSQL has checksums for that. When a key was last used is left out, since it changes all the time.
+ * SQLite indexes that duplicate all unsealed columns (sealed ones authenticate themselves), so that the integrity check
+ * finds silent corruption. PostgreSQL has checksums. `last_used_at` is left out: it changes all the time.
  */
 export async function createSecondCopies(transaction: Transaction<Tables>, engine: Engine): Promise<void> {
   if (!engine.exclusive) return;

@@ -3,8 +3,7 @@ import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
 /**
- * Loads the embedded database, the one part of the product that is native: its binary is an optional package of its own
- * for each platform, which installations can lack. The executable that has Node.js in it takes `node-sqlite.ts` instead.
+ * Loads the only native part: its binary is an optional package per platform, which installations can lack.
  * @throws ConfigError naming the package and how to install it
  */
 export async function loadSqlite(): Promise<OpenConnection> {

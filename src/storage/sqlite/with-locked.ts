@@ -5,8 +5,8 @@ import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';
 
 /**
- * Does work that takes a database away from its path, while no server can have that open. All that it holds is in the
- * one file then, its log is gone. One that is damaged cannot be locked; no server runs on it, nor starts.
+ * Runs work that moves a database away, while no server can have it open. The log is merged first. A damaged database
+ * cannot be locked, but no server starts on it either.
  * @throws ConfigError when a server has it open.
  */
 export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
@@ -18,7 +18,7 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
   }
 }
 
-/** Without a log, and still with the lock: closing the connection removes nothing at the path. */
+/** Without a log, but still locked: closing the connection removes nothing at the path. */
 function lock(connect: OpenConnection, path: string): SqliteConnection | undefined {
   let database: SqliteConnection | undefined;
   try {

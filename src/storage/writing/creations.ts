@@ -9,7 +9,6 @@ type Insert = (database: Kysely<Tables>, row: NewRow) => Promise<unknown>;
 
 const inserts = new Map<ResourceTable, Insert>();
 
-/** All rows of a table have the same columns. */
 function insertInto(table: ResourceTable, row: NewRow): Insert {
   const known = inserts.get(table);
   if (known !== undefined) return known;
@@ -24,8 +23,8 @@ function insertInto(table: ResourceTable, row: NewRow): Insert {
 }
 
 /**
- * Stores a resource as part of a transaction. The quota comes last: all who create wait for its row.
- * @throws QuotaExceeded when there is no room; the row is to be undone with the transaction then.
+ * Stores a resource within a transaction. The quota comes last: all creators wait for its row.
+ * @throws QuotaExceeded: roll the transaction back.
  */
 export async function createWithin(
   transaction: Transaction<Tables>,
