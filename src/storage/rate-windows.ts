@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './database/tables.js';
 
+/** How many requests a key may make per window. */
 export interface RateLimit {
   readonly requests: number;
   /** Milliseconds. */

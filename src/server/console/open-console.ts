@@ -14,7 +14,6 @@ import { problemOfHead } from '../listening/request-head.js';
 import type { ConsoleAppOptions } from './console-app.js';
 import { Sessions } from './sessions.js';
 
-/** The console always listens on this interface alone. */
 const host = '127.0.0.1';
 
 export type ConsoleService = Pick<
@@ -30,20 +29,19 @@ export interface ConsoleListenerOptions extends ConsoleService {
 }
 
 export interface ManagementConsole {
-  /** Where it is, such as `http://127.0.0.1:8444`. */
   readonly url: string;
-  /** A link that admits one browser, once, within a minute. */
+  /** Admits one browser, once, within a minute. */
   link(): string;
-  /** The same, when it may take a while to be used: the minute starts with the first visit of the page. */
+  /** `link`, but the minute starts with the first visit of the page. */
   firstLink(): string;
-  /** Its address, and a code that admits one browser there, once, within a minute. */
+  /** Address and code that admit one browser, once, within a minute. */
   invite(): ConsoleInvitation;
   close(): Promise<void>;
 }
 
 /**
- * Starts the console's listener. Its app is loaded at the first request, and takes no time or memory until then.
- * @throws UsageError when there is no port for it; one that is taken is replaced by a free one
+ * Starts the console's listener; its app is loaded at the first request.
+ * @throws UsageError when no port is free; a taken one is replaced by a free one
  */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
   const { port, limits, notify } = options;
@@ -87,7 +85,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   };
 }
 
-/** An app that is made when its first request comes. */
+/** Created at its first request. */
 class LateApp {
   readonly #load: () => Promise<FastifyInstance>;
   readonly #report: (error: unknown) => void;

@@ -6,8 +6,7 @@ import { inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { masterKeyName } from './master-key-file.js';
 
 /**
- * Opens the shared database where there is one, or else the embedded one at a path. The former's driver is only loaded
- * when needed.
+ * Opens the shared database if given, or else the embedded one at a path. Loads PostgreSQL's driver on demand.
  * @throws ConfigError when it cannot be opened.
  */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
@@ -20,8 +19,8 @@ export async function openEngine(path: string, shared: string | undefined): Prom
 }
 
 /**
- * SQLite takes an empty file for a new database, and discards its log. A master key is created after the first data, so
- * its presence shows that the file was not always empty.
+ * SQLite takes an emptied file for a new database, and discards its log. A master key exists only after the first data, so
+ * its presence shows that the file was emptied.
  */
 async function requireNotEmptied(path: string): Promise<void> {
   const [database, log, key] = await Promise.all([
@@ -37,7 +36,7 @@ async function requireNotEmptied(path: string): Promise<void> {
   }
 }
 
-/** `undefined` if it does not exist or cannot be inspected: opening it will tell why. */
+/** `undefined` if missing or unreadable: opening it will report why. */
 function readSize(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,

@@ -2,8 +2,8 @@ import { identifierPattern } from '../routes/resource-request.js';
 import type { KindDialect } from './kind-dialect.js';
 
 /**
- * The server's own ID for the one in a request; `undefined` when there can be none. A numeric ID is the number of the row in
- * the order of creation: it needs no table, outlives a restart, and is the same for all servers of a database.
+ * Maps a request's ID to the server's own; `undefined` if impossible. A numeric ID is the row's number in order of
+ * creation, so it survives a restart and is the same on all servers of a database.
  */
 export async function findId(
   text: string,
@@ -14,7 +14,7 @@ export async function findId(
   return /^[1-9]\d{0,14}$/.test(text) ? rows.idAt(organizationId, Number(text)) : undefined;
 }
 
-/** The ID as answers have it. The text stays for a row that was deleted meanwhile. */
+/** Rows deleted meanwhile keep their text ID. */
 export function shownId(
   id: unknown,
   numbers: ReadonlyMap<string, number>,

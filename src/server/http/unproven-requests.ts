@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A request that occupies a connection, and perhaps memory, without proof of a secret. */
+/** A request that holds a connection, and perhaps memory, before authentication. */
 export interface UnprovenRequest {
   readonly heldBytes: number;
   readonly speed: number;
@@ -17,8 +17,8 @@ export function measureSpeed(bytes: number, since: number): number {
 }
 
 /**
- * Unproven requests under way, at most one for each connection. Without room, the slowest give way: a client without a
- * key can only fill the server with requests that are easily ended.
+ * Unauthenticated requests, at most one per connection; the slowest is evicted when room is needed. So a client without a
+ * key cannot block others.
  */
 export class UnprovenRequests {
   readonly #requests = new Map<Socket, UnprovenRequest>();
@@ -35,7 +35,7 @@ export class UnprovenRequests {
     return this.#requests.get(socket);
   }
 
-  /** Ends the slowest that holds memory; `false` when there is none. */
+  /** Ends the slowest that holds memory; `false` if none does. */
   freeMemory(): boolean {
     const holding = [...this.#requests.values()].filter(({ heldBytes }) => heldBytes > 0);
     const slowest = findSlowest(holding, ({ speed }) => speed);
@@ -44,7 +44,6 @@ export class UnprovenRequests {
   }
 }
 
-/** `undefined` where none has a speed. */
 export function findSlowest<Item>(
   items: Iterable<Item>,
   speedOfOne: (item: Item) => number | undefined,

@@ -12,8 +12,8 @@ export interface Pace {
 }
 
 /**
- * Feeds Node's parser in pieces, and pauses the socket meanwhile; on its own it would parse everything at once.
- * Takes about a tenth of the time of a request.
+ * Feeds Node's parser in pieces while the socket is paused; alone, it would parse everything at once. Costs a tenth of a
+ * request.
  */
 export class PacedReading {
   readonly #socket: Socket;
@@ -55,7 +55,6 @@ export class PacedReading {
     this.#feed();
   }
 
-  /** One piece, and the rest of the same request. */
   #feed(): void {
     while (this.#rest !== undefined && !this.#socket.destroyed && !this.#socket.isPaused()) {
       if (this.#pace.mustWait()) return void this.#socket.pause();

@@ -6,7 +6,7 @@ import { type KeyChange, reseal } from '../../storage/rotate-master-key.js';
 import { openSqlite } from '../../storage/sqlite/engine.js';
 
 /**
- * Encrypts a checked copy of the embedded database with another master key.
+ * Re-encrypts a checked copy of the embedded database.
  * @throws ConfigError when it cannot be read or written.
  */
 export async function resealCopy(path: string, change: KeyChange, hint: string): Promise<void> {

@@ -4,9 +4,8 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
 /**
- * Does work in a directory of its own (0700) in another one, and removes it. A kill can leave it behind, as
- * `.orgctl-…`: nothing reads that.
- * @throws ConfigError when it cannot be made.
+ * Runs work in a temporary directory (0700) in another one. A kill can leave it as `.orgctl-…`, which nothing reads.
+ * @throws ConfigError when it cannot be created.
  */
 export async function withStaging<Result>(
   parent: string,
@@ -22,7 +21,7 @@ export async function withStaging<Result>(
   }
 }
 
-/** Does work with a copy of a database, as `copyDatabase` makes it, in a directory of its own. */
+/** Runs work on a copy of a database in such a directory. */
 export function withCopy<Result>(
   database: string,
   parent: string,
