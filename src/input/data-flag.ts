@@ -4,8 +4,8 @@ import { UsageError } from '../errors/errors.js';
 import { dataDirectory } from '../platform/platform-directories.js';
 
 /**
- * The absolute path of `--data`, else the platform's directory for the data of `serve`.
- * @throws UsageError for an empty one: a script's unset variable would put keys into the working directory
+ * The absolute path of `--data`, or the platform's default. @throws UsageError for an empty one: a script's unset variable
+ * would put keys into the working directory
  */
 export function chosenDataDirectory(
   data: string | undefined,

@@ -12,10 +12,7 @@ import { latestTime } from './control/clock.js';
 import { defaultLimits } from './http/limits.js';
 import type { ServerOptions } from './options/server-options.js';
 
-/**
- * Refuses unusable options before anything is created.
- * @throws UsageError or ConfigError naming the option.
- */
+/** Refuses unusable options before anything is created. @throws UsageError or ConfigError naming the option. */
 export function checkServerOptions(options: ServerOptions): void {
   requireShape(options);
   const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;

@@ -12,10 +12,7 @@ export type Migration = (transaction: Transaction<Tables>, engine: Engine) => Pr
 /** Oldest first. Only add steps: data directories of old versions exist. */
 const migrations: readonly Migration[] = [createResources, createSecondCopies, addShownSettings];
 
-/**
- * Migrates the schema, all or nothing.
- * @throws ConfigError for data of a newer version.
- */
+/** Migrates the schema, all or nothing. @throws ConfigError for data of a newer version. */
 export function migrate(
   database: Kysely<Tables>,
   engine: Engine,

@@ -1,8 +1,8 @@
 export type Glob = (text: string) => boolean;
 
 /**
- * Reads a pattern with `*`. Pieces are found from left to right: a regular expression would try every division of the
- * text among its stars.
+ * A pattern with `*`. Matches from left to right: a regular expression would try every division of the text among its
+ * stars.
  */
 export function glob(pattern: string): Glob {
   const [first = '', ...rest] = pattern.split('*');

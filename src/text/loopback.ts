@@ -2,8 +2,7 @@
 const loopbackAddress = /^127(?:\.(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
 /**
- * Whether a host can only mean this machine: `localhost`, 127.0.0.0/8 and ::1, with or without brackets. Not names
- * below `localhost`: some resolvers ask the network.
+ * `localhost`, 127.0.0.0/8 and ::1, with or without brackets. Not names below `localhost`: some resolvers ask the network.
  */
 export function isLoopback(host: string): boolean {
   const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');

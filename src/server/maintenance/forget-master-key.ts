@@ -61,10 +61,7 @@ export async function findKeysToForget(options: ForgetOptions): Promise<Forgetta
   return { keys: [...needed].map(([key, neededBy]) => ({ key, neededBy })), unreadable };
 }
 
-/**
- * Deletes old master keys permanently.
- * @throws ConfigError when one is in use again, or cannot be deleted.
- */
+/** Deletes old master keys permanently. @throws ConfigError when one is in use again, or cannot be deleted. */
 export async function forgetKeys(keys: readonly ForgettableKey[], options: ForgetOptions): Promise<void> {
   const directory = resolve(options.data);
   const left = await oldKeys(directory, options);

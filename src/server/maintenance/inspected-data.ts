@@ -141,10 +141,7 @@ export async function requireDatabase(database: string): Promise<void> {
   });
 }
 
-/**
- * The given master key, or those in the directory's files.
- * @throws ConfigError when one is unreadable or invalid.
- */
+/** The given master key, or those in the directory's files. @throws ConfigError when one is unreadable or invalid. */
 export async function knownKeys({ data, masterKey }: DataSource): Promise<KnownKey[]> {
   if (masterKey === undefined) return new MasterKeyFile(data).candidates();
   const source = option('masterKey');

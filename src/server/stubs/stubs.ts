@@ -39,10 +39,7 @@ export class Stubs {
     }));
   }
 
-  /**
-   * Replaces all stubs, or none.
-   * @throws UsageError for an invalid stub, two for one request, or too much
-   */
+  /** Replaces all stubs, or none. @throws UsageError for an invalid stub, two for one request, or too much */
   set(stubs: readonly (string | Stub)[]): void {
     const checked = stubs.map(checkStub);
     requireStubRoom(checked);

@@ -25,10 +25,7 @@ export interface MasterKeySource {
   settle?(opens: Opens): Promise<void>;
 }
 
-/**
- * Returns the cipher after opening the check value sealed by an earlier start.
- * @throws ConfigError for another key
- */
+/** Returns the cipher after opening the check value sealed by an earlier start. @throws ConfigError for another key */
 export async function unlock(database: Kysely<Tables>, source: MasterKeySource): Promise<Unlocked> {
   // A running change holds the write lock. Wait only then: servers write all the time.
   if (await source.isBeingChanged?.()) {
