@@ -21,6 +21,7 @@ export interface ReceivedRequest {
   /** Node's headers, with names in lower case, or a `Headers`. */
   readonly headers:
     | {
+        /** Null where the header was not sent. */
         get(name: string): string | null;
       }
     | { readonly [name: string]: string | readonly string[] | undefined };

@@ -1,7 +1,6 @@
 import { type buildConnector, Dispatcher, type Pool } from 'undici';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 
-/** Opens sockets to one service. */
 export interface ServiceConnector {
   readonly connect: buildConnector.connector;
   /** Closes sockets that are still connecting, and connections to a proxy. */
@@ -9,10 +8,8 @@ export interface ServiceConnector {
 }
 
 /**
- * The sockets that `openDispatcher` would use, for requests that undici cannot send, such as one with `Expect` or with
- * trailers: TLS is verified in the same way, through the same proxy.
- *
- * @throws as `openDispatcher` does
+ * Sockets with the dispatcher's TLS and proxy, for requests that undici cannot send, such as with `Expect` or trailers.
+ * @throws as `openDispatcher`
  */
 export function openConnector(options: DispatcherOptions): ServiceConnector {
   let connect: buildConnector.connector | undefined;
