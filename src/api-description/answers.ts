@@ -85,7 +85,6 @@ function exampleError(
   };
 }
 
-/** Whether the API reference has the message (section 7). */
 function isShown(message: string): boolean {
   return shownMessages.includes(message) || parseQuotaExceeded(message) !== undefined;
 }

@@ -11,7 +11,6 @@ const exampleKey = {
 const exampleConfig = { host: 'db.example.com', port: 5432, database: 'app', user: 'app', ssl: true };
 const quota = (limit: number, used: number) => ({ limit, used, remaining: limit - used });
 
-/** Examples of all named schemas except plain resources. */
 export const exampleBodies: Readonly<Record<string, readonly unknown[]>> = {
   Error: [{ statusCode: 401, message: 'Invalid API signature' }],
   Quota: [quota(10, 4)],
@@ -41,7 +40,6 @@ function countUsed(at: number): number {
   return (2 * (at + 1)) % 6;
 }
 
-/** The declared example as returned, created and changed. */
 export function plainExamples({ example, answer }: PlainResource) {
   const { id: _, ...input } = example;
   const stamps = Object.entries(times).filter(([field]) => field in answer().shape);

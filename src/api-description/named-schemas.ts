@@ -19,7 +19,6 @@ const descriptions: Readonly<Record<string, string>> = {
     'config has only the settings that are known to hold no secret, such as host, port, database, user and ssl, whatever the type [ours].',
 };
 
-/** Named schemas; nested named schemas are references. */
 export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
   const all = [...shared, ...resources.flatMap(listSchemas)];
   const names = namesFor(shared);
@@ -90,7 +89,6 @@ function toJsonSchema(schema: z.ZodMiniType): OpenApiSchema {
   return described;
 }
 
-/** Replaces named parts by references. */
 function withNames(schema: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map((part) => withNames(part, names));

@@ -5,7 +5,6 @@ export interface DescribedRefusal {
   readonly name: string;
   readonly description: string;
   readonly messages: Readonly<Record<string, string>>;
-  /** Whether the response says when to retry. */
   readonly retryAfter?: 'always' | 'sometimes';
 }
 

@@ -8,7 +8,6 @@ const schemeNames = {
   [signatureHeader.signature]: 'hmacSignature',
 };
 
-/** Each request uses exactly one of two modes (API reference, section 5). */
 export const security = [
   Object.fromEntries(Object.values(schemeNames).map((name) => [name, []])),
   { basic: [] },

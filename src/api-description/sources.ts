@@ -21,7 +21,6 @@ const shownBounds: Readonly<Record<string, readonly string[]>> = {
 /** Only `GET /quotas`: the same envelope around another list is ours. */
 const envelopeFields = ['data', 'total', 'page', 'limit', 'pages'];
 
-/** Bounds that can have another source than their field. */
 const bounds: ReadonlySet<string> = new Set([
   ...['const', 'default', 'enum', 'format', 'pattern'],
   ...['maximum', 'maxLength', 'minimum', 'minLength'],
@@ -30,7 +29,6 @@ const bounds: ReadonlySet<string> = new Set([
 interface DescribedSchema {
   readonly name: string;
   readonly fields: readonly string[];
-  /** From the outermost object, `*` for any name. */
   readonly path: string;
   readonly source: CallSource;
 }

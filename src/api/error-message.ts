@@ -11,7 +11,6 @@ export const errorBodySchema = z.looseObject({
   message: z.optional(z.string()),
 });
 
-/** The embedded server's error body. */
 export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
 export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 

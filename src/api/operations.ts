@@ -8,7 +8,6 @@ import { z } from './schema/schema.js';
 export type ApiMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 interface DescribedPart {
-  /** Absent for a response without a body. */
   readonly schema?: z.ZodMiniType;
   readonly source: CallSource;
 }
@@ -52,7 +51,6 @@ function integerWithin(bounds: { readonly min: number; readonly max: number; rea
   return z._default(z.int().check(z.minimum(bounds.min), z.maximum(bounds.max)), bounds.default);
 }
 
-/** All possible calls, whether or not the resource has them. */
 export function listCalls(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {
   const collection = `/${resource.kind}`;
   const item = `${collection}/{id}`;
@@ -114,7 +112,6 @@ export function operations(): readonly Operation[] {
   return [readQuotas, ...ofResources];
 }
 
-/** Paths of collections, without single resources. */
 export function collectionPaths(): readonly string[] {
   return [...new Set(operations().map(({ path }) => path))].filter((path) => !path.includes('{'));
 }

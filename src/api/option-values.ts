@@ -5,7 +5,6 @@ export const authModes = ['hmac', 'basic'] as const satisfies readonly AuthMode[
 /** `hmac` signs each request; `basic` sends the secret itself (API reference, section 5). */
 export type AuthMode = 'hmac' | 'basic';
 
-/** Timeout and deadline in milliseconds. */
 export const defaultPatience = { timeout: 30_000, deadline: 120_000, retries: 3 } as const;
 
 export const colorModes = ['auto', 'always', 'never'] as const;

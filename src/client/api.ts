@@ -31,7 +31,6 @@ export function createApi(transport: Transport) {
 
 const loadKeyReader = () => import('./reading/read-created-key.js');
 
-/** Only this response has the secret. */
 export function createdKeyShape() {
   return {
     readCreated: async (_: Resource | undefined, value: unknown, forms: ItemForms) =>
@@ -47,7 +46,6 @@ export type KeyCallOptions = CallOptions & { readonly evenMine?: boolean };
 
 type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'update' | 'delete'>;
 
-/** Never deletes or disables the signing key without confirmation. */
 function sparingSigningKey(calls: KeyCalls, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;
@@ -65,7 +63,6 @@ function sparingSigningKey(calls: KeyCalls, keyId: string) {
   };
 }
 
-/** `GET /quotas`, keyed by kind. */
 export async function readQuotaRecord(transport: Transport, options: CallOptions = {}): Promise<QuotaRecord> {
   const { signal, deadline } = options;
   const answer = await transport.send({

@@ -26,7 +26,6 @@ export interface ControlOptions {
   readonly dispatcher: Dispatcher;
   /** Milliseconds of one call. */
   readonly timeout: number;
-  /** Its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
@@ -34,7 +33,6 @@ export interface JournalNews {
   readonly entries: readonly JournalEntryAnswer[];
   /** Entries missed before these. */
   readonly missed: number;
-  /** The ID to resume from. */
   readonly lastId: string | undefined;
 }
 
@@ -53,7 +51,6 @@ const answers: Schemas<typeof controlAnswers> = controlAnswers;
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>
     decode(await sendControl(options, name, given[0]), answers[name]);
-  /** Ignores the response. */
   const change = async <Name extends ControlCallName>(name: Name, ...given: CallArguments[Name]) =>
     void (await sendControl(options, name, given[0]));
   return {

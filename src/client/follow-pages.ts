@@ -78,7 +78,6 @@ async function readWithLimit<Item>(
   }
 }
 
-/** The limit to retry with after a refusal of the limit. */
 function otherLimit(error: unknown, refused: number): { readonly limit: number | undefined } | undefined {
   if (!(error instanceof ServiceError) || ![400, 422].includes(error.details.status ?? 0)) return undefined;
   if (!/limit|size|per.?page|quer(?:y|ies)|param/i.test(error.message)) return undefined;
@@ -87,7 +86,6 @@ function otherLimit(error: unknown, refused: number): { readonly limit: number |
   return { limit: smaller.length === 0 ? undefined : Math.max(...smaller) };
 }
 
-/** Reads pages until their common deadline. */
 function withinDeadline<Item>(
   fetch: FetchPage<Item>,
   deadline: number | undefined,

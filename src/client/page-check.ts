@@ -9,7 +9,6 @@ import type { PageRequest } from './resource-calls.js';
 export interface Step {
   /** Whether its items are new. */
   readonly isNew: boolean;
-  /** Absent if there is no further page, or it cannot be requested. */
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
@@ -19,7 +18,6 @@ const morePages = 100;
 const moreItems = morePages * pageSize.max;
 /** For lists that do not say how many pages they have. */
 const mostUncounted = 100_000;
-/** Consecutive pages without items. */
 const mostEmpty = 100;
 
 /** Finds the way from page to page, and checks pages against announced figures. */
@@ -33,16 +31,13 @@ export class PageCheck {
   #pages = 0;
   #items = 0;
   #empty = 0;
-  /** The number of the first page, if known. */
   #base: number | undefined;
   #number: number | undefined;
   #isTrial = false;
   /** Whether the requested page was not named by the service. */
   #isGuess = false;
-  /** How the last response named the next page. */
   #way: NextPage | undefined;
   #isNamed = false;
-  /** A way that the service does not know. */
   #dropped: string | undefined;
   #fault: string | undefined;
   #contradiction: string | undefined;
@@ -125,7 +120,6 @@ export class PageCheck {
     return undefined;
   }
 
-  /** The request for the following page. */
   #following(answer: Page<unknown>): Step['request'] {
     const { data, pages, total, hasNext, onward = {} } = answer;
     const { next } = onward;
@@ -225,7 +219,6 @@ function isSameWay(one: NextPage | undefined, other: NextPage): boolean {
     : 'parameter' in other && one.parameter === other.parameter && one.value === other.value;
 }
 
-/** By its first item. */
 function pageKey([first]: readonly unknown[]): string {
   return toRepeatKey(first);
 }

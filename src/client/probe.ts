@@ -10,7 +10,6 @@ export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'no
   Required<Pick<TransportOptions, 'clock' | 'timeout'>> &
   Pick<DispatcherOptions, 'caFile' | 'env'>;
 
-/** The outcome of one `GET /quotas`, and its measurements. */
 export interface Probe {
   readonly outcome: { readonly record: QuotaRecord } | { readonly error: unknown };
   /** Two when the first response refused the timestamp. */
@@ -20,7 +19,6 @@ export interface Probe {
 }
 
 interface SeenAnswer {
-  /** Milliseconds by each clock. */
   readonly date: number | undefined;
   readonly now: number;
 }

@@ -27,13 +27,11 @@ export interface PageRequest extends CallOptions {
 
 interface Shapes<Item, Created> {
   isItem(value: unknown): value is Item;
-  /** `undefined` if the response does not contain it. */
   readCreated(
     resource: Resource | undefined,
     value: unknown,
     forms: ItemForms,
   ): Promise<Created | undefined> | Created | undefined;
-  /** What was expected, for messages. */
   readonly created?: (forms: ItemForms) => Promise<string>;
 }
 

@@ -8,7 +8,6 @@ import { parseInputJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
 
-/** Bytes of `--data`: the text itself, `@file`, or `-` for stdin. */
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
   if (spec === '-') return context.stdin('--data -');
   if (!spec.startsWith('@')) return Buffer.from(spec);

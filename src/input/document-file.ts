@@ -3,7 +3,6 @@ import type { UsageError } from '../errors/errors.js';
 import { parseInputJson, placeInJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
 
-/** The value of a JSON or YAML file, with line numbers. */
 export interface Document {
   readonly value: unknown;
   lineAt(path: readonly PropertyKey[]): number;
@@ -11,7 +10,6 @@ export interface Document {
 
 export interface NamedFile {
   readonly path: string;
-  /** Such as `a seed`. */
   readonly what: string;
   unusable(problems: readonly string[], cause?: unknown): UsageError;
 }

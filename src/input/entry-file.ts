@@ -9,7 +9,6 @@ import { readInputFile } from './input-file.js';
 import type { Entries } from './yaml-entries.js';
 
 export interface EntryFile extends Entries {
-  /** The path as typed, or `stdin`. */
   readonly name: string;
 }
 

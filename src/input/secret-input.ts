@@ -2,7 +2,6 @@ import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { dropTrailingNewline } from '../profiles/settings/secret.js';
 
-/** Sources of a secret; never argv. */
 export interface SecretInput {
   readonly stdin?: boolean | undefined;
   readonly env?: string | undefined;

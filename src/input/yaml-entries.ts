@@ -2,7 +2,6 @@ import { isScalar, isSeq } from 'yaml';
 import { findOffset, parseYamlText, type YamlText } from './formats/yaml-text.js';
 import { plainValue } from './formats/yaml-value.js';
 
-/** An empty path is the entry itself. */
 export interface YamlField {
   readonly entry: number;
   readonly path: readonly PropertyKey[];

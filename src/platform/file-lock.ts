@@ -42,7 +42,6 @@ export async function withLock<Result>(
   }
 }
 
-/** Distinguishes our lock from another process's. */
 function readFileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   // Inode numbers are reused.

@@ -21,7 +21,6 @@ export function whyNotPrivate(found: Stats): string | undefined {
 
 export interface ReadFile {
   readonly text: string;
-  /** Distinguishes files under the same name. */
   readonly identity: string;
   readonly problem: string | undefined;
 }

@@ -42,7 +42,6 @@ export function dataDirectory(system: Platform): string {
   return choosePlace(data, system, 'orgctl', 'serve');
 }
 
-/** `undefined` when the environment names no home. */
 export function cacheDirectory({ env, platform }: Omit<Platform, 'homedir'>): string | undefined {
   const homedir = platform === 'win32' ? '' : (env['HOME'] ?? '');
   const directory = choosePlace(cache, { env, platform, homedir }, 'orgctl');

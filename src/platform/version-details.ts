@@ -7,14 +7,12 @@ declare const ORGCTL_COMMIT: string | undefined;
 declare const ORGCTL_STANDALONE: boolean | undefined;
 
 export interface Installation {
-  /** In the standalone executable, its own path twice. */
   readonly argv: readonly string[];
   readonly platform: string;
   readonly arch: string;
   readonly node: string;
 }
 
-/** For bug reports, one item per line. */
 export function versionDetails({ argv, platform, arch, node }: Installation): string {
   const isStandalone = typeof ORGCTL_STANDALONE !== 'undefined';
   const path = resolveRealPath(argv[isStandalone ? 0 : 1] ?? '');

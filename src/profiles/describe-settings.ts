@@ -8,7 +8,6 @@ import { describeSource, type Sourced } from './settings/settings.js';
 /** `null` means unset or unusable. */
 export interface SettingDescription {
   readonly setting: string;
-  /** Durations as typed; the secret masked. */
   readonly value: string | number | boolean | null;
   readonly source: string | null;
   readonly problem?: string;

@@ -15,7 +15,6 @@ export interface Seal {
   readonly version: typeof recordVersion;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** HMAC-SHA256 of the place and all other fields, lower-case hexadecimal. */
   readonly mac: string;
 }
 
@@ -45,7 +44,6 @@ export function seal<Fields extends object>(
   return { ...record, mac: computeMac(record, place, signer) };
 }
 
-/** `undefined` if this signer wrote it for this place. */
 export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
   if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not a record of orgctl';
   const { version, baseUrl, keyId, mac } = record;

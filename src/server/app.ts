@@ -62,7 +62,6 @@ export interface ServiceOptions
   readonly dialect?: OpenedDialect | undefined;
 }
 
-/** Every path that the server does not use itself, behind authentication. */
 function service(app: FastifyInstance, options: ServiceOptions): void {
   const { store, dialect, targets } = options;
   const findStub = stubFinder(options.stubs, targets);

@@ -49,7 +49,6 @@ async function releaseAll(releases: Release[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Later calls wait for the first. */
 function closingOnce(releases: Release[]): () => Promise<void> {
   let closing: Promise<void> | undefined;
   return () => {
@@ -132,7 +131,6 @@ async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | 
   return openDialect(dialect);
 }
 
-/** Absent for data that does not outlive the server. */
 function describeData(directory: DataDirectory, engine: Engine): Pick<RunningServer, 'data' | 'database'> {
   return {
     ...(directory.kept && { data: directory.path }),
@@ -140,7 +138,6 @@ function describeData(directory: DataDirectory, engine: Engine): Pick<RunningSer
   };
 }
 
-/** Servers that share their data count together. */
 function makeRateLimiter(
   { rateWindows }: Store,
   { rateLimit }: ServerOptions,

@@ -11,7 +11,6 @@ import {
 } from './claim/claim.js';
 import { hmacScheme } from './hmac/hmac-scheme.js';
 
-/** Mode B comes first. */
 function readSchemes(head: RequestHead) {
   return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
 }

@@ -18,7 +18,6 @@ export interface ReceivedRequest {
   readonly method: string;
   /** Path and query exactly as on the request line: `url` of Node and Fastify, `originalUrl` of Express. */
   readonly target: string | Uint8Array;
-  /** Node's headers, with names in lower case, or a `Headers`. */
   readonly headers:
     | {
         /** Null where the header was not sent. */

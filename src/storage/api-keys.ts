@@ -29,7 +29,6 @@ export interface KeyCredential {
 /** Uses not stored yet: ISO 8601 by key ID. */
 export type PendingUses = (keyId: string) => string | undefined;
 
-/** ID and secret are generated unless given. */
 export interface NewApiKey {
   readonly id?: string | undefined;
   readonly name: string;
@@ -58,7 +57,6 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     this.#credentials = credentials;
   }
 
-  /** Shows uses before they are stored. */
   overlayUses(pending: () => PendingUses): void {
     this.#pendingUses = pending;
   }
@@ -74,14 +72,12 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return key && withUse(key, uses);
   }
 
-  /** A key's credential, in any organization. */
   async credential(keyId: string): Promise<KeyCredential | undefined> {
     // Impossible IDs are neither looked up nor cached: they can be long, and a database may refuse the text.
     if (!isStoredKeyId(keyId)) return undefined;
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
-  /** The cached credential, without waiting. */
   keptCredential(keyId: string): KeyCredential | undefined {
     return this.#credentials.kept(keyId);
   }

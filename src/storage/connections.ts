@@ -11,14 +11,12 @@ import { computeMark, markOfConfig, openShown, sealShown } from './encryption/sh
 import { listReader, type RowPageRequest } from './reading/list-page.js';
 import { type Identified, Resources, type StoredResource, type Storing } from './resources.js';
 
-/** `config` is complete, password included. */
 export interface StoredConnection extends StoredResource {
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
   readonly updated_at: string;
 }
 
-/** Only the settings that responses show. */
 export type ShownConnection = StoredConnection;
 
 /** Its settings take long to read, so they are read separately. */
@@ -29,7 +27,6 @@ export interface LargeConnection {
 
 export type ListedConnection = ShownConnection | LargeConnection;
 
-/** Whether a listed connection includes its settings. */
 export function isWhole(connection: ListedConnection): connection is ShownConnection {
   return !('bytes' in connection);
 }
@@ -56,7 +53,6 @@ interface SparseRow extends Pick<StoredConnection, 'id' | 'name' | 'type' | 'cre
   readonly bytes: number;
 }
 
-/** Shown settings that the table does not have yet. */
 interface MissingConfig {
   readonly id: string;
   readonly sealed: StoredBytes;
@@ -122,7 +118,6 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return config === undefined ? this.#findOlder(organizationId, id) : { ...fields, config };
   }
 
-  /** `undefined` for an unknown connection. */
   async configBytes(organizationId: string, id: string): Promise<number | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')
@@ -151,7 +146,6 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return listed;
   }
 
-  /** Only the complete settings are stored. */
   async #findOlder(organizationId: string, id: string): Promise<ShownConnection | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')

@@ -45,13 +45,11 @@ export interface PlannedOrganization {
 
 type Repositories = Readonly<Record<ResourceKind, Pick<Repository, 'row'>>>;
 
-/** Reads and replaces a store's whole content, each in one transaction. */
 export class Contents {
   readonly #context: StorageContext;
   readonly #repositories: Repositories;
   readonly #forgetAll: () => void;
 
-  /** `forgetAll` clears all caches. */
   constructor(context: StorageContext, repositories: Repositories, forgetAll: () => void) {
     this.#context = context;
     this.#repositories = repositories;
@@ -154,7 +152,6 @@ async function readRows(transaction: Kysely<Tables>, table: string): Promise<Res
   );
 }
 
-/** Copies bytes out of the driver's buffer. */
 function ownBytes(value: unknown): unknown {
   return value instanceof ArrayBuffer || value instanceof Uint8Array ? new Uint8Array(value) : value;
 }

@@ -19,7 +19,6 @@ export interface Inspection {
 
 const mostUnopened = 10;
 
-/** Checks a whole database: opens sealed values and verifies quota counts. */
 export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise<Inspection> {
   const { apiKeys, connections } = sealedColumns;
   const problems = [
@@ -38,7 +37,6 @@ export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise
   };
 }
 
-/** Wrong quota counts, in sentences. */
 export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   const found: string[] = [];
   for (const { kind, table } of limitedResources) {

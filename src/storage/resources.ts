@@ -25,11 +25,9 @@ export interface Identified {
   readonly id: string;
 }
 
-/** Creation and storage of one kind. */
 export interface Storing<Row, Resource, Input, Created = Resource> {
   /** `now` is ISO 8601. */
   create(id: string, input: Input, now: string): Created;
-  /** The columns for a field's value. */
   toColumns(field: string, value: unknown, id: string): ResourceFields;
   fromRow(row: Row): Resource;
 }
@@ -51,7 +49,6 @@ export interface Repository {
   row(organizationId: string, input: NamedFields, id: string, now: string): ResourceFields;
 }
 
-/** Resources of one kind, of every organization. */
 export class Resources<
   Row extends StoredResource = StoredResource,
   Resource extends StoredResource = StoredResource,
@@ -200,7 +197,6 @@ export class Resources<
     return { created, creation };
   }
 
-  /** The organization, if its quotas change. */
   #quotaOf(organizationId: string): string | undefined {
     return hasQuota(this.#resource) ? organizationId : undefined;
   }

@@ -16,7 +16,6 @@ import type { Engine } from './engine/engine.js';
 import { startError } from './engine/start-error.js';
 import { migrate } from './migrate.js';
 
-/** Keys of 32 bytes. */
 export interface KeyChange {
   readonly current: Uint8Array;
   readonly next: Uint8Array;
@@ -96,7 +95,6 @@ export async function reseal(
   return rotation;
 }
 
-/** Returns the number of values. */
 async function resealColumn(
   transaction: Transaction<Tables>,
   column: SealedColumn,

@@ -23,7 +23,6 @@ import { exclusiveWriting, sharedWriting } from './writing/writing.js';
 export interface Store {
   readonly organizations: Organizations;
   readonly apiKeys: ApiKeys;
-  /** Kinds with custom code, and all others. */
   readonly resources: Readonly<Record<ResourceKind, Repository>> & {
     readonly 'api-keys': ApiKeys;
     readonly connections: StoredConnections;

@@ -10,7 +10,6 @@ const unitMilliseconds = [
 
 const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h)$/;
 
-/** Longest first. */
 export const ageUnits = [['d', 86_400_000], ...unitMilliseconds.slice(0, 3)] as const;
 
 /** Milliseconds, also of days as in `90d`; of any length. */

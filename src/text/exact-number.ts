@@ -5,7 +5,6 @@
 export class ExactNumber {
   readonly #text: string;
 
-  /** @param text a JSON number */
   constructor(text: string) {
     this.#text = text;
   }
@@ -42,7 +41,6 @@ export function parseNumber(text: string): number | ExactNumber {
   return decimal(text) === decimal(String(double)) ? double : new ExactNumber(text);
 }
 
-/** In any spelling. */
 export function isSameNumber(one: number | ExactNumber, other: number | ExactNumber): boolean {
   return decimal(String(one)) === decimal(String(other));
 }

@@ -1,5 +1,4 @@
 export interface PostgresUrl {
-  /** A name or address without brackets, or a Unix socket's directory. */
   readonly host: string | undefined;
   readonly port: string | undefined;
   readonly database: string | undefined;

@@ -12,7 +12,6 @@ export type ControlCallName = keyof ControlCalls;
 export type JsonCallName = keyof typeof jsonCalls;
 export type AnsweredCallName = keyof ControlAnswers;
 
-/** A value as its sender writes it: read-only and without unknown fields. */
 type Written<Value> = Value extends readonly (infer Item)[]
   ? readonly Written<Item>[]
   : Value extends object
@@ -46,7 +45,6 @@ type Input<Name extends ControlCallName> = ParametersPart<Name> & QueryPart<Name
 /** Schemas reduced to their outputs, so that they can be looked up by a generic name. */
 export type Schemas<Table> = { readonly [Name in keyof Table]: z.ZodMiniType<z.output<Table[Name]>> };
 
-/** Arguments of a call: nothing, or its parameters, query and body. */
 export type CallArguments = {
   readonly [Name in ControlCallName]: object extends Input<Name>
     ? [input?: Input<Name>]
@@ -87,7 +85,6 @@ export type QueryHandlers = {
 export type IdHandlers = { readonly [Name in IdCallName]: Handler<Name, [id: string]> };
 export type BareHandlers = { readonly [Name in BareCallName]: Handler<Name, []> };
 
-/** Server-side handlers of `jsonCalls`, with checked input. */
 export type Handlers = BodyHandlers & QueryHandlers & IdHandlers & BareHandlers;
 
 /** Handlers of groups: `clock` for `clock.get`, `clock.set` and so on. */

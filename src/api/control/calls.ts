@@ -52,7 +52,6 @@ const itemCalls = {
   'items.delete': { method: 'DELETE', path: '/{kind}/{id}', status: 204 },
 } as const satisfies Record<string, ControlCall>;
 
-/** Endless server-sent events. */
 const streamCalls = {
   'journal.follow': { method: 'GET', path: '/journal/stream', status: 200 },
 } as const satisfies Record<string, ControlCall>;
@@ -64,7 +63,6 @@ const streamCalls = {
  */
 export const controlCalls = { ...jsonCalls, ...itemCalls, ...streamCalls };
 
-/** Leaves out `undefined` query values. */
 export interface TargetParts {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;

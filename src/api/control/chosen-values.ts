@@ -3,7 +3,6 @@ import { apiKeys, secretLength } from '../resources/api-key.js';
 import { quotaKinds } from '../resources/index.js';
 import { z } from '../schema/schema.js';
 
-/** Identifiers that a server's operator may choose. */
 export function identifierSchema(prefix: string) {
   const pattern = new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,128}$`);
   return z.string().check(z.regex(pattern, `must be ${prefix}_ and letters, digits, - or _`));

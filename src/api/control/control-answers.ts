@@ -48,7 +48,6 @@ export const organizationsAnswerSchema = z.looseObject({
   ),
 });
 
-/** Where the signed string first differs from the expected one. */
 const differenceSchema = z.looseObject({
   /** Offset in bytes. */
   byte: z.int(),
@@ -59,16 +58,13 @@ const differenceSchema = z.looseObject({
 /** Why a request was refused; unknown or inapplicable fields are absent. */
 export const refusalSchema = z.looseObject({
   check: z.string(),
-  /** Without a full stop. */
   reason: z.string(),
   /** Seconds ahead of the server's clock. */
   skew: z.optional(z.number()),
-  /** The known mistake and its fix. */
   mistake: z.optional(z.string()),
   advice: z.optional(z.string()),
   /** The expected string on one line: `\n` for a line end, `\\` for a backslash, secrets masked. */
   canonical: z.optional(z.string()),
-  /** The string that was signed, in the same form. */
   signed: z.optional(z.string()),
   difference: z.optional(differenceSchema),
 });
@@ -106,7 +102,6 @@ export const signatureCheckAnswerSchema = z.looseObject({
   matches: z.boolean(),
   /** Current reasons for refusal, in the service's order; empty if accepted. */
   refusals: z.array(refusalSchema),
-  /** The expected string, in the form of `refusalSchema`. */
   canonical: z.string(),
   curl: z.string(),
 });
@@ -115,17 +110,14 @@ export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 /** A link that admits one browser, once. */
 export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
-/** An address and a code that admits one browser, once. */
 export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
 
-/** Authorizes the control API until the server stops. */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
 
 const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
 
 export const journalCountSchema = z.looseObject({ count: z.int() });
 
-/** Requests that a slow reader of the stream missed. */
 export const missedSchema = z.looseObject({ count: z.int() });
 
 export const statusAnswerSchema = z.looseObject({
@@ -136,7 +128,6 @@ export const statusAnswerSchema = z.looseObject({
   keyId: z.string(),
   data: z.optional(z.string()),
   database: z.optional(z.string()),
-  /** Without a token; absent without a console. */
   console: z.optional(z.string()),
   /** PEM file of the authority to trust; absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),
@@ -144,12 +135,10 @@ export const statusAnswerSchema = z.looseObject({
   faults: z.array(faultSchema),
   /** Without headers and bodies; absent from servers before 0.2. */
   stubs: z.optional(z.array(z.looseObject({ request: z.string(), status: z.int(), hits: z.number() }))),
-  /** A preset's name, or `custom`; absent for the default. */
   dialect: z.optional(z.string()),
   ...rateLimitAnswerSchema.shape,
   /** Whether `POST /profiles` works here. */
   savesProfiles: z.boolean(),
-  /** This machine's profile for the first key, if any. */
   profile: z.optional(z.string()),
   requests: z.looseObject({ total: z.int(), refused: z.int(), kept: z.int() }),
 });
@@ -188,17 +177,14 @@ export const controlAnswers = {
 /** `serverFileName`, or a file in `sharedServersName`. */
 export const serverFileSchema = z.object({
   url: z.string(),
-  /** URL of the control API, and its bearer token. */
   control: z.string(),
   token: z.string(),
   pid: z.int(),
-  /** By the machine's clock. */
   startedAt: z.string(),
   /** The shared database; absent for the server that owns the directory. */
   database: z.optional(z.string()),
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),
-  /** Without a token; absent without a console. */
   console: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;

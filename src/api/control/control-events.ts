@@ -1,7 +1,6 @@
 export const journalEvent = { request: 'request', missed: 'missed', end: 'end' } as const;
 
 export interface ServerSentEvent {
-  /** `message` by default. */
   readonly name: string;
   readonly data: string;
 }
@@ -31,7 +30,6 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Joins the lines of `data`; of other fields the last one counts. */
 function readFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.split(/\r?\n/)) {

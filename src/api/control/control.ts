@@ -35,7 +35,6 @@ const rateLimitSchema = z.strictObject({
   window: z.union([z.string(), z.number()]),
 });
 
-/** Default: the first organization. */
 const organizationOption = z.optional(z.string());
 
 const quotasSchema = z.strictObject({ organization: organizationOption, limits: limitsSchema });
@@ -84,7 +83,6 @@ const flag = z.pipe(
 );
 
 const journalFilter = {
-  /** The authenticated key, or the claimed one. */
   key: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
   method: z.optional(
     z.pipe(

@@ -1,8 +1,6 @@
 export interface StubText {
   readonly request: string;
-  /** Absent where the file has it. */
   readonly status?: number;
-  /** JSON, `@FILE`, or nothing. */
   readonly rest: string;
 }
 

@@ -17,13 +17,11 @@ export interface DialectList
       page: string | null;
       limit: string | null;
       pages: string | null;
-      /** A cursor, or the next page's address. */
       next: string | null;
       hasMore: string | null;
     }>;
     totalHeader: string | null;
     counts: 'number' | 'text';
-    /** `beyond`: what happens to a larger page size. */
     limit: Ready<{ default: number; max: number; beyond: 'cap' | 'refuse' }>;
   }> {}
 

@@ -51,7 +51,6 @@ export const rateLimitForms = [
 ] as const;
 
 const listSchema = z.strictObject({
-  /** `null`: the body is a bare array. */
   items: z._default(holder, 'data'),
   /** `null`: total and pages stand beside the items. */
   meta: z._default(z.nullable(fieldNameSchema), null),
@@ -88,7 +87,6 @@ const listSchema = z.strictObject({
 });
 
 const itemFormSchema = z.strictObject({
-  /** `null`: the resource is the body itself. */
   in: z._default(holder, null),
   ids: z._default(z.enum(['text', 'number']), 'text'),
   case: z._default(z.enum(['snake', 'camel']), 'snake'),
@@ -106,7 +104,6 @@ const itemFormSchema = z.strictObject({
 });
 
 const kindSchema = z.strictObject({
-  /** The status of a kind that the service lacks. */
   missing: z.optional(z.union([z.literal(404), z.literal(405), z.literal(501)])),
   list: z.optional(listSchema),
   item: z.optional(itemFormSchema),

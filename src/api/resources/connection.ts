@@ -7,7 +7,6 @@ import { nameSchema, type ResourceDeclaration, timestampSchema } from './resourc
 /** Type names of PostgreSQL (API reference, section 2). Other types are accepted unchecked. */
 export const postgresTypes = ['postgresql', 'pg'] as const satisfies readonly PostgresType[];
 
-/** API reference, section 2. Unknown fields pass through. */
 export const postgresConfigSchema = z.looseObject({
   host: z.string().check(z.minLength(1)),
   port: z.int().check(z.minimum(1), z.maximum(65_535)),
@@ -29,7 +28,6 @@ const postgresConnectionSchema = z.object({
 export const otherTypeSchema = typeSchema.check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`)));
 const otherConnectionSchema = z.object({ name: nameSchema, type: otherTypeSchema, config: anyConfig });
 
-/** Types other than PostgreSQL's take any object as `config`. */
 const connectionInput = z.union([
   postgresConnectionSchema,
   otherConnectionSchema,
@@ -39,7 +37,6 @@ export type { ConnectionInput, ConnectionPatch };
 
 const patch = z.partial(z.object({ name: nameSchema, type: typeSchema, config: anyConfig }));
 
-/** Only list and creation are in the API reference (section 4). */
 export const connections = {
   kind: 'connections',
   property: 'connections',

@@ -43,7 +43,6 @@ export function isQuotaKind(value: string): value is QuotaKind {
   return quotaKinds.some((kind) => kind === value);
 }
 
-/** Resources that need no code beyond their declaration. */
 export type PlainTypes = Exclude<DeclaredTypes, { readonly hasOwnCode: true }>;
 export type PlainResource = Exclude<DeclaredResource, { readonly hasOwnCode: true }>;
 

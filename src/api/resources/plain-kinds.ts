@@ -1,7 +1,6 @@
 import { z } from '../schema/schema.js';
 import { isPlainResource, type PlainTypes, resources } from './index.js';
 
-/** A plain resource as the console shows and edits it. */
 export interface PlainKind {
   readonly kind: PlainTypes['kind'];
   readonly singular: string;
@@ -11,7 +10,6 @@ export interface PlainKind {
 
 export interface PlainField {
   readonly name: string;
-  /** `lines` is a list of texts. */
   readonly form: 'text' | 'lines' | 'json';
   readonly isOptional: boolean;
 }

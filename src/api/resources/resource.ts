@@ -17,7 +17,6 @@ export function isResource(value: unknown): value is Resource {
   );
 }
 
-/** `isResource` for a caller that knows the resource. */
 export function isResourceLike<Known>(value: unknown): value is Known {
   return isResource(value);
 }
@@ -43,7 +42,6 @@ export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
 
-/** Whether the API reference describes it, or it is our choice. */
 export type CallSource = 'ref' | 'ours';
 
 /** Everything about one resource; anything else that differs is code in its own file on each side. */
@@ -54,7 +52,6 @@ export interface ResourceDeclaration {
   readonly property: string;
   readonly singular: string;
   readonly plural: string;
-  /** Without the underscore. */
   readonly idPrefix: string;
   readonly table: string;
   /** Whether storage, seeds, organization files and the console have code for it. */
@@ -69,11 +66,9 @@ export interface ResourceDeclaration {
     readonly delete: CallSource;
   };
   readonly input: z.ZodMiniType;
-  /** Whether the API reference shows the fields of `input`. */
   readonly inputSource: CallSource;
   /** If a body is one of several: the schema that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
-  /** The body of PATCH, if any. */
   readonly patch?: z.ZodMiniType;
   /** The response, all of whose fields are columns. Built on demand: no client needs it, and building takes time. */
   answer(): z.ZodMiniObject;
@@ -84,17 +79,14 @@ export interface ResourceDeclaration {
   readonly harmless?: readonly string[];
   /** Settings in `config` known to be secrets, by resource type; others may be, too. */
   secretSettings?(type: unknown): readonly string[];
-  /** The response to POST, if it has more. */
   created?(): z.ZodMiniObject;
 }
 
-/** A resource without custom code. */
 export interface PlainDeclaration extends ResourceDeclaration {
   /** Every field but the name is a column: text as is, everything else as JSON. */
   readonly input: z.ZodMiniObject;
   readonly patch: z.ZodMiniObject;
   readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', CallSource>>;
-  /** For descriptions. */
   readonly example: { readonly id: string; readonly name: string; readonly [field: string]: unknown };
 }
 

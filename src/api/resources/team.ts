@@ -2,7 +2,6 @@ import { z } from '../schema/schema.js';
 import type { TeamInput } from './records.js';
 import { nameSchema, type PlainDeclaration, timestampSchema } from './resource.js';
 
-/** The API reference shows no fields of teams. */
 const teamInput = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInput>;
 
 export type { TeamInput };

@@ -9,7 +9,6 @@ export interface Envelope<Item> {
   readonly pages: number;
 }
 
-/** Unknown fields pass through. */
 export function envelopeSchema<Item extends z.core.$ZodType>(item: Item) {
   return z.looseObject({
     data: z.array(item),

@@ -44,7 +44,6 @@ export interface ExchangeLimits {
   readonly maxBytes: number;
   /** Milliseconds for connecting, sending and reading. */
   readonly timeout: number;
-  /** Its reason becomes the failure's cause. */
   readonly signal: AbortSignal;
 }
 

@@ -4,7 +4,6 @@ import { ExchangeFailure } from './exchange.js';
 
 /** When a failed attempt is retried. */
 export interface RetryPolicy {
-  /** Attempts after the first. */
   readonly retries: number;
   /** Milliseconds for all attempts and waits. */
   readonly deadline: number;

@@ -3,7 +3,6 @@ import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 
 export interface ServiceConnector {
   readonly connect: buildConnector.connector;
-  /** Closes sockets that are still connecting, and connections to a proxy. */
   close(): Promise<void>;
 }
 
@@ -26,7 +25,6 @@ export function openConnector(options: DispatcherOptions): ServiceConnector {
   return { connect, close: () => dispatcher.destroy() };
 }
 
-/** Takes a request and sends nothing. */
 class NoDispatcher extends Dispatcher {
   override dispatch(): boolean {
     return true;

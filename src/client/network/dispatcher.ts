@@ -10,9 +10,7 @@ export interface DispatcherOptions {
   readonly caFile?: string | undefined;
   /** Milliseconds; default: 30 seconds. */
   readonly connectTimeout?: number | undefined;
-  /** For `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Default: undici's pool. */
   readonly factory?: Agent.Options['factory'];
 }
 

@@ -23,7 +23,6 @@ export function findProxy(url: URL, env: Environment): ProxySettings | undefined
   return parseProxy(variable, env[variable] ?? '');
 }
 
-/** `undefined` when a proxy is used. */
 export function explainNoProxy({ protocol, hostname, port }: URL, env: Environment): string | undefined {
   if (findVariable(env) === undefined) return 'HTTPS_PROXY is not set';
   if (isLoopback(hostname)) return 'no proxy is used to reach this machine';
@@ -54,7 +53,6 @@ function bypassesProxy(noProxy: string, host: string, port: number): boolean {
     });
 }
 
-/** A value without a scheme means `http://`. */
 function parseProxy(variable: string, value: string): ProxySettings {
   const uri = value.includes('://') ? value : `http://${value}`;
   if (!isHttpAddress(uri)) {

@@ -66,7 +66,6 @@ function defaultRoots(): readonly string[] {
   return listedByNode('default') ?? tls.rootCertificates;
 }
 
-/** `undefined` before Node 22.15. */
 function listedByNode(kind: 'default' | 'system'): string[] | undefined {
   if (!('getCACertificates' in tls) || typeof tls.getCACertificates !== 'function') return undefined;
   return z.parse(z.array(z.string()), tls.getCACertificates(kind));

@@ -27,7 +27,6 @@ export interface OriginSignOptions extends SignOptions {
   readonly origin: string;
 }
 
-/** `signInterceptor` with checked options. */
 export function signingDispatch(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
   const { auth = 'hmac', maxBodyBytes = defaultMaxBodyBytes, origin } = options;
   return (dispatch) => (unbound, handler) => {
@@ -140,7 +139,6 @@ function listHeaderEntries(headers: NonNullable<Dispatcher.DispatchOptions['head
   });
 }
 
-/** Path and query as undici would write them. */
 function readTarget({ path, query }: Dispatcher.DispatchOptions): string {
   const search = stringify(query);
   if (search !== '' && path.includes('?')) {

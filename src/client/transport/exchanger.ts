@@ -16,7 +16,6 @@ import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
 import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceInterceptor } from './trace.js';
 
-/** Bytes of a response. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** Milliseconds; longer timers fire at once. */
@@ -33,12 +32,10 @@ export interface ClockSkew {
 export interface TransportOptions
   extends Partial<Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'random' | 'wait'>> {
   readonly dispatcher: Dispatcher;
-  /** Scheme, host and port. */
   readonly origin: string;
   /** The base URL's path without a trailing slash; part of every target on the wire. */
   readonly prefix: string;
   readonly credential: Credential;
-  /** Default: `hmac`. */
   readonly auth?: AuthMode | undefined;
   /** Milliseconds since the epoch; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
@@ -46,7 +43,6 @@ export interface TransportOptions
   readonly timeout?: number;
   /** Refuses every method but GET. */
   readonly readOnly?: boolean | undefined;
-  /** Aborts all calls, now and later, with its reason. */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
   /** Transports to the same origin can share it. */
@@ -87,7 +83,6 @@ export class Exchanger {
     this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
   }
 
-  /** @param end the deadline, by `performance.now()` */
   async attempt(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const answer = await this.#exchangeInTime(request, end, signal);
     if (answer.status < 300) return answer;
@@ -107,7 +102,6 @@ export class Exchanger {
     return this.#clock() + this.#ahead;
   }
 
-  /** Removes the credential from an error's body. */
   #withoutSecret(answer: Answer, request: ApiRequest): Answer {
     const secrets = listCredentialSecrets(this.#options.credential);
     if (!secrets.some((secret) => answer.body.includes(secret))) return answer;

@@ -21,7 +21,6 @@ export interface TimeAllowed {
   readonly value: number;
 }
 
-/** `delivered`: whether the request may have been sent. */
 export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): FailureExplanation {
   if (cause instanceof ExchangeTimeoutError) return outOfTime(delivered, allowed);
   if (cause instanceof ProxyError) return explainProxy(cause);

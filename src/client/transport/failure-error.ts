@@ -55,7 +55,6 @@ function isOutcomeKnown({ cause, partial }: ExchangeFailure): boolean {
   return partial !== undefined && (partial.status >= 300 || cause instanceof AnswerTooLargeError);
 }
 
-/** Undefined if no response arrived. */
 function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;

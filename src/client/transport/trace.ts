@@ -16,7 +16,6 @@ export function hideFromTrace(trace: Trace, credential: Credential): Trace {
   return (line) => trace(withoutSecrets(line, secrets));
 }
 
-/** Forms in which a credential's secret is sent or could be echoed. */
 export function listCredentialSecrets(credential: Credential): readonly string[] {
   return [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
 }

@@ -22,7 +22,6 @@ export interface Transport {
   /** Milliseconds for all attempts and waits of a call. */
   readonly deadline: number;
   readonly keyId: string;
-  /** Scheme, host and port of the service, and the base URL's path. */
   readonly origin: string;
   readonly prefix: string;
   readonly forms: Forms;

@@ -11,7 +11,6 @@ export function parseInputJson(text: string): unknown {
 }
 
 function refuseHidden(text: string): void {
-  /** Undefined for an open list. */
   const open: (Set<string> | undefined)[] = [];
   let isName = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -50,7 +49,6 @@ function nameIn(text: string, start: number, end: number): string {
   return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
 }
 
-/** A missing field has its parent's place. */
 export function placeInJson(text: string, path: readonly PropertyKey[]): TextPlace {
   return placeIn(text, offsetIn(text, skipSpace(text, 0), path));
 }

@@ -1,4 +1,3 @@
-/** From 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;

@@ -21,7 +21,6 @@ interface YamlLine {
 }
 
 const pair = /^([A-Za-z$][\w$-]*):(?: (.*))?$/;
-/** Characters without meaning in YAML. */
 const plainText = /^(?:\.{0,2}\/|[A-Za-z0-9_])[\w./@+-]*(?: [\w./@+-]+)*$/;
 const flow = /^\{ ?(.*?) ?\}$/;
 const quotedText = /^(?:"([^"\\\p{C}]*)"|'([^'\p{C}]*)')$/u;

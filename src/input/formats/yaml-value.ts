@@ -30,7 +30,6 @@ interface Anchor {
   readonly measure: ValueMeasure | undefined;
 }
 
-/** Counts what resolving aliases would add. */
 class AliasCount {
   readonly targets = new Map<Alias, unknown>();
   readonly #placeAt: YamlText['placeAt'];

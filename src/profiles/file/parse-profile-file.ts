@@ -8,7 +8,6 @@ const secretCommandSchema = z.union([
 ]);
 export type SecretCommand = z.infer<typeof secretCommandSchema>;
 
-/** A key that `api-keys rotate` has created but not yet verified. */
 const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
@@ -29,7 +28,6 @@ const profileSchema = z.looseObject({
   /** Absolute: a profile is used from any directory. */
   caFile: z.optional(z.string()),
   readOnly: z.optional(z.boolean()),
-  /** A preset's name, or a dialect. */
   dialect: z.optional(z.unknown()),
   output: z.optional(z.string()),
   timeout: z.optional(z.string()),
@@ -55,7 +53,6 @@ export const pendingCreationSchema = z.looseObject({
   ownName: z.optional(z.boolean()),
   /** Digests of earlier keys' IDs; absent if not listed, or too many. */
   before: z.optional(z.array(z.string())),
-  /** The recording process and its start. */
   pid: z.optional(z.number()),
   started: z.optional(z.string()),
 });

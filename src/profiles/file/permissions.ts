@@ -44,7 +44,6 @@ export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): 
   });
 }
 
-/** For a directory; a missing one is fine. */
 export function requireTrustedDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined) requireTrustedOwner(path, found);

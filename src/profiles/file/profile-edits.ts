@@ -12,14 +12,12 @@ function withProfile(file: ProfileFile, name: string, profile: Profile): Profile
   return { ...file, profiles: { ...file.profiles, [name]: profile } };
 }
 
-/** The first one becomes current by default. */
 function withAdded(file: ProfileFile, name: string, profile: Profile, makeCurrent?: boolean): ProfileFile {
   assertFree(file, name);
   const added = withProfile(file, name, profile);
   return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
 }
 
-/** Stays current, and keeps its recorded creation. */
 function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   existing(file, name);
   assertFree(file, to);

@@ -46,11 +46,9 @@ export interface ProfileStore {
   /** Removing the current profile leaves none current. */
   remove(name: string): Promise<ProfileFile>;
   use(name: string): Promise<ProfileFile>;
-  /** What other users can access, and the fix. */
   permissionsProblem(): string | undefined;
 }
 
-/** Opens and creates nothing before a method is called. */
 export function profileStore(system: Platform): ProfileStore {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');

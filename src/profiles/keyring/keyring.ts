@@ -12,9 +12,7 @@ export interface KeyringEntry {
 }
 
 export interface KeyringOptions {
-  /** For messages: `profile "prod"`. */
   readonly owner: string;
-  /** Locates the keyring, such as `DBUS_SESSION_BUS_ADDRESS`. */
   readonly env: SettingsEnvironment;
   /** Milliseconds; default 3 s. */
   readonly timeout?: number | undefined;

@@ -24,7 +24,6 @@ function listDescendants(root: number, parentOf: ReadonlyMap<number, number>): r
   return found;
 }
 
-/** Empty where the system does not tell. */
 function parents(platform: NodeJS.Platform): ReadonlyMap<number, number> {
   const rows = quietly(() => (platform === 'linux' ? rowsOfProc() : rowsOfPs())) ?? [];
   return new Map(rows);
@@ -50,7 +49,6 @@ function rowsOfPs(): readonly (readonly [pid: number, parent: number])[] {
   });
 }
 
-/** `undefined` on failure, as for an ended process. */
 function quietly<Result>(act: () => Result): Result | undefined {
   try {
     return act();

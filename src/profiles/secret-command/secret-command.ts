@@ -15,7 +15,6 @@ import { ownSecrets, withoutVariables } from './own-secrets.js';
 import { makeInvocation } from './secret-command-line.js';
 
 export interface SecretCommandOptions {
-  /** For messages: `profile "prod"`. */
   readonly owner: string;
   readonly env: SettingsEnvironment;
   readonly platform: NodeJS.Platform;

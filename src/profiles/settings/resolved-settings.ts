@@ -4,7 +4,6 @@ import type { BaseUrl } from '../../text/base-url.js';
 import type { ActiveProfile, SecretOrigin } from './credential.js';
 import type { Sourced } from './settings.js';
 
-/** Settings for calling the service, checked for conflicts. */
 export interface ServiceSettings {
   readonly baseUrl: BaseUrl;
   readonly credential: Credential;
@@ -15,9 +14,7 @@ export interface ServiceSettings {
   /** Milliseconds of all attempts and waits together. */
   readonly deadline: number;
   readonly retries: number;
-  /** Allows only GET. */
   readonly readOnly: boolean;
-  /** The profile's dialect if its address is used; unchecked. */
   readonly dialect: unknown;
 }
 
@@ -44,7 +41,6 @@ export interface ResolvedSettings {
   deadline(): Promise<Sourced<number>>;
   retries(): Promise<Sourced<number>>;
   readOnly(): Promise<Sourced<boolean>>;
-  /** Only for the profile's own address. */
   dialect(): Promise<Sourced<unknown> | undefined>;
   /** Runs a secret command or opens the keyring once. @throws ConfigError when there is none */
   credential(): Promise<Credential>;

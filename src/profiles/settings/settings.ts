@@ -5,7 +5,6 @@ import { durationExamples, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
 import { dropTrailingNewline } from './secret.js';
 
-/** Where a setting came from, in order of precedence. */
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
   /** `--timeout`, `ORGCTL_TIMEOUT`, or the profile's name; for a default, its reason. */

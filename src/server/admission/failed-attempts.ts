@@ -40,7 +40,6 @@ export class FailedAttempts {
     this.#now = now;
   }
 
-  /** Returns the delay of the response in milliseconds. */
   count(socket: Socket): number {
     const address = readAddress(socket);
     const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
@@ -64,7 +63,6 @@ export class FailedAttempts {
 
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
-  /** Milliseconds; drops the work if the client leaves. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
   /** Delayed requests hold connections. */
   readonly unproven: UnprovenRequests;

@@ -13,7 +13,6 @@ function kindOfTarget(target: string): QuotaKind | undefined {
   );
 }
 
-/** Only the first segment needs valid escapes. */
 function kindOfLocal(target: string): QuotaKind | undefined {
   if (!target.includes('%')) return kindOfTarget(target);
   const [segment = ''] = target.slice(1).split(/[/?#]/, 1);

@@ -6,9 +6,7 @@ import { HttpError } from '../http/http-error.js';
 export interface RequestLimiter {
   /** A promise if there is something to wait for. @throws HttpError 429 with `Retry-After` */
   admit(keyId: string): Promise<void> | undefined;
-  /** Absent: no limit. */
   limit: RateLimit | undefined;
-  /** Resets all counts, and restores the initial limit. */
   reset(): Promise<void>;
 }
 
@@ -59,7 +57,6 @@ export class RateLimiter implements RequestLimiter {
   }
 }
 
-/** @param wait milliseconds until the next request is admitted */
 function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));
   const reason = `more than ${requests} requests in ${window / 1000} seconds; the next one is admitted in ${retryAfter} seconds`;

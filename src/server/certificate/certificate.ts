@@ -71,7 +71,6 @@ function findUnconstrained(caFile: string): string {
   return `${caFile} was made by an earlier version and can sign for any name: to get one for the names of this server only, stop it, remove ca.pem and ca-key.pem, start it again, and have clients trust the new file`;
 }
 
-/** A stored identity, if it is complete and still valid. */
 async function readKept(
   directory: string,
   name: string,

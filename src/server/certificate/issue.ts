@@ -16,7 +16,6 @@ const oneDay = 24 * 60 * 60 * 1000;
 /** Days. */
 const validity = { authority: 3650, server: 365 } as const;
 
-/** An authority for these hosts and this machine only. */
 export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): Promise<CertificateIdentity> {
   return issueAuthority(now, permittedFor(hosts));
 }
@@ -61,7 +60,6 @@ export async function widenedAuthority(
   return issueAuthority(now, permittedFor(hosts, permitted));
 }
 
-/** A server certificate for these names and addresses. */
 export async function issueServerCertificate(
   authority: CertificateIdentity,
   hosts: readonly string[],

@@ -25,7 +25,6 @@ export function nameConstraints(permitted: readonly GeneralName[]): x509.Extensi
   return new x509.Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
 }
 
-/** Constraints for these hosts and those of an earlier authority. */
 export function permittedFor(hosts: readonly string[], before: readonly GeneralName[] = []): GeneralName[] {
   const permitted = [...loopback];
   for (const name of [...before, ...hosts.map(toGeneralName)]) {

@@ -14,11 +14,9 @@ import type { Sessions } from './sessions.js';
 
 export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlApiOptions, 'authorize'> {
   readonly sessions: Sessions;
-  /** Such as `http://127.0.0.1:8444`. */
   readonly origin: string;
 }
 
-/** The page, its sessions, and the control API for sessions. */
 export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { sessions, origin } = options;
   const app = bareApp(options);

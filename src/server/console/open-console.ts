@@ -22,7 +22,6 @@ export type ConsoleService = Pick<
 >;
 
 export interface ConsoleListenerOptions extends ConsoleService {
-  /** 0 for a free one. */
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
@@ -30,11 +29,9 @@ export interface ConsoleListenerOptions extends ConsoleService {
 
 export interface ManagementConsole {
   readonly url: string;
-  /** Admits one browser, once, within a minute. */
   link(): string;
   /** `link`, but the minute starts with the first visit of the page. */
   firstLink(): string;
-  /** Address and code that admit one browser, once, within a minute. */
   invite(): ConsoleInvitation;
   close(): Promise<void>;
 }
@@ -85,7 +82,6 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   };
 }
 
-/** Created at its first request. */
 class LateApp {
   readonly #load: () => Promise<FastifyInstance>;
   readonly #report: (error: unknown) => void;

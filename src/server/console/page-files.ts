@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { readSystemCode } from '../../errors/errors.js';
 import { isBuilt } from '../../platform/version.js';
 
-/** Beside the bundle that this is part of. */
 const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
 
 /** Empty if the console was not built. The standalone executable uses `page-files-embedded.ts`. */

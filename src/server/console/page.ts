@@ -22,7 +22,6 @@ interface PageFile {
   readonly etag: string;
 }
 
-/** `/`, or a file name. Views are in the fragment. */
 export function isPageTarget(target: string): boolean {
   return target === '/' || (/^\/[\w.-]+$/.test(target) && chooseType(target.slice(1)) !== undefined);
 }

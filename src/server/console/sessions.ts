@@ -29,7 +29,6 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** A token for a user who sees it now. */
   newToken(): string {
     return this.#remember(this.#links, this.#now());
   }

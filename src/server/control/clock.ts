@@ -20,7 +20,6 @@ export class ServerClock {
   /** Milliseconds since the epoch; bound, so that it can be passed on. */
   readonly now = (): number => this.#source() + this.#offset;
 
-  /** Milliseconds ahead of its source; negative when behind. */
   get offset(): number {
     return this.#offset;
   }

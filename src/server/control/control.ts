@@ -58,13 +58,11 @@ export interface ControlledSignatures {
 export interface SignedRequest {
   readonly keyId: string;
   readonly method: string;
-  /** Path and query, as on the request line. */
   readonly target: string;
   /** The values of `X-API-Timestamp`, `Content-Type` and `X-API-Signature`. */
   readonly timestamp: string;
   readonly contentType?: string | undefined;
   readonly signature: string;
-  /** Text is UTF-8. */
   readonly body?: string | Buffer | undefined;
 }
 
@@ -89,7 +87,6 @@ export interface JournalDetail extends JournalEntry {
 /** A snapshot; `time` is ISO 8601 by the server's clock. */
 export interface TakenSnapshot {
   readonly snapshot: string;
-  /** ISO 8601, by the server's clock. */
   readonly time: string;
 }
 
@@ -97,14 +94,12 @@ export interface TakenSnapshot {
 export interface ControlledStatus {
   readonly url: string;
   readonly pid: number;
-  /** ISO 8601, by the machine's clock. */
   readonly startedAt: string;
   /** The first organization; `keyId` is its first key. */
   readonly organization: string;
   readonly keyId: string;
   /** The data directory; absent if nothing is stored. */
   readonly data?: string;
-  /** The shared database, if any. */
   readonly database?: string;
   /** Without a token; absent without a console. */
   readonly console?: string | undefined;
@@ -116,7 +111,6 @@ export interface ControlledStatus {
   readonly stubs: readonly Pick<StubState, 'request' | 'status' | 'hits'>[];
   /** A preset's name, or `custom`; absent for the default. */
   readonly dialect?: string | undefined;
-  /** `null` for no limit. */
   readonly rateLimit: RateLimit | null;
   readonly savesProfiles: boolean;
   /** The first key's profile, if any. */
@@ -127,7 +121,6 @@ export interface ControlledStatus {
 
 /** The server's time. */
 export interface ClockState {
-  /** ISO 8601. */
   readonly time: string;
   /** Milliseconds ahead of the machine's clock; negative when behind. */
   readonly offset: number;

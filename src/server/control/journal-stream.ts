@@ -41,7 +41,6 @@ function followEnd(reply: FastifyReply, ended: AbortSignal): AbortSignal {
   return end.signal;
 }
 
-/** The reader's last request, unless it is from another journal. */
 function readLastId({ headers }: FastifyRequest, journal: Journal): number | undefined {
   const given = headers['last-event-id'];
   if (typeof given !== 'string') return undefined;

@@ -35,16 +35,13 @@ export interface Controlled {
   readonly content: () => StoredContent;
   readonly organization: string;
   readonly limits?: Partial<Limits> | undefined;
-  /** Absent if targets are read as sent. */
   readonly dialect?: { readonly targets: Targets } | undefined;
-  /** Constant facts about the server, called when needed. */
   readonly facts: () => ServerFacts;
   readonly console: () => ConsoleDoor | undefined;
 }
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'stubs' | 'rateLimit' | 'requests'>;
 
-/** Adds the service's base path. */
 function toDestination({ url, ...facts }: ServerFacts): ServerFacts {
   return { ...facts, url: new URL(url).origin };
 }

@@ -15,7 +15,6 @@ export interface DataDirectory {
   readonly database: string;
   /** Whether it survives until the next start. */
   readonly kept: boolean;
-  /** Removes a temporary directory. */
   release(): Promise<void>;
 }
 

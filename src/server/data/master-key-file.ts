@@ -17,7 +17,6 @@ export const masterKeyNames: readonly string[] = [masterKeyName, pendingName];
 /** How an interrupted change ended: with the new key (`done`) or the old one. */
 export interface Settled {
   readonly result: 'done' | 'undone';
-  /** The replaced key. */
   readonly kept?: KeptKey;
 }
 

@@ -13,11 +13,9 @@ const ending = '.key';
 
 export interface OldMasterKey extends KnownKey {
   readonly fingerprint: string;
-  /** ISO 8601, by the machine's clock. */
   readonly replacedAt: string;
 }
 
-/** Old keys, and why others could not be read. */
 export interface FoundKeys {
   readonly keys: readonly OldMasterKey[];
   readonly problems: readonly string[];
@@ -86,7 +84,6 @@ export class OldMasterKeys {
   }
 }
 
-/** A replaced key; without a file if it never was in one. */
 export interface KeptKey {
   readonly fingerprint: string;
   readonly file?: string;

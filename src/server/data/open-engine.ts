@@ -36,7 +36,6 @@ async function requireNotEmptied(path: string): Promise<void> {
   }
 }
 
-/** `undefined` if missing or unreadable: opening it will report why. */
 function readSize(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,

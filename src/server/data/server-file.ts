@@ -48,7 +48,6 @@ function pathOfShared(directory: string, url: string): string {
   return join(directory, sharedServersName, `${name}.json`);
 }
 
-/** An unreadable file is not this server's. */
 function readServerContent(path: string): string | undefined {
   try {
     return readRegularFile(path).toString();

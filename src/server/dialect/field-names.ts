@@ -4,7 +4,6 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 
 /** A dialect's names for a resource's fields, both ways. Values inside a field are data, and stay. */
 export interface FieldNames {
-  /** By own name. */
   readonly theirs: ReadonlyMap<string, string>;
   toTheirs(resource: Resource): Resource;
   /** A renamed field is unknown by its own name. */

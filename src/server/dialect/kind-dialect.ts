@@ -7,7 +7,6 @@ import { type FieldNames, readFieldNames } from './field-names.js';
 
 export interface KindDialect {
   readonly resource: DeclaredResource;
-  /** The path of the list, with the base path. */
   readonly path: string;
   /** The status of all its calls, if the service lacks the kind. */
   readonly missing: number | undefined;

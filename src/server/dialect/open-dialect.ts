@@ -14,11 +14,9 @@ import { targetsBelow } from './targets.js';
 import { type Translation, type TranslationOptions, translate } from './translate.js';
 
 export interface OpenedDialect {
-  /** The preset's name, or `custom`. */
   readonly name: string;
   readonly basePath: string;
   readonly targets: Targets;
-  /** Kinds that the service lacks. */
   readonly missing: ReadonlySet<string>;
   readonly spelling: ResponseClass;
   translate(app: FastifyInstance, options: TranslationOptions): Translation;

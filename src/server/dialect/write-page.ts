@@ -30,7 +30,6 @@ export async function writePage(answered: AnsweredPage, listed: Listed): Promise
 /** Unique: JSON escapes the NUL, and field names have none. */
 const place = '\0items';
 
-/** `writePage` for streamed items. */
 export async function writePageText(answered: AnsweredPage, listed: Listed): Promise<PageText> {
   const { around, item } = await openForm(answered, listed);
   const [start = '', end = ''] = printJson(around(place)).split(printJson(place));
@@ -56,7 +55,6 @@ async function openForm(answered: AnsweredPage, listed: Listed): Promise<PageFor
   };
 }
 
-/** Whether pages follow rows instead of numbers. */
 function isByRow({ list }: KindDialect): boolean {
   return list.paging === 'cursor' || list.paging === 'after';
 }

@@ -13,7 +13,6 @@ declare module 'fastify' {
   }
 }
 
-/** Seconds; a refused request was not carried out. */
 const retryAfter = { 'retry-after': '1' };
 
 const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
@@ -38,7 +37,6 @@ export function errorHandler(
   };
 }
 
-/** For a connection whose request could not be read. */
 export function errorAnswerText(refusal: HttpError): string {
   const { status, headers, body } = writeError(refusal);
   const lines = Object.entries({

@@ -16,7 +16,6 @@ declare module 'fastify' {
 export interface BareAppOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
   readonly onBroken: (error: Error, socket: Socket) => void;
-  /** The routed target, if it is not the sent one. */
   readonly toLocal?: ((target: string) => string) | undefined;
   readonly problemOf: (request: IncomingMessage) => HttpError | undefined;
   readonly report: (error: unknown) => void;

@@ -16,7 +16,6 @@ const largeBytes = 16 * 1024;
 
 export interface ReadingOptions {
   readonly held: ByteBudget;
-  /** Registers the request until it is read or proven. */
   readonly unproven?: UnprovenRequests | undefined;
 }
 

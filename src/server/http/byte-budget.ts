@@ -10,10 +10,8 @@ export class ByteBudget {
   readonly #most: number;
   readonly #unproven: UnprovenRequests;
   #held = 0;
-  /** Released when the connection closes. */
   readonly #releases = new WeakMap<Socket, Set<() => void>>();
 
-  /** @param unproven requests that can be evicted */
   constructor(most: number, unproven = new UnprovenRequests()) {
     this.#most = most;
     this.#unproven = unproven;
@@ -24,7 +22,6 @@ export class ByteBudget {
     return true;
   }
 
-  /** Reserves bytes; the caller gives them back. `false` without room. */
   take(bytes: number): boolean {
     if (!this.makeRoom(bytes)) return false;
     this.#held += bytes;
@@ -35,7 +32,6 @@ export class ByteBudget {
     this.#held -= bytes;
   }
 
-  /** Reserves bytes until the response is sent; `false` without room. */
   takeFor(response: ServerResponse, bytes: number): boolean {
     if (!this.take(bytes)) return false;
     this.#keepFor(response, bytes);

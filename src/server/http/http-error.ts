@@ -4,7 +4,6 @@ import type { Check, Explanation } from './refusal.js';
 
 interface RefusalDetails {
   readonly check?: Check | undefined;
-  /** For log and journal only, never in the response. */
   readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
   /** Whether explaining is expensive, and so limited. */
   readonly takesWork?: boolean | undefined;

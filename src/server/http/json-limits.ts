@@ -4,9 +4,7 @@ import { maxBodyBytes } from './body-reading.js';
 /** Limits of free-form JSON, in bodies and connection settings. */
 export const jsonLimits = {
   bytes: maxBodyBytes,
-  /** Levels; far fewer than would exhaust the stack. */
   depth: 64,
-  /** Fields and items, on all levels together. */
   members: 1000,
   numberLength: 1000,
 } as const;

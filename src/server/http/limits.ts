@@ -13,7 +13,6 @@ export interface Limits {
    * limit nothing.
    */
   readonly connections: number;
-  /** Connections of one peer address, handled alike. */
   readonly peerConnections: number;
   /** The same for this machine, and so for all clients of a proxy on it. */
   readonly loopbackConnections: number;

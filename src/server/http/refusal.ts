@@ -20,14 +20,12 @@ export type Check =
 
 /** Why a check failed; safe to log: without secret, password or valid signature. */
 export interface Explanation {
-  /** Without a full stop. */
   readonly reason: string;
   /** Seconds ahead of the server's clock; negative when behind. */
   readonly skew?: number;
   readonly advice?: string;
   /** The known mistake that reproduces the signature, such as `query-missing`. */
   readonly mistake?: string;
-  /** The expected canonical string, on one line. */
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;

@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 export interface UnprovenRequest {
   readonly heldBytes: number;
   readonly speed: number;
-  /** Ends it, and frees its memory at once. */
   giveWay(): void;
 }
 

@@ -1,8 +1,6 @@
 import { controlPath } from '../../api/control/calls.js';
 
-/** Maps clients' targets to the service's own. */
 export interface Targets {
-  /** As the API reference writes it. */
   toLocal(target: string): string;
   /** The target that signatures cover. */
   toSigned(target: string): string;
@@ -10,7 +8,6 @@ export interface Targets {
 
 export const ownTargets: Targets = { toLocal: (target) => target, toSigned: (target) => target };
 
-/** The server's own paths, outside the service's URL space. */
 export const ownPath = { control: controlPath, console: '/console', health: '/healthz' } as const;
 
 const ownNames = Object.values(ownPath).map((path) => path.slice(1));
@@ -28,7 +25,6 @@ export function isServiceTarget(target: string): boolean {
   return !isOwn.test(new URL(`http://a${slashes}`).pathname);
 }
 
-/** Without query and fragment, decoded as far as possible. */
 export function readPath(target: string): string {
   const [path = ''] = target.split(/[?#]/, 1);
   if (!path.includes('%')) return path;

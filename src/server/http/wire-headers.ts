@@ -51,7 +51,6 @@ function wireHeaders(
   return list;
 }
 
-/** Header spellings that a service may use. */
 export const responseSpellings: Readonly<Record<Dialect['headers']['case'], ResponseClass>> = {
   'as-documented': responseSpelling(wireName),
   lower: responseSpelling((name) => name.toLowerCase()),

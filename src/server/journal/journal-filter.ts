@@ -4,14 +4,12 @@ import type { KeptExchange } from './kept-exchange.js';
 
 /** All given conditions must hold. */
 export interface JournalFilter {
-  /** The authenticated key, or the claimed one. */
   readonly key?: string | undefined;
   readonly method?: string | undefined;
   /** Without query; `*` matches any characters. */
   readonly path?: string | undefined;
   /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
-  /** Only refused requests, or only the others. */
   readonly refused?: boolean | undefined;
 }
 

@@ -17,7 +17,6 @@ export class Journal {
   #kept: KeptExchange[] = [];
   /** The oldest entry, which the next one replaces when the journal is full. */
   #next = 0;
-  /** Stored IDs are consecutive up to this newest one. */
   #newest = 0;
   #refused = 0;
   #waiting: (() => void)[] = [];
@@ -37,7 +36,6 @@ export class Journal {
     return { total: this.#newest, refused: this.#refused, kept: this.#kept.length };
   }
 
-  /** The newest `limit` matching entries, oldest first. */
   entries({ limit = journalCapacity, ...filter }: JournalQuery = {}): JournalEntry[] {
     const wanted = this.#matching(filter);
     return wanted.slice(Math.max(0, wanted.length - limit)).map((kept) => kept.toEntry());
@@ -133,15 +131,12 @@ export interface JournalCounts {
 /** Consecutive requests. */
 export interface JournalBatch {
   readonly entries: readonly JournalEntry[];
-  /** Dropped before the reader got to them. */
   readonly missed: number;
-  /** The ID of the last one, matching or not. */
   readonly last: number;
 }
 
 /** Selects entries. */
 export interface JournalQuery extends JournalFilter {
-  /** The newest entries; default all. */
   readonly limit?: number | undefined;
 }
 

@@ -12,7 +12,6 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   readonly time: number;
   /** Absent when the connection was cut before anything was done. */
   readonly status?: number | undefined;
-  /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
   /** `undefined` when it was not read completely. */
   readonly body?: Buffer | undefined;
@@ -23,13 +22,11 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
 /** A request and its response, with credentials and secrets masked. IDs count from 1 and survive clearing the journal. */
 export interface JournalEntry extends RequestRecord {
   readonly id: number;
-  /** Names in lower case; repeated values are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   /** In bytes; the announced length if it was not read. */
   readonly bodyBytes: number;
   /** JSON, or a description of anything else; absent without a body or beyond 16 KiB. */
   readonly body?: unknown;
-  /** Absent if it was not refused. */
   readonly refusal?: Refusal | undefined;
 }
 

@@ -9,7 +9,6 @@ export interface RequestRecord {
   /** `null` when the connection was cut before anything was done. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** The authenticated key, or the claimed one. */
   readonly keyId?: string | undefined;
   /** The authenticated key's organization. */
   readonly organization?: string | undefined;
@@ -40,7 +39,6 @@ export type Log = (entry: LogEntry) => void;
 
 export type Notify = (event: NoticeEntry['event'], message: string) => void;
 
-/** @param clock milliseconds since the epoch */
 export function notifying(log: Log | undefined, clock: () => number): Notify {
   return (event, message) => log?.({ event, time: new Date(clock()).toISOString(), message });
 }

@@ -16,7 +16,6 @@ export interface RecorderOptions {
   readonly logged?: LoggedRequests | undefined;
 }
 
-/** Records every exchange in the journal and the optional log. */
 export class Recorder {
   readonly #options: RecorderOptions;
 
@@ -91,7 +90,6 @@ export function toExchange(request: FastifyRequest, status: number | undefined, 
   };
 }
 
-/** The key ID that a refused request claims. */
 function readClaimedKey({ method, originalUrl: target, headers }: FastifyRequest): string | undefined {
   return claimedKeyId(readKeyIds({ method, target, headers })[0]);
 }

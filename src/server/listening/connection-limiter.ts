@@ -91,7 +91,6 @@ function findFirst(
   return undefined;
 }
 
-/** An IPv4-mapped address as IPv4. */
 export function readAddress({ remoteAddress = '' }: Socket): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -4,7 +4,6 @@ import { PacedReading } from './paced-reading.js';
 
 export interface Load {
   unanswered: number;
-  /** Whether each connection may have only one request at a time. */
   readonly isHigh: boolean;
   readonly pipelined: number;
   readonly queue: (connection: ClientConnection) => void;
@@ -77,7 +76,6 @@ export class ClientConnection {
     });
   }
 
-  /** Starts waiting requests; returns whether it did. */
   goOn(): boolean {
     // Otherwise one of its own responses is pending, and will continue it.
     const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;

@@ -12,7 +12,6 @@ export class Drain {
   readonly #postponed = new Map<ServerResponse, () => void>();
   readonly #end = new AbortController();
 
-  /** @param grace milliseconds for requests in progress */
   constructor(grace = 5000) {
     this.#grace = grace;
   }

@@ -16,7 +16,6 @@ const singleHeaders = new Set([
   'x-api-timestamp',
 ]);
 
-/** `undefined` if the head is fine. */
 export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
   if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
   if (httpVersion === '1.1') {

@@ -16,11 +16,9 @@ import {
 import { withCopy } from './staging.js';
 
 export interface BackupOptions extends DataSource {
-  /** Must not exist. */
   readonly file: string;
 }
 
-/** A backup's contents and path. */
 export interface Backup extends InspectedData {
   readonly file: string;
 }

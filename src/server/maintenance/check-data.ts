@@ -21,7 +21,6 @@ export interface CheckedData extends InspectedData {
 }
 
 export interface CheckOptions extends DataSource {
-  /** Instead of the one in the directory. */
   readonly database?: string | undefined;
 }
 

@@ -16,13 +16,11 @@ import { type DataSource, knownKeys } from './inspected-data.js';
 import { withCopy } from './staging.js';
 
 export interface ForgetOptions extends DataSource {
-  /** Instead of the one in the directory. */
   readonly database?: string | undefined;
   /** Default: all replaced keys. */
   readonly fingerprints: readonly string[];
 }
 
-/** An old master key, and the files of the data directory that need it. */
 export interface ForgettableKey {
   readonly key: OldMasterKey;
   readonly neededBy: readonly string[];

@@ -19,7 +19,6 @@ import { decodeMasterKey, type KnownKey } from '../data/master-key-text.js';
 /** Valid data: number of resources by property. */
 export interface InspectedData extends Readonly<Record<string, unknown>> {
   readonly organizations: number;
-  /** Of the key that opens it. */
   readonly fingerprint: string;
 }
 
@@ -55,7 +54,6 @@ export async function inspectCopy(
   });
 }
 
-/** `inspectCopy` for a shared database, which is only read. */
 export function inspectShared(engine: Engine, options: InspectOptions): Promise<InspectedData> {
   return withDatabase(engine, options, (database) => {
     const work = (transaction: Transaction<Tables>) => inspectAll(transaction, options, undefined);
@@ -124,10 +122,8 @@ function damagedData(
   });
 }
 
-/** Where data is, with its key unless that is in a file. */
 export interface DataSource {
   readonly data: string;
-  /** 64 hexadecimal characters. */
   readonly masterKey?: string | undefined;
 }
 

@@ -16,11 +16,9 @@ import { withStaging } from './staging.js';
 
 export interface RestoreOptions extends DataSource {
   readonly file: string;
-  /** Replaces existing data. */
   readonly force?: boolean | undefined;
 }
 
-/** The restored data, its place, and the replaced data, if any. */
 export interface Restored extends InspectedData {
   readonly data: string;
   readonly replaced?: string;

@@ -7,7 +7,6 @@ import { type DataSource, type InspectOptions, knownKeys } from './inspected-dat
 
 /** Master keys that may open a backup, and those for the restored data. */
 export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProblems'> {
-  /** Current ones first. */
   readonly keys: readonly KnownKey[];
   /** The next start's keys: the given one, or those of `master.key`, two during a change. */
   readonly current: readonly KnownKey[];

@@ -21,7 +21,6 @@ export async function withStaging<Result>(
   }
 }
 
-/** Runs work on a copy of a database in such a directory. */
 export function withCopy<Result>(
   database: string,
   parent: string,

@@ -29,7 +29,6 @@ export interface SeedOrganization extends PlainLists {
 /** An API key of a seed. */
 export interface SeedKey {
   readonly id: string;
-  /** 64 visible ASCII characters. */
   readonly secret?: string | undefined;
   readonly name?: string | undefined;
   /** Default: true. */

@@ -15,7 +15,6 @@ import { conforming } from '../http/json-body.js';
 import { findExceededLimit, jsonLimits } from '../http/json-limits.js';
 import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './resource-handler.js';
 
-/** Copies of a connection in memory: sealed, text, value, response. */
 const configCopies = 4;
 
 /** Bytes; merging a PATCH into more waits for its turn. */

@@ -31,7 +31,6 @@ export interface Asked {
     request: FastifyRequest,
     schemaOf: (value: unknown) => Schema,
   ): z.output<Schema>;
-  /** Writes a page item by item, if not in our own envelope. */
   pageText?(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -55,7 +54,6 @@ export interface PageAnswer extends Asker {
   readonly page: RowPageRequest;
   readonly reply: FastifyReply;
   frame<Item>(items: readonly Item[]): Promise<Envelope<Item>>;
-  /** Writes the page item by item; absent for our own form. */
   pageText?: ((listed: Envelope<{ readonly id: string }>) => Promise<PageText>) | undefined;
 }
 

@@ -18,7 +18,6 @@ import {
 import type { Seed, SeedOrganization } from '../options/seed.js';
 import { checkSeed, describeProblem, needsBootstrapKey } from './schema.js';
 
-/** Options for filling a new store. */
 export interface InitialOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
 }
@@ -30,10 +29,8 @@ export interface SeededKey {
   readonly secret: string;
 }
 
-/** A server's state at its start. */
 export interface InitialState {
   readonly key: KeyCredential;
-  /** Stored keys of the seed; absent without a seed. */
   readonly seededKeys?: readonly SeededKey[];
   /** The content after a reset: the first organization with its first key, or the whole seed. */
   readonly content: () => StoredContent;
@@ -125,7 +122,6 @@ async function planSeed(
   return [{ ...first, resources: { ...first.resources, 'api-keys': keys } }, ...others];
 }
 
-/** The announced key comes first. */
 function withFirstKey(
   keys: readonly PlannedKey[],
   organization: SeedOrganization,
@@ -142,7 +138,6 @@ function withFirstKey(
   return [...first.map((key) => ({ ...key, secret: secret ?? key.secret })), ...others];
 }
 
-/** Resources of the other kinds, each with an ID. */
 function planOthers(organization: SeedOrganization) {
   const planned: Partial<Record<Exclude<ResourceKind, 'api-keys'>, readonly PlannedResource[]>> = {};
   for (const { kind, idPrefix } of resources) {

@@ -60,7 +60,6 @@ const connectionSchema = z.pipe(
   connectionShape,
 );
 
-/** The body of POST, and an ID; `Seed` has its type. */
 function itemsSchema({ idPrefix, input }: PlainResource) {
   const shape = { id: z.optional(identifierSchema(idPrefix)), ...input.shape };
   const item: z.ZodMiniType = z.strictObject(shape);
@@ -156,7 +155,6 @@ function checkWhole(value: unknown, options: FirstOrganizationOptions): CheckedS
   return result.success && problems.length === 0 ? { seed: result.data } : { problems };
 }
 
-/** One problem per unknown field. */
 function listSeedProblems(issue: z.core.$ZodIssue): SeedProblem[] {
   const { path, message } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];

@@ -4,7 +4,6 @@ import type { ActiveStub, Stubs } from './stubs.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the request is admitted. */
     stub: ActiveStub | null;
   }
 }
@@ -14,7 +13,6 @@ export function stubFinder(stubs: Stubs, { toLocal }: Pick<Targets, 'toLocal'>) 
     stubs.find(method, toLocal(originalUrl));
 }
 
-/** Answers an admitted request with its stub. */
 export const answerStub: onRequestHookHandler = ({ stub }, reply, done) => {
   if (stub === null) return done();
   stub.hits += 1;

@@ -9,7 +9,6 @@ import { isServiceTarget, readPath } from '../http/url-space.js';
 export interface Stub {
   /** Method and path, such as `GET /connections`; a query, in any order, limits it to that query. */
   readonly request: string;
-  /** From 200 to 599. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Text is sent as is, anything else as JSON; absent for an empty body. */
@@ -58,7 +57,6 @@ export function checkStub(stub: string | Stub): CheckedStub {
   };
 }
 
-/** Sorted parameters, for comparison. */
 export function sortQuery(query: string): string {
   const parameters = new URLSearchParams(query);
   parameters.sort();
@@ -93,7 +91,6 @@ function refusal(text: string, why: string): UsageError {
   return new UsageError(`${option('stubs', shortenStub(text))}: ${why}`, { hint: stubGrammar });
 }
 
-/** A stub may have a megabyte. */
 function shortenStub(text: string): string {
   const line = text.replaceAll(/[\p{Cc}`]+/gu, ' ');
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;

@@ -5,7 +5,6 @@ import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
 
 /** A stub, and how often it has answered. */
 export interface StubState extends Omit<Stub, 'body'> {
-  /** As sent; absent if empty. */
   readonly body?: string;
   readonly hits: number;
 }

@@ -42,7 +42,6 @@ export function parseBasicAuthorization(header: string): Credential | undefined 
   return colon === -1 ? undefined : { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
-/** Quotes no part of the header. */
 export function explainBasicFormat(header: string): string {
   const [, scheme = '', encoded] = /^([^\s]*)(?: (.*))?$/s.exec(header) ?? [];
   if (scheme.toLowerCase() !== 'basic') return 'the scheme of the Authorization header is not Basic';

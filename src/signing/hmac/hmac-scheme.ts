@@ -41,7 +41,6 @@ const wrongSignature = new CredentialRefusal(
   'the signature does not fit the request',
 );
 
-/** Missing parts count as empty. */
 export function readSigned(head: RequestHead, body: Uint8Array = new Uint8Array()) {
   const read = (name: string) => readHeader(head, name) ?? '';
   const request = {

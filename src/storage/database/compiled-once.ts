@@ -16,7 +16,6 @@ type ReadRows<Values> = (values: Values) => unknown;
 /** Repeated queries, worth keeping prepared. */
 const namedParameters = new WeakSet<object>();
 
-/** Whether to keep the query prepared. */
 export function isNamedParameter({ queryId }: CompiledQuery): boolean {
   return namedParameters.has(queryId);
 }

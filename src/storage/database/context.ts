@@ -11,7 +11,6 @@ export interface WriteOptions<Result> {
 
 export type NewRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** A resource to store, if its organization's quota has room. */
 export interface RowCreation {
   readonly organizationId: string;
   /** `undefined` where there is no quota. */

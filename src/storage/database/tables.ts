@@ -18,7 +18,6 @@ export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>>
 /** The embedded engine reads bytes as an ArrayBuffer. */
 export type StoredBytes = Uint8Array | ArrayBuffer;
 
-/** Output of `Cipher.seal`. */
 export type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
 
 interface SchemaVersionTable {

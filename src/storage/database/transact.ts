@@ -2,7 +2,6 @@ import type { Kysely, Transaction } from 'kysely';
 import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 
-/** Part or all of a transaction. */
 export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
 /** Whether the data shows that work was done, when the response to its commit was lost; `undefined` if it does not show. */

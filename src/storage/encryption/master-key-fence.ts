@@ -11,7 +11,6 @@ import type { Unlocked } from './unlock.js';
  * locked out, so a transaction may rely on what it read.
  */
 export class MasterKeyFence {
-  /** Recognizes this server's key. */
   readonly check: string;
   readonly #place: string;
 

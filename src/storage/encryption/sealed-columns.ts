@@ -29,7 +29,6 @@ interface SealedValue {
 
 const rowsSealedAtOnce = 500;
 
-/** All values of a column, which may change meanwhile. */
 export async function* sealedValues(
   database: Kysely<Tables>,
   { table, column }: SealedColumn,

@@ -17,7 +17,6 @@ const keyCheckData = 'settings.value master_key_check';
 export type Opens = (masterKey: Uint8Array) => boolean;
 
 export interface MasterKeySource {
-  /** `existing`: sealed data exists, so a new key would not open it. */
   key(existing: boolean): Promise<Uint8Array>;
   /** Whether a key change was started and not finished; absent where impossible. */
   isBeingChanged?(): Promise<boolean>;
@@ -53,7 +52,6 @@ export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
   return (masterKey) => check !== undefined && opensCheck(createCipher(masterKey), check);
 }
 
-/** The stored value that recognizes a cipher. */
 export function sealCheck(cipher: Cipher): string {
   return cipher.seal('', keyCheckData).toString('base64');
 }

@@ -3,7 +3,6 @@ import type { Tables } from '../database/tables.js';
 import type { MasterKeyFence } from '../encryption/master-key-fence.js';
 import type { CreateTogether } from './shared-creations.js';
 
-/** Checks where a commit goes, before and after it. */
 export interface CommitWatch {
   /** @throws StoreBroken if a commit now would be lost. */
   before(): void;
@@ -14,17 +13,14 @@ export interface CommitWatch {
 /** Differences between databases; queries are shared. */
 export interface Engine {
   readonly dialect: Dialect;
-  /** For errors and notes, without user and password. */
   readonly place: string;
   /** No other process can write, so reads can be cached and requests can share a commit. */
   readonly exclusive: boolean;
   readonly bytes: 'blob' | 'bytea';
   readonly counter: 'integer' | 'bigint';
-  /** An auto-incrementing primary key. */
   sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** Held until the transaction ends. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
-  /** Called in the transaction that changed the schema. */
   schemaChanged?(transaction: Transaction<Tables>): Promise<void>;
   /** Runs work under a lock among servers, so that only one creates what may exist only once. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -34,6 +30,5 @@ export interface Engine {
   createTogether?(fence: MasterKeyFence): CreateTogether;
   /** For exclusive engines, whose writes can get lost without an error. */
   readonly commits?: CommitWatch;
-  /** Hint of errors about an unusable database. */
   readonly hint: string;
 }

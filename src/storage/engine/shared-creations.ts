@@ -5,7 +5,6 @@ import { Gathering } from './gathering.js';
 /** `undefined`: stored. `locked`: another transaction holds the quota. */
 export type CreationOutcome = Error | 'locked' | undefined;
 
-/** All of one table. */
 export type Creations = readonly [RowCreation, ...RowCreation[]];
 
 /**
@@ -41,7 +40,6 @@ export class SharedCreations {
     return new Promise((resolve, reject) => lane.add({ creation, resolve, reject }));
   }
 
-  /** Resolves when everything waiting is stored or has failed. */
   async settled(): Promise<void> {
     // A shared lane may have passed work on to an organization's own lane.
     await Promise.all([...this.#shared.values()].map((lane) => lane.settled()));

@@ -6,7 +6,6 @@ import type { Engine } from '../engine/engine.js';
 export interface NewResource {
   readonly kind: string;
   readonly table: string;
-  /** Limit for existing organizations; absent without a quota. */
   readonly quota?: number;
   /** Text columns besides the common ones, including `updated_at` if resources can change. */
   readonly texts: readonly string[];

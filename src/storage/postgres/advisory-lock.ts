@@ -6,7 +6,6 @@ import { StoreUnavailable } from '../database/store-unavailable.js';
 export const advisoryLock = {
   /** Shared by writers; exclusive for reading or replacing everything. */
   content: 7_205_759_001,
-  /** Held during migrations. */
   schema: 7_205_759_002,
   /** Held by a starting server while it recovers what an earlier one left. */
   start: 7_205_759_003,
@@ -14,7 +13,6 @@ export const advisoryLock = {
 
 const lockPause = 50;
 
-/** Two minutes in total. */
 const tries = 2400;
 
 /**

@@ -12,7 +12,6 @@ export interface ConnectionUrl {
   /** Milliseconds. */
   readonly timeout: number;
   readonly parameters: ReadonlyMap<string, string>;
-  /** For messages: never contains user or password. */
   readonly place: string;
 }
 

@@ -6,7 +6,6 @@ import { endsConnection, lacksPrepared, tellFailure } from './failure.js';
 
 type PostgresRow = Readonly<Record<string, unknown>>;
 
-/** A query sent together with others. */
 export interface PostgresQuery {
   readonly sql: string;
   readonly parameters?: readonly unknown[];
@@ -16,7 +15,6 @@ export interface PostgresQuery {
 
 export class PostgresConnections {
   readonly #pool: Pool;
-  /** For error messages. */
   readonly place: string;
   readonly #names = new Map<string, string>();
   #keepsStatements = true;
@@ -48,7 +46,6 @@ export class PostgresConnections {
     return name;
   }
 
-  /** The error to throw for one of the driver. */
   told(error: unknown): unknown {
     // A pooler shares the connection: continue without prepared statements.
     if (lacksPrepared(error)) this.#keepsStatements = false;

@@ -55,7 +55,6 @@ async function storeAndCommit(
   }
 }
 
-/** `absent`: creations whose quota is not in the result. */
 function tellOutcomes(
   creations: Creations,
   inserted: readonly Inserted[],

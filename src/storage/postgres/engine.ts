@@ -57,7 +57,6 @@ export async function openPostgres(text: string): Promise<Engine> {
 /** Also on for a standby. */
 const readOnly = CompiledQuery.raw("select current_setting('transaction_read_only') as setting");
 
-/** The first allowed way to connect that works. */
 async function tryReach(url: ConnectionUrl): Promise<PoolConfig> {
   let failure: unknown;
   for (const encryption of await encryptions(url)) {

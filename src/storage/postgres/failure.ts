@@ -14,7 +14,6 @@ const unprepared = /^(26000|42P05)$/;
 /** The connection is unusable afterwards: a server that became read-only stays so. */
 const endings = /^(08|25006|57|58|XX)/;
 
-/** Whether the database failed, rather than refused the query. */
 function isFailure(error: unknown): boolean {
   if (error instanceof DatabaseError) return failureCodes.test(error.code ?? '');
   // Other driver errors are about connections; our own mistakes have these classes.
@@ -31,7 +30,6 @@ export function endsConnection(error: unknown): boolean {
   return error.severity === 'FATAL' || error.severity === 'PANIC' || endings.test(error.code ?? '');
 }
 
-/** The error to throw: a StoreUnavailable if the database is at fault. */
 export function tellFailure(error: unknown, place: string): unknown {
   return isFailure(error) ? new StoreUnavailable(place, readMessage(error), { cause: error }) : error;
 }

@@ -4,15 +4,12 @@ import type { SettingName } from '../database/settings.js';
 import type { Creations } from '../engine/shared-creations.js';
 import type { PostgresQuery } from './connection.js';
 
-/** Result per organization whose quota was locked. */
 export type Inserted = {
   readonly organization_id: string;
   readonly quota_limit: number;
-  /** Before the insert. */
   readonly used: number;
   /** How many rows were inserted, counted from the first. */
   readonly made: number;
-  /** Recognizes the data's master key. */
   readonly check: string | null;
 };
 

@@ -3,7 +3,6 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { ConnectionUrl } from './connection-url.js';
 
-/** TLS options, or `false` for no TLS. */
 export type Encryption = ConnectionOptions | false;
 
 /**

@@ -50,7 +50,6 @@ export async function findOutcome(
   }
 }
 
-/** `undefined` if unknown or still running. */
 async function findStatus(
   transactionId: string,
   connections: PostgresConnections,

@@ -4,7 +4,6 @@ interface Question<Value> {
   reject(error: unknown): void;
 }
 
-/** Within the engines' limits on parameters. */
 const rowsLoadedAtOnce = 1000;
 
 /** Several, so that one that hangs does not block the rest. */

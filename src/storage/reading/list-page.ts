@@ -31,7 +31,6 @@ interface PagePart {
 type ListTables = Readonly<Record<string, Record<string, unknown>>>;
 type PageQuery<Row> = SelectQueryBuilder<ListTables, string, Row>;
 
-/** Reads the lists of one table, oldest first. */
 export function listReader<Row>(
   { database }: Pick<StorageContext, 'database'>,
   table: ResourceTable,

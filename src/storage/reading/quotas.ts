@@ -40,7 +40,6 @@ export class QuotaReader {
     this.#cache = cache;
   }
 
-  /** Empty for an unknown organization. */
   async of(organizationId: string): Promise<QuotaRecord> {
     return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }

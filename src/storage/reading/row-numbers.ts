@@ -10,7 +10,6 @@ const soughtTogether = 500;
  * replacing all content renumbers.
  */
 export interface RowNumbers {
-  /** Leaves out IDs that the organization does not have. */
   numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   idAt(organizationId: string, number: number): Promise<string | undefined>;
   hasAfter(organizationId: string, number: number): Promise<boolean>;

@@ -1,9 +1,6 @@
-/** The subset of a prepared statement that all libraries share. */
 export interface Statement {
-  /** Whether it returns rows. */
   readonly reader: boolean;
   all(parameters: readonly unknown[]): unknown[];
-  /** `undefined` if there is none. */
   get(...parameters: readonly unknown[]): unknown;
   run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
@@ -17,5 +14,4 @@ export interface SqliteConnection {
   close(): unknown;
 }
 
-/** Creates a missing file. */
 export type OpenConnection = (path: string) => SqliteConnection;

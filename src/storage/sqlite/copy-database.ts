@@ -31,7 +31,6 @@ export async function copyDatabase(source: string, target: string): Promise<void
   });
 }
 
-/** Whether the copied files belong together. */
 async function copyOnce(source: string, target: string): Promise<boolean> {
   const before = await readGeneration(source);
   await removeDatabase(target);

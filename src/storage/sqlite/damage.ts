@@ -44,7 +44,6 @@ export function findDamage(database: SqliteConnection, full: boolean): string[] 
   ].slice(0, mostDamages);
 }
 
-/** The stored schema digest; data of the first version has none. */
 function madeSchema(database: SqliteConnection): string | undefined {
   const { value } = readNumber(
     database,
@@ -96,7 +95,6 @@ function listColumns(database: SqliteConnection, table: string): TableColumn[] {
     .filter(({ name }) => isWord(name));
 }
 
-/** Values of the wrong type, and invalid texts. */
 function valueDamage(database: SqliteConnection, table: string): string[] {
   const columns = listColumns(database, table);
   const strange = columns.map(({ name, type, required }) => {

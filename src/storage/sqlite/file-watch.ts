@@ -66,7 +66,6 @@ export class FileWatch implements CommitWatch {
   }
 }
 
-/** `undefined` if unchanged. */
 function describeLoss(path: string, identity: FileIdentity | undefined): string | undefined {
   try {
     const now = toIdentity(statSync(path, { bigint: true, throwIfNoEntry: false }));

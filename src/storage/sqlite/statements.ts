@@ -4,7 +4,6 @@ import { LruMap } from '../../platform/lru-map.js';
 import { StoreBroken, StoreUnavailable } from '../database/store-unavailable.js';
 import type { SqliteConnection, Statement } from './connection.js';
 
-/** Far more than this program has. */
 const preparedStatements = 200;
 
 /** Prepares each statement once, because preparing often takes longer than running. `place` is for disk errors. */
@@ -25,7 +24,6 @@ export function preparedOnce(database: SqliteConnection, place: string): SqliteD
 
 type AttemptStatement = <Result>(run: () => Result) => Result;
 
-/** Separates disk failures from refused queries. */
 function telling(place: string): AttemptStatement {
   return (run) => {
     try {
@@ -54,5 +52,4 @@ function tellingStatement(statement: Statement, attempt: AttemptStatement): Sqli
  */
 const sqliteFailures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 
-/** Permanent failures. */
 const damages = /^SQLITE_(CORRUPT|NOTADB)/;

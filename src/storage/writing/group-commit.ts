@@ -6,7 +6,6 @@ import type { CommitWatch } from '../engine/engine.js';
 import { Gathering } from '../engine/gathering.js';
 
 interface Write {
-  /** Does the work; returns how to tell its caller, once committed. */
   attempt(transaction: Transaction<Tables>, attempt: AttemptWork): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -46,7 +45,6 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when all pending work is committed or has failed. */
   settled(): Promise<void> {
     return this.#writes.settled();
   }

@@ -15,7 +15,6 @@ interface Writing {
   readonly context: StorageContext;
   /** @throws StoreUnavailable when writes would be refused. */
   requireReady(): Promise<void>;
-  /** When all pending writes are done or have failed. */
   settled(): Promise<void>;
 }
 
