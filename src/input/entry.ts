@@ -26,10 +26,7 @@ export interface Prepared {
 
 type EntryEnvironment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Checks an entry, and drops the service's own fields (`id`, `created_at`, `updated_at`), so that a saved list can be
- * created elsewhere.
- */
+/** Drops the service's own fields (`id`, `created_at`, `updated_at`), so that a saved list can be created elsewhere. */
 export function checkEntry<Input>(
   value: unknown,
   kind: EntryKind<Input>,

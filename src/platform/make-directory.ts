@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Creates a directory (0700) and missing parents. Not `mkdir`'s `recursive`, which loops forever below /proc or an absent
- * automounted home. @throws the file system's error
- */
+/** Mode 0700. Not `mkdir`'s `recursive`, which loops forever below /proc or an absent automounted home. */
 export function makeDirectory(path: string): void {
   const parent = dirname(path);
   // A drive that is not there is its own parent.

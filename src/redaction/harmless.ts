@@ -1,7 +1,4 @@
-/**
- * The one list of what may be shown of requests and responses; anything else may be secret and is masked. Names are
- * compared exactly.
- */
+/** The one list of what may be shown; anything else may be secret and is masked. Names are compared exactly. */
 
 /** JSON fields, settings and query parameters whose plain values may be shown. */
 const fields: ReadonlySet<string> = new Set([

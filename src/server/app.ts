@@ -24,10 +24,7 @@ import type { Stubs } from './stubs/stubs.js';
 
 export interface AppOptions extends ServiceOptions, ControlApiOptions, Omit<BareAppOptions, 'onBroken'> {}
 
-/**
- * Assembles the server, without listening. A request passes the hooks of `bareApp`, then of its scope (service or control
- * API), then its route; every error ends in the one error handler.
- */
+/** A request passes the hooks of `bareApp`, its scope (service or control API) and its route; errors, the one handler. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { clock, recorder } = options;
   const app = bareApp({

@@ -15,10 +15,7 @@ function readSchemes(head: RequestHead) {
   return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
 }
 
-/**
- * Reads a request's credential, which must use exactly one mode (API reference, section 5). Then call `checkHead`, the
- * claim's `checkBody` and `checkEnabled`, in this order.
- */
+/** Exactly one mode (API reference, section 5). Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
 export function readClaim(
   head: RequestHead,
   modes: readonly AuthMode[] = authModes,

@@ -65,7 +65,8 @@ export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
  * Verifies that a key's holder made a request, as the service does: exactly one mode, key, timestamp, signature or secret,
  * enabled. Takes the same time for an unknown key, and compares in constant time. An intercepted request can be replayed
  * while its timestamp is recent.
- * | @param findKey finds the key of an ID, or nothing
+ *
+ * @param findKey finds the key of an ID, or nothing
  * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws
  */
 export async function verifyRequest<Key extends VerifiableKey>(

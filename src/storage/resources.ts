@@ -122,10 +122,7 @@ export class Resources<
     return created;
   }
 
-  /**
-   * Replaces a resource with the result of `change`; nothing changes if that throws. The first update only locks the row,
-   * so that concurrent changes do not lose fields.
-   */
+  /** Nothing changes if `change` throws. The first update only locks the row, so that concurrent changes lose no fields. */
   update(
     organizationId: string,
     id: string,

@@ -32,11 +32,7 @@ export interface KeyChanger {
 /** Number of encrypted values; 0 if an earlier run did it. */
 export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
 
-/**
- * Re-encrypts everything in one transaction, with writers locked out. An interruption leaves all data under one of the
- * keys, and it can be run again.
- * @throws ConfigError when neither key fits, or the data cannot be read or written.
- */
+/** Atomic, with writers locked out. @throws ConfigError when neither key fits, or the data cannot be read or written */
 export async function resealDatabase(engine: Engine, changer: KeyChanger): Promise<Rotation> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {

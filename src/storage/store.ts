@@ -32,10 +32,7 @@ export interface Store {
   readonly contents: Contents;
   /** Only for shared databases. */
   readonly rateWindows?: RateWindows;
-  /**
-   * Runs start-up work that no other server of the database may run at the same time.
-   * @throws ConfigError when the data cannot be read or written, or what the work throws.
-   */
+  /** No other server of the database does its own meanwhile. @throws ConfigError for unusable data */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable when writes would be refused. */
   requireReady(): Promise<void>;
@@ -47,10 +44,7 @@ export interface StoreOptions {
   readonly masterKey: MasterKeySource;
 }
 
-/**
- * Opens a store, creating or migrating its tables.
- * @throws ConfigError for data of a newer version, another master key, or a failing disk.
- */
+/** Creates or migrates tables. @throws ConfigError for data of a newer version, another master key, or a failing disk */
 export async function openStore(engine: Engine, options: StoreOptions): Promise<Store> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {

@@ -20,10 +20,7 @@ export function parseAge(text: string): number | undefined {
 
 export const durationExamples = '500ms, 30s or 2m';
 
-/**
- * Milliseconds of `500ms` `30s` `2m` `1h`; `undefined` for anything else, bare numbers included, and beyond a timer's 24
- * days.
- */
+/** `500ms`, `30s`, `2m` or `1h`; `undefined` for anything else, bare numbers included, and beyond a timer's 24 days. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;

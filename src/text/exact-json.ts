@@ -6,9 +6,7 @@ import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js'
  * string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
  */
 
-/**
- * A number that a double may change: over 15 digits, an exponent, or minus zero. A match inside a string only costs time.
- */
+/** Over 15 digits, an exponent, or minus zero. A match inside a string only costs time. */
 const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 
 /** A top-level number; in the expression above it would double its time. */

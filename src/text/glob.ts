@@ -1,9 +1,6 @@
 export type Glob = (text: string) => boolean;
 
-/**
- * A pattern with `*`. Matches from left to right: a regular expression would try every division of the text among its
- * stars.
- */
+/** Matches from left to right: a regular expression would try every division of the text among the stars. */
 export function glob(pattern: string): Glob {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

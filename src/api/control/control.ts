@@ -1,10 +1,7 @@
 import { z } from '../schema/schema.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
 
-/**
- * Queries and bodies of the control API under `/_control`. Unknown fields are refused as typos. Responses are in
- * `control-answers.ts`, which the server does not need.
- */
+/** Unknown fields are refused as typos. Responses are in `control-answers.ts`, which the server does not need. */
 const restoreSchema = z.strictObject({ snapshot: z.string() });
 
 const clockSchema = z.strictObject({ time: z.union([z.string(), z.number()]) });

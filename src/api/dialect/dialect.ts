@@ -2,10 +2,7 @@ import { z } from '../schema/schema.js';
 import type { DialectInput } from './dialect-input.js';
 import { ownName } from './dialect-names.js';
 
-/**
- * A service's choices where the API reference shows nothing, as data. `orgctl probe` writes it, a profile may pin it,
- * `orgctl serve --dialect` uses it. Missing values are as in `reference`.
- */
+/** A service's choices where the API reference shows nothing. Missing values are as in `reference`. */
 export type Dialect = z.infer<typeof dialectSchema>;
 
 /** Written out, so that programs need no zod to compile. */

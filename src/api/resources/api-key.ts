@@ -5,9 +5,7 @@ export const keyIdPrefix = 'key_';
 
 export const secretLength = 64;
 
-/**
- * Clients need `id` and `secret` (not in the API reference). Other responses are kept whole: the secret may be elsewhere.
- */
+/** Clients need `id` and `secret`. Other responses are kept whole: the secret may be elsewhere. */
 export const createdApiKeySchema = z.looseObject({
   id: z.string().check(z.minLength(1)),
   secret: z.string().check(z.minLength(1)),

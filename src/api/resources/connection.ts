@@ -70,10 +70,7 @@ export function isPostgres(type: unknown): boolean {
   return postgresTypes.some((known) => known === type);
 }
 
-/**
- * The settings that responses show: only those on the list of harmless fields (`redaction/harmless.ts`), because a secret
- * may have any name.
- */
+/** Only settings on the list of harmless fields (`redaction/harmless.ts`), because a secret may have any name. */
 export function shownConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).filter(([name, value]) => isHarmlessSetting(name, value)));
 }

@@ -1,7 +1,8 @@
 /**
  * Resources as programs see them. Fields missing from the API reference are what the embedded service returns; another
  * service may leave them out. Unknown fields pass through.
- * | Written out instead of inferred, so that users need no zod to compile; schemas are checked against these types.
+ *
+ * Written out instead of inferred, so that users need no zod to compile; schemas are checked against these types.
  */
 
 /** The type names of a PostgreSQL database. */

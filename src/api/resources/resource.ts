@@ -34,10 +34,7 @@ export function readId({ id }: Resource): string | undefined {
   return typeof id === 'string' && isIdText(id) ? id : undefined;
 }
 
-/**
- * Refuses empty text, `.` and `..`, which clients and proxies resolve even when percent-encoded (RFC 3986, section 5.2.4),
- * and lone surrogates.
- */
+/** Refuses lone surrogates, `.` and `..`, which clients and proxies resolve (RFC 3986, section 5.2.4). */
 export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
@@ -72,10 +69,7 @@ export interface ResourceDeclaration {
   readonly patch?: z.ZodMiniType;
   /** The response, all of whose fields are columns. Built on demand: no client needs it, and building takes time. */
   answer(): z.ZodMiniObject;
-  /**
-   * Fields beside the common ones that logs, traces, plans and organization files may show. Text in them that looks like a
-   * secret is masked all the same.
-   */
+  /** Further fields that logs, traces and plans may show. Text in them that looks like a secret is masked all the same. */
   readonly harmless?: readonly string[];
   /** Settings in `config` known to be secrets, by resource type; others may be, too. */
   secretSettings?(type: unknown): readonly string[];

@@ -1,10 +1,7 @@
 import { UsageError } from '../../errors/errors.js';
 import { z } from './schema.js';
 
-/**
- * Refuses options that a library function cannot take, unknown names included. Never repeats values: one may be a secret.
- * @throws UsageError naming each wrong option
- */
+/** Unknown names included. @throws UsageError naming each wrong option, never its value: it may be a secret */
 export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
   const { error } = z.safeParse(schema, options);
   if (error === undefined) return;

@@ -59,10 +59,7 @@ export function redirectError(answer: Answer): ServiceError {
   );
 }
 
-/**
- * Figures of an exceeded quota, from its message, or from headers at their limit on a POST. A disabled key is refused
- * regardless of the quota.
- */
+/** From the message, or from headers at their limit on a POST. A disabled key is refused regardless of the quota. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],

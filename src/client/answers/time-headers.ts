@@ -8,10 +8,7 @@ const fixedDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{
 const rfc850Date = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/**
- * Parses an HTTP date in its three forms (RFC 9110, section 5.6.7); undefined for anything else. `Date.parse` alone would
- * read `-5` as the year 2001.
- */
+/** Three forms (RFC 9110, section 5.6.7). `Date.parse` alone would read `-5` as the year 2001. */
 export function parseHttpDate(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   const text = asctimeDate.test(header) ? `${header} GMT` : header;
@@ -77,10 +74,7 @@ function secondsUntil(moment: number, now: number): number {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/**
- * Milliseconds that the service's clock is ahead, when it refused a timestamp and its `Date` is credible: over TLS or
- * loopback, and at most 24 hours off.
- */
+/** Only when the `Date` is credible: over TLS or loopback, and at most 24 hours off. */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
   if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;

@@ -47,10 +47,7 @@ export interface ExchangeLimits {
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends one request and reads the whole response. Rejects only with `ExchangeFailure`, which says whether the request may
- * have been delivered: check before repeating it.
- */
+/** Rejects only with `ExchangeFailure`, which says whether the request may have been delivered: check before repeating it. */
 export async function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,

@@ -47,10 +47,7 @@ const costs: readonly (readonly [character: string, bytes: number])[] = [
   [':', 64],
 ];
 
-/**
- * Whether V8's heap has room for a body's value twice. V8 aborts the process when the heap runs out. Estimates only when
- * the worst case would not fit.
- */
+/** V8 aborts the process when the heap runs out. Estimates only when the worst case would not fit. */
 function hasMemoryFor(body: Buffer): boolean {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
   const room = limit - used;

@@ -45,10 +45,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/**
- * Milliseconds to wait; `undefined` for no retry. Retries only requests that were certainly not carried out: 429 on any
- * method, errors before sending, and 502, 503 and 504 on GET.
- */
+/** Retries only what was certainly not carried out: 429, errors before sending, and 502, 503 and 504 on GET. */
 function retryDelay(
   error: unknown,
   made: number,

@@ -6,10 +6,7 @@ export interface ServiceConnector {
   close(): Promise<void>;
 }
 
-/**
- * Sockets with the dispatcher's TLS and proxy, for requests that undici cannot send, such as with `Expect` or trailers.
- * @throws as `openDispatcher`
- */
+/** For requests that undici cannot send, such as with `Expect` or trailers. @throws as `openDispatcher` */
 export function openConnector(options: DispatcherOptions): ServiceConnector {
   let connect: buildConnector.connector | undefined;
   const dispatcher = openDispatcher({

@@ -14,10 +14,7 @@ export interface DispatcherOptions {
   readonly factory?: Agent.Options['factory'];
 }
 
-/**
- * Connections to one service. Always verifies TLS; uses the environment's proxy, except for loopback.
- * @throws ConfigError for an unusable CA file or proxy address
- */
+/** Always verifies TLS; uses no proxy for loopback. @throws ConfigError for an unusable CA file or proxy address */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { origin, caFile, connectTimeout = 30_000, env, factory } = options;
   const closing = new AbortController();

@@ -12,11 +12,7 @@ export interface ProxySettings {
   readonly variable: string;
 }
 
-/**
- * The proxy by `HTTPS_PROXY` and `NO_PROXY`, lower case first as in curl. Ignores `HTTP_PROXY`: plain `http:` is for
- * loopback.
- * @throws ConfigError naming the variable
- */
+/** Lower case first as in curl. Ignores `HTTP_PROXY`: plain `http:` is for loopback. @throws ConfigError */
 export function findProxy(url: URL, env: Environment): ProxySettings | undefined {
   const variable = findVariable(env);
   if (variable === undefined || explainNoProxy(url, env) !== undefined) return undefined;
@@ -93,10 +89,7 @@ export class ProxyError extends Error {
   }
 }
 
-/**
- * Turns failures into `ProxyError`, so that messages can name the proxy; undici would reopen a connection that the proxy
- * closes forever.
- */
+/** Failures become `ProxyError`; undici would forever reopen a connection that the proxy closes. */
 export class ProxyPool extends Pool {
   readonly #settings: ProxySettings;
 

@@ -79,10 +79,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/**
- * The operating system's certificates, and those of `SSL_CERT_FILE`. @throws ConfigError when there are none, or a file is
- * unreadable
- */
+/** Includes those of `SSL_CERT_FILE`. @throws ConfigError when there are none, or a file is unreadable */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
   const pems = [...storePems(paths), ...(named ? [readPemFile(named, 'SSL_CERT_FILE')] : [])];

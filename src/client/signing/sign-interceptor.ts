@@ -15,11 +15,14 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
 /**
  * An undici interceptor that authenticates every request. Put it inside any retry layer, so that each attempt gets its own
  * signature. Replaces existing authentication headers: the service refuses two credentials.
- * | Signs for one origin: requests to another one, or to none, fail with a UsageError, even after a redirect. Layers
+ *
+ * Signs for one origin: requests to another one, or to none, fail with a UsageError, even after a redirect. Layers
  * inside this one follow no redirects.
- * | Sends exactly the signed bytes, so it buffers streams up to `maxBodyBytes`. A larger body, a form, or an invalid path
+ *
+ * Sends exactly the signed bytes, so it buffers streams up to `maxBodyBytes`. A larger body, a form, or an invalid path
  * fails with a UsageError, and nothing is sent.
- * | @throws UsageError for invalid options
+ *
+ * @throws UsageError for invalid options
  */
 export function signInterceptor(options: OriginSignOptions): SignInterceptor;
 export function signInterceptor(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {

@@ -16,9 +16,11 @@ export interface SignedFetchOptions extends SignOptions {
 /**
  * A `fetch` that authenticates every request. Replaces existing authentication headers, and buffers the body (up to
  * `maxBodyBytes`) so that exactly the signed bytes are sent.
- * | Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns a 3xx response,
+ *
+ * Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns a 3xx response,
  * or rejects with `redirect: 'error'`.
- * | @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or a body
+ *
+ * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or a body
  * that is too large
  * @throws UsageError for invalid options
  */

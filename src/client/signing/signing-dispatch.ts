@@ -20,10 +20,7 @@ export interface SignOptions extends Credential {
 
 /** Signing options for one service. */
 export interface OriginSignOptions extends SignOptions {
-  /**
-   * Scheme, host and port, such as `https://api.example.com`; plain `http:` only for loopback. Requests to other origins
-   * fail, even after redirects.
-   */
+  /** Such as `https://api.example.com`; `http:` only for loopback. Requests to other origins fail, even after redirects. */
   readonly origin: string;
 }
 

@@ -30,10 +30,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/**
- * Signs each attempt inside the retries; a clock correction stays in effect.
- * @throws UsageError for an origin that is neither `https:` nor loopback, where others could read the secret
- */
+/** Signs each attempt inside the retries. @throws UsageError for an origin that is neither `https:` nor loopback */
 export function createTransport(options: TransportOptions): Transport {
   const { origin, dispatcher, signal = new AbortController().signal, note = () => undefined } = options;
   const {

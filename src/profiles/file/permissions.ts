@@ -29,10 +29,7 @@ function describeGuarded({ path, mode }: Guarded): string | undefined {
   }
 }
 
-/**
- * Refuses another user's profiles, which could contain a command. Root is trusted, but reads only its own. Not on Windows.
- * @throws ConfigError
- */
+/** Another user's profiles could contain a command. Root is trusted, but reads only its own. @throws ConfigError */
 export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;

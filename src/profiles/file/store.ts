@@ -31,9 +31,7 @@ export interface ProfileStore {
   /** The first profile becomes current, and any with `makeCurrent`. @throws UsageError when the name is taken or invalid */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
-  /**
-   * Records a key creation, replacing what an earlier run `left`. @throws ConfigError when another process has started one
-   */
+  /** Replaces what an earlier run `left`. @throws ConfigError when another process has started one */
   beginCreation(name: string, creation: PendingCreation, left?: PendingCreation): Promise<ProfileFile>;
   /** Saves the profile of the created key. @throws ConfigError when another process took over meanwhile */
   finishCreation(

@@ -2,10 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill } from 'node:process';
 
-/**
- * Ends a process and its descendants, found by parents: in its own process group, a program could not prompt on the
- * terminal. Detached processes, such as an agent, go on.
- */
+/** Finds descendants by parents: in its own process group, a program could not prompt on the terminal. */
 export function endProcessTree(root: number, platform: NodeJS.Platform): void {
   if (platform === 'win32') {
     quietly(() => execFileSync('taskkill', ['/pid', String(root), '/t', '/f'], { stdio: 'ignore' }));

@@ -6,10 +6,7 @@ export interface Invocation {
   readonly shell: boolean;
 }
 
-/**
- * A list runs as is, a line of plain words is split as sh would, other lines go to the shell. On Windows cmd gets every
- * line: only it finds `.cmd` files and reads its own quotes.
- */
+/** Plain words are split as sh would; other lines go to the shell. On Windows cmd gets every line: it finds `.cmd` files. */
 export function makeInvocation(command: SecretCommand, platform: NodeJS.Platform): Invocation {
   if (typeof command !== 'string') return direct(command);
   const words = platform === 'win32' ? undefined : splitPlainWords(command);

@@ -18,10 +18,7 @@ export interface ServiceSettings {
   readonly dialect: unknown;
 }
 
-/**
- * Effective settings: flag > environment > profile > default, resolved on demand. @throws UsageError for a bad flag,
- * ConfigError for anything else
- */
+/** Flag > environment > profile > default, on demand. @throws UsageError for a bad flag, ConfigError for anything else */
 export interface ResolvedSettings {
   /**
    * `undefined` if none is chosen. If flags and environment give base URL, key ID and secret, the file is not opened.

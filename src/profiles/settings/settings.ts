@@ -115,10 +115,7 @@ export const settings = {
   color: { flag: { key: 'color', option: '--color' }, parse: parseChoice(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
-/**
- * The flag's or variable's value; an empty variable counts as unset. @throws UsageError for a bad flag, ConfigError for a
- * bad variable
- */
+/** An empty variable counts as unset. @throws UsageError for a bad flag, ConfigError for a bad variable */
 export function givenSetting<Value>(
   setting: Setting<Value>,
   flags: Flags,

@@ -22,10 +22,7 @@ interface AddressAttempts {
   countedAt: number;
 }
 
-/**
- * Counts failed authentications per peer address and delays responses to further ones. Authenticated requests that share
- * the address are not delayed.
- */
+/** Per peer address. Authenticated requests that share the address are not delayed. */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
   readonly #now: () => number;

@@ -67,10 +67,7 @@ function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpErr
   });
 }
 
-/**
- * Counts each key's requests across servers, by the handling server's clock: clocks that differ by more than a window keep
- * restarting it.
- */
+/** By the handling server's clock: clocks that differ by more than a window keep restarting it. */
 export class SharedRateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;

@@ -46,10 +46,7 @@ export async function issueAuthority(
   return { cert: toPem(certificate), key: await exportKey(keys.privateKey) };
 }
 
-/**
- * A replacement for an authority that does not permit all of these hosts; keeps the old hosts. `undefined` if none is
- * needed.
- */
+/** Permits the old hosts, too. `undefined` if the authority already permits these hosts. */
 export async function widenedAuthority(
   { cert }: CertificateIdentity,
   hosts: readonly string[],

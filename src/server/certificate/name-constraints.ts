@@ -15,10 +15,7 @@ const loopback: readonly GeneralName[] = [
   new GeneralName({ iPAddress: '::1/128' }),
 ];
 
-/**
- * Limits trust in an authority to these hosts and this machine (RFC 5280, section 4.2.1.10). Names and addresses are both
- * listed: an unlisted type would be unconstrained.
- */
+/** RFC 5280, section 4.2.1.10. Lists names and addresses: an unlisted type would be unconstrained. */
 export function nameConstraints(permitted: readonly GeneralName[]): x509.Extension {
   const subtrees = permitted.map((base) => new GeneralSubtree({ base }));
   const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) });

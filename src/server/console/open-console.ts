@@ -36,10 +36,7 @@ export interface ManagementConsole {
   close(): Promise<void>;
 }
 
-/**
- * Starts the console's listener; its app is loaded at the first request.
- * @throws UsageError when no port is free; a taken one is replaced by a free one
- */
+/** Loads its app at the first request, and replaces a taken port by a free one. @throws UsageError when none is free */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
   const { port, limits, notify } = options;
   const sessions = new Sessions();

@@ -14,10 +14,7 @@ import type { StubState } from '../stubs/stubs.js';
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate-limit counts, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
-  /**
-   * Takes a snapshot of all data, and returns its name. The last 100 are kept in memory, up to 256 MiB in all.
-   * @throws ServiceError `rejected` when the data is larger
-   */
+  /** Returns its name. The last 100 are kept in memory, up to 256 MiB. @throws ServiceError `rejected` for larger data */
   snapshot(): Promise<string>;
   /** Restores all data. @throws ServiceError `not_found` for an unknown or dropped snapshot */
   restore(snapshot: string): Promise<void>;
@@ -130,9 +127,7 @@ export interface ClockState {
 export interface ControlledClock {
   /** The current time of the server. */
   get(): ClockState;
-  /**
-   * A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` for no time before the year 10000
-   */
+  /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` beyond the year 9999 */
   set(time: Date | string | number): ClockState;
   /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected` as `set` does */
   advance(by: number | string): ClockState;
@@ -172,9 +167,7 @@ export interface ControlledRateLimit {
 export interface ControlledQuotas {
   /** Reads one organization's quotas. @throws ServiceError `not_found` for an unknown organization */
   get(organization?: string): Promise<QuotaRecord>;
-  /**
-   * Sets limits. One below the current use removes nothing. @throws ServiceError `not_found` for an unknown organization
-   */
+  /** Sets limits; one below the current use removes nothing. @throws ServiceError `not_found` */
   set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
 }
 
@@ -201,10 +194,7 @@ export interface ListedKey extends ApiKey {
 export interface ControlledKeys {
   /** Every key, or those of one organization, oldest first. */
   list(organization?: string): Promise<ListedKey[]>;
-  /**
-   * Issues a key. @throws ServiceError `not_found` for an unknown organization, `rejected` for a taken ID,
-   * `quota_exceeded`
-   */
+  /** Issues a key. @throws ServiceError `not_found` (organization), `rejected` (ID is taken), `quota_exceeded` */
   issue(key?: KeyToIssue): Promise<IssuedKey>;
   /** @throws ServiceError `not_found` for an unknown key */
   disable(keyId: string): Promise<ApiKey>;

@@ -15,10 +15,7 @@ export interface JournalStreamOptions {
 /** Milliseconds between keep-alive comments, which distinguish a quiet server from a dead one. */
 const quiet = 15_000;
 
-/**
- * Requests as server-sent events. IDs name the journal, which changes with a restart, and the request, for
- * `Last-Event-ID`. What a slow reader misses is counted, not buffered.
- */
+/** Event IDs name journal and request, for `Last-Event-ID`. What a slow reader misses is counted, not buffered. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {

@@ -132,10 +132,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/**
- * @throws HttpError 404 for an unknown key or no way to save it, 400 for another secret or an invalid name, 409 for a
- * taken name
- */
+/** @throws HttpError 404 for an unknown key or no way to save, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,

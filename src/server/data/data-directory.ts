@@ -53,10 +53,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
   return { path: absolute, database, kept: true, release: () => Promise.resolve() };
 }
 
-/**
- * Refuses a data directory that another user can write, or owns a file of: the server trusts its contents.
- * @throws ConfigError naming the path and the command that fixes it
- */
+/** The server trusts its contents. @throws ConfigError naming the path and the command that fixes it */
 export async function requireOwnDirectory(path: string): Promise<void> {
   await requireOwnIfThere(path, 'directory');
   for (const [name, kind] of ownFiles) await requireOwnIfThere(join(path, name), kind);

@@ -20,10 +20,7 @@ export interface Settled {
   readonly kept?: KeptKey;
 }
 
-/**
- * A data directory's master key. During a change, the new key is stored beside it before it encrypts anything, until it
- * replaces the old one. Callers that change the files hold the data's lock.
- */
+/** During a change, the new key is stored beside the old one before it encrypts anything. Changes need the data's lock. */
 export class MasterKeyFile {
   readonly path: string;
   readonly old: OldMasterKeys;
@@ -67,10 +64,7 @@ export class MasterKeyFile {
     return (await readMasterKey(this.#pending)) !== undefined;
   }
 
-  /**
-   * Completes an interrupted change, if any. If neither key opens the data, keeps both.
-   * @throws ConfigError when the files cannot be read or written.
-   */
+  /** If neither key opens the data, keeps both. @throws ConfigError when the files cannot be read or written */
   async settle(opens: Opens): Promise<Settled | undefined> {
     const pending = await readMasterKey(this.#pending);
     if (pending === undefined) return undefined;

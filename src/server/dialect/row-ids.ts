@@ -1,10 +1,7 @@
 import { identifierPattern } from '../routes/resource-request.js';
 import type { KindDialect } from './kind-dialect.js';
 
-/**
- * Maps a request's ID to the server's own; `undefined` if impossible. A numeric ID is the row's number in order of
- * creation, so it survives a restart and is the same on all servers of a database.
- */
+/** `undefined` if impossible. A numeric ID is the row's number, which is stable and the same on all servers. */
 export async function findId(
   text: string,
   organizationId: string,

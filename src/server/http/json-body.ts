@@ -52,9 +52,7 @@ function decodeJson(body: Buffer): unknown {
   }
 }
 
-/**
- * Why a value cannot be stored: too deep, `__proto__`, text no database can hold. Iterative, because values can be deep.
- */
+/** Too deep, `__proto__`, or text no database can hold. Iterative, because values can be deep. */
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -8,10 +8,7 @@ export interface Limits {
   /** Until a client that does not read its responses is cut off. */
   readonly unread: number;
   readonly headerBytes: number;
-  /**
-   * At the limit, evicts an idle connection or one that sends too fast; else the new one gets 503, and beyond twice the
-   * limit nothing.
-   */
+  /** At the limit, evicts an idle or fast sending one; else the new one gets 503, and beyond twice the limit nothing. */
   readonly connections: number;
   readonly peerConnections: number;
   /** The same for this machine, and so for all clients of a proxy on it. */

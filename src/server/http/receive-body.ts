@@ -81,10 +81,7 @@ function expectsContinue({ headers }: IncomingMessage): boolean {
 
 const discarded = new WeakMap<Socket, IncomingMessage>();
 
-/**
- * Discards the rest of a body before responding: data arriving at a closed connection would reset it, and the client would
- * not read the response.
- */
+/** Data arriving at a closed connection would reset it, and the client would not read the response. */
 export function discardRest({ req: request }: ServerResponse): void {
   const { socket } = request;
   let left = drainedBytes;

@@ -1,10 +1,7 @@
 /** Turns of the event loop between two pieces: writes of one turn commit two later, so no commit has both. */
 const turnPause = 3;
 
-/**
- * Spaces work that takes milliseconds, so that other requests are answered in between. Keys alternate: one key's hundred
- * requests delay another key by one piece each.
- */
+/** Spaces long work, so that others are answered in between. One key's hundred requests delay another by one piece each. */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>();
   #isRunning = false;

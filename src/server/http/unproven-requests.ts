@@ -15,10 +15,7 @@ export function measureSpeed(bytes: number, since: number): number {
   return (bytes + headStart) / (performance.now() - since);
 }
 
-/**
- * Unauthenticated requests, at most one per connection; the slowest is evicted when room is needed. So a client without a
- * key cannot block others.
- */
+/** At most one per connection; the slowest is evicted for room, so a client without a key cannot block others. */
 export class UnprovenRequests {
   readonly #requests = new Map<Socket, UnprovenRequest>();
 

@@ -36,10 +36,7 @@ export function readPath(target: string): string {
   }
 }
 
-/**
- * Keeps targets with broken escapes routable: they are authenticated, then not found; the framework would refuse them
- * before any hook.
- */
+/** The framework would refuse targets with broken escapes before any hook; so they are authenticated, then not found. */
 export function routableTarget(target: string): string {
   if (!target.includes('%')) return target;
   try {

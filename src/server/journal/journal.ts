@@ -70,10 +70,7 @@ export class Journal {
     };
   }
 
-  /**
-   * The newest `limit` matching entries, then further ones in batches, until the signal is aborted. Nothing is buffered
-   * for a slow reader; it learns how many it missed.
-   */
+  /** Existing entries, then new ones, until aborted. Nothing is buffered for a slow reader; it learns how many it missed. */
   async *follow({ limit, after, signal, quiet, ...filter }: FollowOptions): AsyncGenerator<JournalBatch> {
     let last = after ?? this.before({ limit, ...filter });
     for (;;) {

@@ -13,10 +13,7 @@ const statuses: Readonly<Record<string, number>> = {
 /** Milliseconds for the client to read: closing at once, data in transit would reset the connection. */
 const lingerBroken = 1000;
 
-/**
- * A connection's last two responses, which go out in order. Kept small: the garbage collector copies what outlives its
- * request.
- */
+/** Kept small: the garbage collector copies what outlives its request. */
 interface PendingAnswers {
   last: ServerResponse;
   beforeLast: ServerResponse | undefined;

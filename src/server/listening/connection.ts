@@ -10,10 +10,7 @@ export interface Load {
   readonly overrun: (connection: ClientConnection) => void;
 }
 
-/**
- * A connection and its unanswered requests. A client that sends faster than it is answered is read in small pieces;
- * requests that Node has already read (up to 2,500 in 64 KiB) wait.
- */
+/** Reads a client that sends too fast in small pieces; requests that Node already read (up to 2,500 in 64 KiB) wait. */
 export class ClientConnection {
   readonly socket: Socket;
   readonly openedAt = performance.now();

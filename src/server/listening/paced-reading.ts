@@ -11,10 +11,7 @@ export interface Pace {
   readonly onMore: () => void;
 }
 
-/**
- * Feeds Node's parser in pieces while the socket is paused; alone, it would parse everything at once. Costs a tenth of a
- * request.
- */
+/** Feeds Node's parser in pieces; alone, it would parse everything at once. Costs a tenth of a request. */
 export class PacedReading {
   readonly #socket: Socket;
   readonly #pace: Pace;

@@ -51,10 +51,7 @@ function findRepeated(rawHeaders: readonly string[]): string | undefined {
 
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
-/**
- * Converts an absolute target to origin form: its path is signed and routed; its authority replaces `Host` (RFC 9112,
- * section 3.2.2).
- */
+/** Converts an absolute target to origin form; its authority replaces `Host` (RFC 9112, section 3.2.2). */
 export function takeOriginForm(request: IncomingMessage): void {
   const { url = '/' } = request;
   if (url.startsWith('/')) return;

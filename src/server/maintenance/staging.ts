@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
-/**
- * Runs work in a temporary directory (0700) in another one. A kill can leave it as `.orgctl-…`, which nothing reads.
- * @throws ConfigError when it cannot be created.
- */
+/** A private temporary directory. A kill can leave it as `.orgctl-…`, which nothing reads. @throws ConfigError */
 export async function withStaging<Result>(
   parent: string,
   work: (directory: string) => Promise<Result>,

@@ -102,10 +102,7 @@ const outlinedOrganization = z.looseObject({
   quotas: z.catch(z.optional(z.partialRecord(z.enum(quotaKinds), limit)), noLimits),
 });
 
-/**
- * Cross-references of a seed, read even from a malformed one, so that all problems are reported at once. Ignores malformed
- * parts.
- */
+/** Read even from a malformed seed, so that all problems are reported at once. Ignores malformed parts. */
 const seedOutlineSchema = z.catch(
   z.object({ organizations: z.catch(z.array(z.catch(outlinedOrganization, {})), []) }),
   { organizations: [] },

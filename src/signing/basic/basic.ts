@@ -27,10 +27,7 @@ export function basicAuthorization(credential: Credential): string {
 
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/**
- * Reads mode A's `Authorization`; `undefined` unless it is padded base64 of UTF-8 with a colon. Scheme in any case (RFC
- * 9110, section 11.1); no colon in key IDs (RFC 7617, section 2).
- */
+/** Padded base64 of UTF-8 with a colon. Any case of scheme (RFC 9110, section 11.1); no colon in key IDs (RFC 7617). */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;

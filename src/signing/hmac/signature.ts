@@ -13,10 +13,7 @@ export interface SignableRequest {
   readonly body: Uint8Array;
 }
 
-/**
- * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by line feeds (API reference, section 5). Bytes: the body is
- * signed as sent.
- */
+/** METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by line feeds; the body is signed as sent. */
 export function canonicalString(request: SignableRequest): Buffer {
   const { target, timestamp, body } = request;
   const method = request.method.toUpperCase();
@@ -30,10 +27,7 @@ export function canonicalString(request: SignableRequest): Buffer {
   ]);
 }
 
-/**
- * Lower-case hexadecimal HMAC-SHA256 of a canonical string. @throws UsageError for an empty secret, under which anybody
- * can sign
- */
+/** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, under which anybody can sign */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
   requireSecret('hmacSignature', secret);
   return createHmac('sha256', secret).update(canonical).digest('hex');
@@ -56,10 +50,7 @@ export function signedHeaders(credential: Credential, request: SignableRequest):
   };
 }
 
-/**
- * Whether a signature fits a request as received; `withinSkew` checks the timestamp. @throws UsageError for an empty
- * secret
- */
+/** For requests as received; `withinSkew` checks the timestamp. @throws UsageError for an empty secret */
 export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));

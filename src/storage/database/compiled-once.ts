@@ -25,10 +25,7 @@ interface CompiledOnce<Values, Row> {
   readonly reads: readonly ReadRows<Values>[];
 }
 
-/**
- * A query compiled once per database and executed with different values: building an insert takes as long as executing it.
- * Used for creations and for every request to a shared database.
- */
+/** A query compiled once per database: building an insert takes as long as executing it. */
 export function compiledOnce<Values, Row = unknown>(
   build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,
 ): (database: Kysely<Tables>, values: Values) => Promise<QueryResult<Row>> {

@@ -13,10 +13,7 @@ export interface TransactOptions<Result> {
   readonly isDone?: IsDone<Result> | undefined;
 }
 
-/**
- * Runs the work in a transaction, all or nothing. The first error wins when the rollback fails too.
- * @throws OutcomeUnknown when the outcome cannot be determined; with any other error, nothing was done.
- */
+/** All or nothing; the first error wins. @throws OutcomeUnknown; with any other error, nothing was done */
 export async function transact<Result>(
   database: Kysely<Tables>,
   work: Work<Result>,

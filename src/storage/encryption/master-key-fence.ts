@@ -6,10 +6,7 @@ import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 import type { Unlocked } from './unlock.js';
 
-/**
- * Prevents writes with an outdated master key, which nothing could open later. The key only changes while writers are
- * locked out, so a transaction may rely on what it read.
- */
+/** Prevents writes with an outdated master key, which nothing could open later; it only changes with writers locked out. */
 export class MasterKeyFence {
   readonly check: string;
   readonly #place: string;

@@ -16,10 +16,7 @@ export function computeMark(sealed: StoredBytes): Buffer {
   return toBuffer(sealed).subarray(0, markLength);
 }
 
-/**
- * Seals shown settings, bound to the sealed complete settings: if an older server changes those, this copy becomes
- * unreadable instead of wrong.
- */
+/** Bound to the sealed settings: if an older server changes those, this copy becomes unreadable instead of wrong. */
 export function sealShown(cipher: Cipher, id: string, config: Config, sealed: StoredBytes): Buffer {
   return cipher.seal(printJson(shownConfig(config)), shownData(id, computeMark(sealed)));
 }

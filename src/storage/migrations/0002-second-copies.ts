@@ -2,10 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import type { Engine } from '../engine/engine.js';
 
-/**
- * SQLite indexes that duplicate all unsealed columns (sealed ones authenticate themselves), so that the integrity check
- * finds silent corruption. PostgreSQL has checksums. `last_used_at` is left out: it changes all the time.
- */
+/** Duplicates unsealed columns in SQLite indexes, so that the integrity check finds silent corruption. */
 export async function createSecondCopies(transaction: Transaction<Tables>, engine: Engine): Promise<void> {
   if (!engine.exclusive) return;
   const { schema } = transaction;

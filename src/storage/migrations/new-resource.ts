@@ -12,10 +12,7 @@ export interface NewResource {
   readonly optionalTexts?: readonly string[];
 }
 
-/**
- * Creates a resource's table with its list index, and gives each organization a quota. In SQLite the index holds a second
- * copy of every value (0002-second-copies.ts).
- */
+/** In SQLite, the list index holds a second copy of every value (0002-second-copies.ts). */
 export async function createResourceTable(
   transaction: Transaction<Tables>,
   engine: Engine,

@@ -15,11 +15,7 @@ const lockPause = 50;
 
 const tries = 2400;
 
-/**
- * Takes a lock until the transaction of `ask` ends. It polls, because another server's start may take longer than a
- * query's timeout.
- * @throws StoreUnavailable after two minutes.
- */
+/** Polls, because another server's start may outlast a query's timeout. @throws StoreUnavailable after two minutes */
 export async function hold(
   lock: number,
   ask: (query: CompiledQuery<{ held: boolean }>) => Promise<QueryResult<{ held: boolean }>>,

@@ -28,10 +28,7 @@ const urlParameters: ReadonlySet<string> = new Set([
   'user',
 ]);
 
-/**
- * Reads a PostgreSQL connection URI; refuses unsupported parameters.
- * @throws ConfigError that never repeats the text: it may hold a password.
- */
+/** Refuses unsupported parameters. @throws ConfigError that never repeats the text: it may hold a password */
 export function parseConnectionUrl(text: string): ConnectionUrl {
   const url = parsePostgresUrl(text, refuseUrl);
   const unknown = unknownParameter(url, urlParameters);

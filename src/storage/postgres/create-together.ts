@@ -6,11 +6,7 @@ import type { PooledConnection, PostgresConnections } from './connection.js';
 import { type Inserted, insertWithRoom } from './insert-with-room.js';
 import { beginTransaction, findOutcome } from './transaction.js';
 
-/**
- * Stores resources of one table in a transaction of two messages: the first gets the transaction ID, the second locks
- * quotas, inserts, counts and commits. So no quota stays locked while this process works. After a failed statement, the
- * commit is a rollback.
- */
+/** Two messages: the first gets the transaction ID, the second does the rest, so that no quota stays locked meanwhile. */
 export function createTogether(connections: PostgresConnections, fence: MasterKeyFence): CreateTogether {
   return async (creations, waits) => {
     const connection = await connections.take();

@@ -26,9 +26,7 @@ export class PostgresDriver implements Driver {
     await beginTransaction(connection, isolationLevel === 'serializable');
   }
 
-  /**
-   * @throws StoreUnavailable: nothing was committed. CommitUnconfirmed: probably committed. OutcomeUnknown: undetermined.
-   */
+  /** @throws StoreUnavailable: not committed. CommitUnconfirmed: probably committed. OutcomeUnknown. */
   async commitTransaction(connection: PooledConnection): Promise<void> {
     try {
       await connection.executeScript('commit');

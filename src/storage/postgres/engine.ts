@@ -19,10 +19,7 @@ const postgresHint = `check that the database runs and that ${option('database')
 /** The first version with `pg_xact_status(pg_current_xact_id())`. */
 const oldestVersion = 130_000;
 
-/**
- * Connects to a PostgreSQL database (13 or later), which any number of servers can share.
- * @throws ConfigError when it is unreachable or unusable; never contains the password.
- */
+/** PostgreSQL 13 or later. @throws ConfigError when it is unreachable or unusable; never contains the password */
 export async function openPostgres(text: string): Promise<Engine> {
   const url = parseConnectionUrl(text);
   const pool = new Pool({ ...(await tryReach(url)), max: poolSize, pipeline: true });

@@ -2,10 +2,7 @@ import { DatabaseError } from 'pg';
 import { readMessage } from '../../errors/errors.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/**
- * SQLSTATE classes that are not the query's fault (PostgreSQL, "Error Codes"), and 23503: the organization is gone because
- * all content was replaced; a retry sees the new content.
- */
+/** Not the query's fault (PostgreSQL, "Error Codes"). 23503: all content was replaced, and a retry sees the new content. */
 const failureCodes = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
 
 /** A prepared statement is missing (26000) or exists already (42P05). */

@@ -9,10 +9,7 @@ const rowsLoadedAtOnce = 1000;
 /** Several, so that one that hangs does not block the rest. */
 const maxLoads = 4;
 
-/**
- * Batches keys requested in one turn of the event loop, or while other loads run, so that a flood of requests does not
- * cost a query each. No request is answered by a load that started before it.
- */
+/** Batches keys, so that a flood of requests does not cost a query each. No load started before its requests. */
 export class BatchedLoad<Value> {
   readonly #loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   #waiting: Question<Value>[] = [];

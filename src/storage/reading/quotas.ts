@@ -44,10 +44,7 @@ export class QuotaReader {
     return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }
 
-  /**
-   * Sets limits; one below the current use only stops creation. Returns the record as written, since reading it afterwards
-   * could fail after the change was done.
-   */
+  /** Returns the record as written: reading it afterwards could fail after the change was done. */
   setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
     const wanted = Object.entries(limits);
     return this.#context.write(

@@ -6,9 +6,7 @@ export interface ReadCacheOptions {
   readonly clock?: () => number;
 }
 
-/**
- * Caches values until a write makes them stale. A read overtaken by a write is not cached: it may have seen the old row.
- */
+/** Values until a write makes them stale. A read overtaken by a write is not cached: it may have seen the old row. */
 export class ReadCache<Value> {
   readonly #values: LruMap<string, Value>;
   readonly #absent: LruMap<string, true>;

@@ -5,10 +5,7 @@ import { resourceTables } from '../database/tables.js';
 /** IDs per query: databases limit the parameters of a statement. */
 const soughtTogether = 500;
 
-/**
- * Row numbers of one kind in order of creation. They survive a restart and are the same for all servers of a database;
- * replacing all content renumbers.
- */
+/** In order of creation, the same for all servers and after a restart; replacing all content renumbers. */
 export interface RowNumbers {
   numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   idAt(organizationId: string, number: number): Promise<string | undefined>;

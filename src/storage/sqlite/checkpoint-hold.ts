@@ -19,10 +19,7 @@ export function areCheckpointsHeld(database: string): boolean {
   }
 }
 
-/**
- * Runs work while a running server leaves its log unmerged, from its next commit on. Best effort: an unwritable file is
- * ignored.
- */
+/** A running server leaves its log unmerged during `work`. Best effort: an unwritable file is ignored. */
 export async function holdingCheckpoints<Result>(
   database: string,
   work: () => Promise<Result>,

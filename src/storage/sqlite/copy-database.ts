@@ -15,7 +15,8 @@ const sidecars = ['-wal', '-journal'] as const;
 /**
  * Copies a consistent snapshot of a database and its log to `target`, even while a server has it open. Locks nothing; the
  * calling process must not have it open itself.
- * | A checkpoint only writes what is in the log. So a copy taken during one is repaired by its log, as after a crash,
+ *
+ * A checkpoint only writes what is in the log. So a copy taken during one is repaired by its log, as after a crash,
  * unless the log restarted meanwhile; then it is copied again.
  * @throws ConfigError when the database changes too fast.
  */

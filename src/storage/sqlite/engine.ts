@@ -76,10 +76,7 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   }
 }
 
-/**
- * Releases the lock on close. The library keeps a closed file open and locked until its statements are garbage collected;
- * leaving WAL mode gives up the lock.
- */
+/** The library keeps a closed file locked until statements are garbage collected; leaving WAL mode gives up the lock. */
 function releasing(database: SqliteConnection, place: string, watch: FileWatch | undefined): SqliteDatabase {
   return {
     prepare: preparedOnce(database, place),

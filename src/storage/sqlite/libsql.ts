@@ -2,10 +2,7 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/**
- * Loads the only native part: its binary is an optional package per platform, which installations can lack.
- * @throws ConfigError naming the package and how to install it
- */
+/** Its binary is an optional package per platform. @throws ConfigError naming the package and how to install it */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;

@@ -1,10 +1,7 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
 import type { OpenConnection, SqliteConnection, Statement } from './connection.js';
 
-/**
- * Node.js's own SQLite replaces the native package in the single executable. Node.js 20 has none, so the package uses
- * libsql.
- */
+/** For the single executable. Node.js 20 has no SQLite of its own, so the package uses libsql. */
 export function loadSqlite(): Promise<OpenConnection> {
   return Promise.resolve(open);
 }

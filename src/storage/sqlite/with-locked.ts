@@ -4,11 +4,7 @@ import type { OpenConnection, SqliteConnection } from './connection.js';
 import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';
 
-/**
- * Runs work that moves a database away, while no server can have it open. The log is merged first. A damaged database
- * cannot be locked, but no server starts on it either.
- * @throws ConfigError when a server has it open.
- */
+/** Merges the log and keeps servers out. Damaged databases cannot be locked. @throws ConfigError when a server has it open */
 export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const locked = (await fileExists(path)) ? lock(await loadSqlite(), path) : undefined;
   try {

@@ -22,10 +22,7 @@ function insertInto(table: ResourceTable, row: NewRow): Insert {
   return insert;
 }
 
-/**
- * Stores a resource within a transaction. The quota comes last: all creators wait for its row.
- * @throws QuotaExceeded: roll the transaction back.
- */
+/** The quota comes last: all creators wait for its row. @throws QuotaExceeded: roll the transaction back */
 export async function createWithin(
   transaction: Transaction<Tables>,
   { organizationId, quota, table, row }: RowCreation,

@@ -15,10 +15,7 @@ type AttemptWork = <Result>(
   work: Work<Result>,
 ) => Promise<WorkOutcome<Result>>;
 
-/**
- * Commits the writes of many requests together. Each succeeds only when the commit is on disk. Work may run twice, but
- * only one run counts.
- */
+/** Each write succeeds only when the common commit is on disk. Work may run twice, but only one run counts. */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
   readonly #watch: CommitWatch | undefined;
@@ -29,10 +26,7 @@ export class GroupCommit {
     this.#watch = watch;
   }
 
-  /**
-   * Does and commits the work; if it throws, nothing of it is written.
-   * @throws OutcomeUnknown when it was committed to data that is no longer in place.
-   */
+  /** If it throws, nothing is written. @throws OutcomeUnknown when the committed data is no longer in place */
   run<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#writes.add({
@@ -85,10 +79,7 @@ const savepoint = CompiledQuery.raw('savepoint write_of_group');
 const release = CompiledQuery.raw('release write_of_group');
 const undo = CompiledQuery.raw('rollback to write_of_group');
 
-/**
- * Tries writes without savepoints, which are two of a creation's four statements; after a failure, rolls back and repeats
- * with savepoints.
- */
+/** Savepoints are two of a creation's four statements, so they are used only after a failure. */
 async function withinAll<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,

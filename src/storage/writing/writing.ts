@@ -25,10 +25,7 @@ interface Parts {
   readonly now: () => string;
 }
 
-/**
- * For exclusive databases: all pending writes share a commit. `forget` gets the organizations whose quotas may have
- * changed.
- */
+/** All pending writes share a commit. `forget` gets the organizations whose quotas may have changed. */
 export function exclusiveWriting(
   { database, engine, unlocked, now }: Parts,
   forget: (organizationId: string) => void,
