@@ -2,7 +2,7 @@
 // CommonJS, as bin/package.json says: Node's loader of ES modules would take longer than all of `--version`.
 'use strict';
 const { readFileSync } = require('node:fs');
-const { endProcess, run, systemOf } = require('../dist/cli/main.cjs');
+const { endProcess, run, toSystem } = require('../dist/cli/main.cjs');
 
 let build;
 
@@ -21,7 +21,7 @@ function readHelp(name) {
   }
 }
 
-run(systemOf(process), load, readHelp).then((exitCode) => {
+run(toSystem(process), load, readHelp).then((exitCode) => {
   build?.remember();
   endProcess(process, exitCode);
 });
