@@ -14,11 +14,9 @@ import type { Sessions } from './sessions.js';
 
 export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlApiOptions, 'authorize'> {
   readonly sessions: Sessions;
-  /** Where it answers, such as `http://127.0.0.1:8444`. */
   readonly origin: string;
 }
 
-/** The console, without its listener: the page, its sessions, and the control API for those who have a session. */
 export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { sessions, origin } = options;
   const app = bareApp(options);
@@ -44,7 +42,7 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
 
 const freshLink = 'for a fresh link: orgctl local console';
 
-/** `POST /session`: exchanges the token of a link, or a code, for a bearer, which the page keeps as long as its tab is open. */
+/** `POST /session`: exchanges a link's token, or a code, for a bearer, which the page keeps while its tab is open. */
 function sessionRoute(app: FastifyInstance, sessions: Sessions, held: ByteBudget): void {
   takeBodies(app, held);
   app.post('/session', async (request) => {
@@ -78,7 +76,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ];
 
-/** Security headers of every answer: nothing foreign runs in the page, and no other site can frame or read it. */
+/** Nothing foreign runs in the page, and no other site can frame or read it. */
 const consoleHeaders = {
   'content-security-policy': policy.join('; '),
   'x-content-type-options': 'nosniff',

@@ -11,14 +11,12 @@ import type { Explanation } from '../http/refusal.js';
 
 /** A request as it came over the wire, uninterpreted. */
 export interface WireRequest extends RequestHead {
-  /** `undefined` until it is there, if ever. */
   body?: Buffer | undefined;
 }
 
 export interface ExplainingOptions {
   /** The start of this server's URLs: some clients sign the whole URL. */
   readonly protocol: 'http' | 'https';
-  /** `undefined` where there is no console. */
   readonly consoleAddress: () => string | undefined;
 }
 
@@ -34,7 +32,6 @@ export function toCredentialError(refused: RefusedCredential, options: Explainin
   return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
 }
 
-/** @param thoroughly see `findMistake` */
 export function explainRefusal(
   { refusal, request, key }: RefusedCredential,
   options: ExplainingOptions,
