@@ -22,10 +22,8 @@ import { listen } from './listening/listen.js';
 import { problemOfHead } from './listening/request-head.js';
 import type { ServerOptions } from './options/server-options.js';
 
-/** Closes one thing that was opened. */
 export type Release = () => Promise<void>;
 
-/** What the listeners need to answer requests, and where they listen. */
 export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'authorize'> {
   readonly options: ServerOptions;
   readonly store: Store;
@@ -37,21 +35,17 @@ export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'au
   readonly tls: TlsIdentity | undefined;
   readonly host: string;
   readonly port: number;
-  /** Seconds by which a timestamp may differ from the clock. */
+  /** Seconds. */
   readonly maxSkew: number;
-  /** Absent for our own. */
   readonly dialect: OpenedDialect | undefined;
 }
 
-/** A server that answers. */
 export interface Listening {
-  /** The service's. */
   readonly port: number;
-  /** Absent where none was asked for. */
   readonly console: ManagementConsole | undefined;
 }
 
-/** Builds the service, and the console if enabled, and starts their listeners. */
+/** Builds the service and the optional console, and starts their listeners. */
 export async function openListeners(listener: ListenerOptions, releases: Release[]): Promise<Listening> {
   const { options, store, testControls, usage, control, notify, tls, host, maxSkew, dialect } = listener;
   const writeCommand = chooseWriter(options);
@@ -95,7 +89,7 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, listener.port);
   let management: ManagementConsole | undefined;
-  // Both at once: each has its own grace period.
+  // In parallel: each has its own grace period.
   releases.push(async () => {
     await Promise.all([drain.close(app.server), management?.close()]);
   });
@@ -112,7 +106,6 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   return { port: bound, console: management };
 }
 
-/** `undefined` for none. */
 function portOfConsole({ console: wanted = false }: ServerOptions): number | undefined {
   if (wanted === false) return undefined;
   return wanted === true ? 0 : (wanted.port ?? 0);

@@ -68,7 +68,7 @@ describe('serve tells on stderr', () => {
     };
     await send('/quotas', '/quotas?limit=5', 0);
     await send('/quotas', '/quotas', 600);
-    const page = codeBlock('docs/serve.md', '12:04:05 GET');
+    const page = codeBlock('docs/guides/local-service.md', '12:04:05 GET');
     const { stderr } = await stop();
     const alike = (text: string) =>
       text.trim().replace(/^\d\d:\d\d:\d\d|key_\w+|\d{10}/gm, (varying) => varying.replace(/\w+/g, 'X'));

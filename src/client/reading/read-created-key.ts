@@ -34,7 +34,9 @@ export function readCreatedKey(
   const { id: own } = base;
   // The number by which a database knows a key beside the ID that signs is not lost.
   const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
-  return { ...base, ...record, id, secret };
+  const known = { id, secret };
+  // Both come first, whatever the service's order.
+  return { ...known, ...base, ...record, ...known };
 }
 
 /** The ID that signs: one that begins as the reference says, else what the resource is known by. */

@@ -19,11 +19,9 @@ export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlApiOption
   /** Absent where nothing outlives the server. */
   readonly stored: StoredSessions | undefined;
   readonly writeCommand: WriteCommand;
-  /** Where it answers, such as `http://127.0.0.1:8444`. */
   readonly origin: string;
 }
 
-/** The console, without its listener: the page, its sessions, and the control API for those who have a session. */
 export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { sessions, origin, stored } = options;
   sessions.restore((await stored?.read()) ?? []);
@@ -100,7 +98,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ];
 
-/** Security headers of every answer: nothing foreign runs in the page, and no other site can frame or read it. */
+/** Nothing foreign runs in the page, and no other site can frame or read it. */
 const consoleHeaders = {
   'content-security-policy': policy.join('; '),
   'x-content-type-options': 'nosniff',

@@ -15,7 +15,6 @@ import { problemOfHead } from '../listening/request-head.js';
 import type { ConsoleAppOptions } from './console-app.js';
 import { Sessions } from './sessions.js';
 
-/** The console always listens on this interface alone. */
 const host = '127.0.0.1';
 
 export type ConsoleService = Pick<
@@ -24,7 +23,6 @@ export type ConsoleService = Pick<
 >;
 
 export interface ConsoleListenerOptions extends ConsoleService {
-  /** 0 for a free one. */
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
@@ -33,21 +31,15 @@ export interface ConsoleListenerOptions extends ConsoleService {
 }
 
 export interface ManagementConsole {
-  /** Where it is, such as `http://127.0.0.1:8444`. */
   readonly url: string;
-  /** A link that admits one browser, once, within a minute. */
   link(): string;
-  /** The same, when it may take a while to be used: the minute starts with the first visit of the page. */
+  /** `link`, but the minute starts with the first visit of the page. */
   firstLink(): string;
-  /** Its address, and a code that admits one browser there, once, within a minute. */
   invite(): ConsoleInvitation;
   close(): Promise<void>;
 }
 
-/**
- * Starts the console's listener. Its app is loaded at the first request, and takes no time or memory until then.
- * @throws UsageError when there is no port for it; one that is taken is replaced by a free one
- */
+/** Loads its app at the first request, and replaces a taken port by a free one. @throws UsageError when none is free */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
   const { port, limits, notify, directory } = options;
   const sessions = new Sessions();
@@ -91,7 +83,6 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   };
 }
 
-/** An app that is made when its first request comes. */
 class LateApp {
   readonly #load: () => Promise<FastifyInstance>;
   readonly #report: (error: unknown) => void;

@@ -3,7 +3,7 @@ import type { Check } from '../http/refusal.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { JournalDetail } from './control.js';
 
-/** The checks of the credential: with another one, the same request would be accepted. */
+/** With another credential, the same request would be accepted. */
 const ofCredential: ReadonlySet<Check> = new Set([
   'credentials',
   'format',

@@ -32,23 +32,18 @@ export interface Controlled {
   readonly store: Store;
   readonly usage: UsageRecorder;
   readonly testControls: TestControls;
-  /** Seconds by which a timestamp may differ from the clock. */
+  /** Seconds. */
   readonly maxSkew: number;
   readonly options: Pick<ServerOptions, 'limits' | 'writeCommand'>;
-  /** What a reset makes. */
   readonly content: () => StoredContent;
   readonly organization: string;
-  /** How targets are read, if not as they are sent. */
   readonly dialect?: { readonly targets: Targets } | undefined;
-  /** The facts about the server that do not change while it runs; called when needed. */
   readonly facts: () => ServerFacts;
-  /** What lets browsers into the console; `undefined` where there is none. */
   readonly console: () => ConsoleDoor | undefined;
 }
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'stubs' | 'rateLimit' | 'requests'>;
 
-/** Where targets as they are sent lead: the base path of the service is part of them. */
 function toDestination({ url, ...facts }: ServerFacts): ServerFacts {
   return { ...facts, url: new URL(url).origin };
 }

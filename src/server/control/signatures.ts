@@ -17,7 +17,7 @@ export interface SignatureOptions extends ClaimCheckOptions {
   readonly destination: () => Destination & Pick<ControlledStatus, 'console'>;
 }
 
-/** Runs the service's own authentication on requests that are not sent. */
+/** Runs the service's authentication on requests that are not sent. */
 export function controlSignatures(options: SignatureOptions): ControlledSignatures {
   return {
     async check(signed) {

@@ -12,14 +12,12 @@ import type { WriteCommand } from './command-writer.js';
 
 /** A request as it came over the wire, uninterpreted. */
 export interface WireRequest extends RequestHead {
-  /** `undefined` until it is there, if ever. */
   body?: Buffer | undefined;
 }
 
 export interface ExplainingOptions {
   /** The start of this server's URLs: some clients sign the whole URL. */
   readonly protocol: 'http' | 'https';
-  /** `undefined` where there is no console. */
   readonly consoleAddress: () => string | undefined;
   readonly writeCommand: WriteCommand;
 }
@@ -36,7 +34,6 @@ export function toCredentialError(refused: RefusedCredential, options: Explainin
   return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
 }
 
-/** @param thoroughly see `findMistake` */
 export function explainRefusal(
   { refusal, request, key }: RefusedCredential,
   options: ExplainingOptions,

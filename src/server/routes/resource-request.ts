@@ -40,7 +40,7 @@ export function requireFound<Resource>(resource: Resource | undefined): Resource
   return resource;
 }
 
-/** `limit` from 1 to 100, default 20, and `page` from 1 [ours]. @throws HttpError 400 for anything else, also twice */
+/** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for anything else, also repeated */
 export function parsePageQuery(query: unknown): RowPageRequest {
   return {
     limit: readCount(query, 'limit', pageSize),
@@ -54,7 +54,7 @@ interface Bounds {
   readonly default: number;
 }
 
-/** One number of a query. @throws HttpError 400 naming the bounds */
+/** @throws HttpError 400 naming the bounds */
 export function readCount(query: unknown, name: string, { min, max, default: whenAbsent }: Bounds): number {
   const value: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
   if (value === undefined) return whenAbsent;

@@ -11,7 +11,6 @@ import { connectionHandling } from './connections.js';
 import type { Asked, Asker, ResourceHandler, ResourceRouteOptions } from './resource-handler.js';
 import { type OneResource, readIdentifier, requireFound } from './resource-request.js';
 
-/** The calls of declared resources, from `api/operations.ts`. */
 export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
   const { store } = options;
   const handlings: Partial<Record<ResourceKind, ResourceHandler>> = {
@@ -44,7 +43,7 @@ interface Mounted {
 /** Bytes; larger bodies wait for their turn. */
 const largeBody = 16 * 1024;
 
-/** HEAD is answered as GET, without the body [ours]. */
+/** HEAD is answered as GET, without the body. */
 const withHead = { exposeHeadRoute: true };
 
 function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
@@ -110,7 +109,7 @@ function answerList(
   });
 }
 
-/** Turns are the key's; those of the control API the organization's. */
+/** Turns are per key; in the control API, per organization. */
 function asker(request: FastifyRequest, { asked, turns }: Mounted): Asker {
   const organizationId = asked.organizationOf(request);
   return { organizationId, turn: () => turns.take(request.key?.keyId ?? organizationId) };
