@@ -15,13 +15,9 @@ import type { Transport } from './transport/transport.js';
 
 export type { PageRequest } from './resource-calls.js';
 
-/** One page of a list of resources of any kind. */
 export type Page = PageOf<Resource>;
 
-/**
- * Calls of the service, untyped: the command line sends what was typed and prints what came back. Programs use
- * `createClient`. What the reference does not show is [ours].
- */
+/** Untyped calls for the command line, which sends what was typed and prints the response. Programs use `createClient`. */
 export function createApi(transport: Transport) {
   const shapes = { isItem: isResource, readCreated: (resource: Resource | undefined) => resource };
   const keys = resourceCalls(transport, apiKeys, { isItem: isResource, ...createdKeyShape() });
@@ -37,7 +33,6 @@ export function createApi(transport: Transport) {
 
 const loadKeyReader = () => import('./reading/read-created-key.js');
 
-/** How the answer to the creation of a key is read: only it has the secret. */
 export function createdKeyShape() {
   return {
     readCreated: async (_: Resource | undefined, value: unknown, forms: ItemForms) =>
@@ -48,7 +43,7 @@ export function createdKeyShape() {
 
 export type Api = ReturnType<typeof createApi>;
 
-/** A call of an API key; `evenMine`: its user has confirmed that it may be the one that signs. */
+/** `evenMine`: the user confirmed that it may be the signing key. */
 export type KeyCallOptions = CallOptions & { readonly evenMine?: boolean };
 
 type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'list' | 'get' | 'update' | 'delete'>;
@@ -84,7 +79,6 @@ function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId
   };
 }
 
-/** Calls that neither delete nor disable the key that signs, whatever the reason, unless that was confirmed. */
 function sparingSigningKey(calls: Pick<KeyCalls, 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;
@@ -102,7 +96,6 @@ function sparingSigningKey(calls: Pick<KeyCalls, 'update' | 'delete'>, keyId: st
   };
 }
 
-/** The organization's quota record, keyed by kind: `GET /quotas` (reference, section 4). */
 export async function readQuotaRecord(transport: Transport, options: CallOptions = {}): Promise<QuotaRecord> {
   const { signal, deadline } = options;
   const answer = await transport.send({

@@ -13,38 +13,34 @@ import { pageTarget } from './reading/page-target.js';
 import { readSingle } from './reading/read-single.js';
 import type { Transport } from './transport/transport.js';
 
-/** What every call takes besides its data. */
+/** Options of every call. */
 export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
-/** Which page of a list to fetch; the service chooses what is not given. */
+/** Which page of a list to fetch; the service chooses defaults. */
 export interface PageRequest extends CallOptions {
-  /** How many items a page has; the embedded service takes 1 to 100, default 20. */
+  /** Page size; the embedded service takes 1 to 100, default 20. */
   readonly limit?: number | undefined;
-  /** Which page, from 1 [ours]. */
+  /** From 1. */
   readonly page?: number | undefined;
-  /** The page that another one names as its next. */
+  /** The next page that another page named. */
   readonly next?: NextPage | undefined;
   /** The parameters' names and the first page's number, where an answer shows other ones. */
   readonly names?: Partial<Pick<ListForms, 'limitParameter' | 'pageParameter' | 'firstPage'>> | undefined;
 }
 
-/** What the answers of a resource hold. */
 interface Shapes<Item, Created> {
   isItem(value: unknown): value is Item;
-  /** The created resource; `undefined` where the answer does not have it. */
   readCreated(
     resource: Resource | undefined,
     value: unknown,
     forms: ItemForms,
   ): Promise<Created | undefined> | Created | undefined;
-  /** As messages name what was looked for. */
   readonly created?: (forms: ItemForms) => Promise<string>;
 }
 
-/** The `Content-Type` of every body that is sent (reference, section 4). */
 const jsonContentType = 'application/json';
 
-/** The calls of one resource, from `api/operations.ts`; answers pass through untouched, whatever form holds them. */
+/** One resource's calls, from `api/operations.ts`; items pass through untouched. */
 export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
   transport: Transport,
   resource: ResourceDeclaration,
@@ -66,7 +62,6 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     return transport.send(request, left);
   };
   const single = `an object, bare or in ${resource.singular}`;
-  /** The resource of an answer. */
   const readItem = async (answer: Answer): Promise<Item> => {
     const value = decodeJson(answer);
     const found = readSingle(value, resource, forms.item);
@@ -96,9 +91,9 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     throw await formError(answer, value, wanted, isPinned);
   };
   return {
-    /** A body as it is sent: with the names that a pinned dialect has for fields. */
+    /** Translates field names for a pinned dialect. */
     toSent: (body: unknown) => toTheirNames(body, forms.item),
-    /** One page: `limit` is the page size, pages count from 1; `left` as for `FetchPage`. */
+    /** `left` as for `FetchPage`. */
     list: Object.assign(readPage, { largest: forms.list.largest }),
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
@@ -123,7 +118,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   };
 }
 
-/** The ID at the address that an empty answer to a creation gives: below the collection, at the same origin. */
+/** The ID from the `Location` of an empty response: below the collection, at the same origin. */
 function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage): string | undefined {
   const location = headers['location'];
   const collection = `${origin}${prefix}${target}`;

@@ -7,7 +7,7 @@ import { codeBlock, pageText } from '../support/pages.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
-const page = 'docs/dialects.md';
+const page = 'docs/reference/dialects.md';
 
 function file(name: string, text: string): string {
   const path = join(temporaryDirectory(), name);
@@ -24,7 +24,7 @@ async function ask(ready: { url: string; keyId: string; secret: string; caFile: 
   return ended.stdout.replaceAll(/\s+/g, '');
 }
 
-describe('docs/dialects.md', () => {
+describe('docs/reference/dialects.md', () => {
   it('has a dialect and a stub that serve takes as they stand', async () => {
     const dialect = file('dialect.yaml', codeBlock(page, '# yaml-language-server'));
     const answer = file('answer.yaml', codeBlock(page, 'status: 200'));

@@ -35,7 +35,9 @@ export function readCreatedKey(
   const { id: own } = base;
   // The number by which a database knows a key beside the ID that signs is not lost.
   const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
-  return addOwnNames({ ...base, ...record, id, secret }, forms);
+  const known = { id, secret };
+  // Both come first, whatever the service's order.
+  return addOwnNames({ ...known, ...base, ...record, ...known }, forms);
 }
 
 /** The ID that signs: one that begins as the reference says, else what the resource is known by. */
