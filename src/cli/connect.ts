@@ -33,7 +33,7 @@ export function apiOpener(
   const skews = new Map<string, ClockSkew>();
   return async (settings, { isTrial: failsFast = false, watch } = {}) => {
     const { baseUrl, caFile, dialect, ...service } = await settings.service();
-    const forms = dialect === undefined ? undefined : await readForms(dialect);
+    const forms = await readForms(dialect);
     const { origin, prefix } = baseUrl;
     const skew = skews.get(origin) ?? { milliseconds: 0 };
     skews.set(origin, skew);
@@ -55,8 +55,9 @@ export function apiOpener(
   };
 }
 
-/** @throws ConfigError for a dialect that a newer version stored, or an editor */
-async function readForms(dialect: unknown): Promise<Forms> {
+/** The forms that a profile pins, if it does. @throws ConfigError for a dialect that a newer version stored, or an editor */
+export async function readForms(dialect: unknown): Promise<Forms | undefined> {
+  if (dialect === undefined) return undefined;
   const { pinForms } = await import('../client/reading/pinned-forms.js');
   const pinned = pinForms(dialect);
   if ('forms' in pinned) return pinned.forms;

@@ -7,7 +7,7 @@ import { codeBlock, pageText } from '../support/pages.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
-const page = 'docs/dialects.md';
+const page = 'docs/reference/dialects.md';
 
 function file(name: string, text: string): string {
   const path = join(temporaryDirectory(), name);
@@ -25,7 +25,7 @@ function environmentOf({ url, keyId, secret, caFile }: Parameters<typeof ask>[0]
   return { ORGCTL_BASE_URL: url, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: secret, ORGCTL_CA_FILE: caFile };
 }
 
-describe('docs/dialects.md', () => {
+describe('docs/reference/dialects.md', () => {
   it('has a dialect and a stub that serve takes as they stand', async () => {
     const dialect = file('dialect.yaml', codeBlock(page, '# yaml-language-server'));
     const answer = file('answer.yaml', codeBlock(page, 'status: 200'));

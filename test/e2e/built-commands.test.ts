@@ -194,6 +194,10 @@ const ways: Record<string, () => Promise<void>> = {
   'local faults set': async () =>
     expect((await steered('faults set GET␣/teams=503')).stdout).toContain('RULE'),
   'local faults clear': async () => expect((await steered('faults clear')).stderr).toContain('no faults'),
+  'local stubs list': async () => expect((await steered('stubs list')).stderr).toBe('no stubs\n'),
+  'local stubs set': async () =>
+    expect((await steered('stubs set GET␣/teams=200␣[]')).stdout).toContain('GET /teams'),
+  'local stubs clear': async () => expect((await steered('stubs clear')).stderr).toContain('no stubs'),
   'local quotas set': async () => expect((await steered('quotas set teams=7')).stdout).toMatch(/^teams +7 /m),
   'local snapshot': async () => expect((await steered('snapshot')).stdout).toMatch(/^snapshot_\d+\n$/),
   'local restore': async () => {

@@ -8,18 +8,18 @@ import { readKeyIds } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http/http-error.js';
 import type { Explanation } from '../http/refusal.js';
+import type { WriteCommand } from './command-writer.js';
 
 /** A request as it came over the wire, uninterpreted. */
 export interface WireRequest extends RequestHead {
-  /** `undefined` until it is there, if ever. */
   body?: Buffer | undefined;
 }
 
 export interface ExplainingOptions {
   /** The start of this server's URLs: some clients sign the whole URL. */
   readonly protocol: 'http' | 'https';
-  /** `undefined` where there is no console. */
   readonly consoleAddress: () => string | undefined;
+  readonly writeCommand: WriteCommand;
 }
 
 export interface RefusedCredential {
@@ -34,7 +34,6 @@ export function toCredentialError(refused: RefusedCredential, options: Explainin
   return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
 }
 
-/** @param thoroughly see `findMistake` */
 export function explainRefusal(
   { refusal, request, key }: RefusedCredential,
   options: ExplainingOptions,
@@ -87,9 +86,12 @@ function explainSignature(
     : { ...explanation, mistake: mistake.id, advice: mistake.advice };
 }
 
-function explainDisabled({ keyId }: KeyCredential, { consoleAddress }: ExplainingOptions): string {
+function explainDisabled(
+  { keyId }: KeyCredential,
+  { consoleAddress, writeCommand }: ExplainingOptions,
+): string {
   const address = consoleAddress();
-  const reason = `${keyId} is disabled; enable it again: orgctl local keys enable ${keyId}`;
+  const reason = `${keyId} is disabled; enable it again: ${writeCommand(['local', 'keys', 'enable', keyId])}`;
   return address === undefined ? reason : `${reason}, or in the console: ${address}/#/keys`;
 }
 
