@@ -9,7 +9,6 @@ import type { ServerOptions } from '../options/server-options.js';
 import { Stubs } from '../stubs/stubs.js';
 import { ServerClock } from './clock.js';
 
-/** The parts of a running server that tests control. */
 export interface TestControls {
   readonly clock: ServerClock;
   readonly faults: Faults;
@@ -19,7 +18,7 @@ export interface TestControls {
   readonly recorder: Recorder;
 }
 
-/** @throws UsageError for a fault rule or stub that cannot be read. */
+/** @throws UsageError for an invalid fault rule or stub */
 export function openTestControls({
   clock: source = () => Date.now(),
   clockOffset,
@@ -30,7 +29,7 @@ export function openTestControls({
   logged,
 }: ServerOptions): TestControls {
   const clock = new ServerClock(source, clockOffset);
-  // By processor time: on a busy machine, little work may take long.
+  // Processor time: on a busy machine, little work may take long.
   const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const journal = new Journal();
   return {

@@ -6,14 +6,15 @@ import {
 import type { Explanation } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http/http-error.js';
+import type { WriteCommand } from './command-writer.js';
 
 export type { WireRequest };
 
 export interface ExplainingOptions {
   /** The start of this server's URLs: some clients sign the whole URL. */
   readonly protocol: 'http' | 'https';
-  /** `undefined` where there is no console. */
   readonly consoleAddress: () => string | undefined;
+  readonly writeCommand: WriteCommand;
 }
 
 export function toCredentialError(
@@ -25,7 +26,6 @@ export function toCredentialError(
   return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
 }
 
-/** @param thoroughly see `findMistake` */
 export function explainRefusal(
   refused: RefusedCredential<KeyCredential>,
   options: ExplainingOptions,
@@ -38,8 +38,11 @@ export function explainRefusal(
   return explainCredential(refused, origins, thoroughly);
 }
 
-function explainDisabled({ keyId }: KeyCredential, { consoleAddress }: ExplainingOptions): string {
+function explainDisabled(
+  { keyId }: KeyCredential,
+  { consoleAddress, writeCommand }: ExplainingOptions,
+): string {
   const address = consoleAddress();
-  const reason = `${keyId} is disabled; enable it again: orgctl local keys enable ${keyId}`;
+  const reason = `${keyId} is disabled; enable it again: ${writeCommand(['local', 'keys', 'enable', keyId])}`;
   return address === undefined ? reason : `${reason}, or in the console: ${address}/#/keys`;
 }

@@ -1,6 +1,6 @@
 import type { SignedDifference } from '../mistakes/signed-instead.js';
 
-/** In the order of the checks. `request` is HTTP itself, `fault` a rule of `faults`, `server` an unexpected error. */
+/** In the order of the checks. `request` is HTTP itself, `server` an unexpected error. */
 export type Check =
   | 'request'
   | 'credentials'
@@ -18,16 +18,14 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** Why a check failed, in words that may be logged: without secret, password or valid signature. */
+/** Why a check failed; safe to log: without secret, password or valid signature. */
 export interface Explanation {
-  /** A sentence without a full stop. */
   readonly reason: string;
   /** Seconds ahead of the server's clock; negative when behind. */
   readonly skew?: number;
   readonly advice?: string;
   /** The known mistake that reproduces the signature, such as `query-missing`. */
   readonly mistake?: string;
-  /** The expected canonical string, on one line. */
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
