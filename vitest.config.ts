@@ -58,7 +58,7 @@ const suites = {
     ],
     experimental: { fsModuleCache: true },
   },
-  // Attacks that take longer than a test may: kills, damaged files, full disks, overload (docs/reliability.md).
+  // Attacks that take longer than a test may: kills, damaged files, full disks, overload (docs/operations/reliability.md).
   hard: { include: ['test/hard/**/*.test.ts'], isolate: true, ...bounds(600) },
   // What is installed without npm, after `npm run build:standalone` and `npm run build:deb`; the executable passes the tests of the built tool.
   packages: {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Attacks that take longer than a test may: kills, damaged files, full disks, overload. docs/reliability.md tells of them. */
+/** Attacks that take longer than a test may: kills, damaged files, full disks, overload. docs/operations/reliability.md tells of them. */
 export default defineConfig({
   test: {
     include: ['test/hard/**/*.test.ts'],

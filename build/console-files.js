@@ -22,8 +22,18 @@ function styleSheet() {
   const there = readdirSync(inConsole('style/')).toSorted();
   const named = styles.map((name) => `${name}.css`);
   if (there.join() !== named.toSorted().join()) throw new Error(`style sheets: ${there.join(', ')}`);
-  // Indentation is what is left to save: there are no comments in them, and gzip does the rest.
-  return named.map((name) => read(`style/${name}`).replace(/\n\s*/g, '\n')).join('');
+  // Formatted alike and without comments: white space is all that is left to save.
+  return named.map((name) => minify(read(`style/${name}`))).join('');
+}
+
+function minify(style) {
+  return style
+    .replace(/\n\s*/g, '\n')
+    .replace(/^([\w-]+): /gm, '$1:')
+    .replace(/ \{$/gm, '{')
+    .replace(/([;{},])\n/g, '$1')
+    .replace(/;\}/g, '}')
+    .replace(/\n+/g, '');
 }
 
 function read(path) {

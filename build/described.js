@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
 
-const { descriptions: describe, plainKinds } = await tsImport('./descriptions.ts', import.meta.url);
+const {
+  descriptions: describe,
+  describedPages,
+  plainKinds,
+} = await tsImport('./descriptions.ts', import.meta.url);
 const { namePages } = await tsImport('./man-page.ts', import.meta.url);
 const descriptions = await describe();
 
@@ -29,7 +33,10 @@ export function withDescriptions() {
         this.emitFile({ type: 'asset', fileName, source });
       }
     },
-    writeBundle: nameManPages,
+    async writeBundle() {
+      nameManPages();
+      await writeReferencePages();
+    },
   };
 }
 
@@ -40,6 +47,14 @@ function nameManPages() {
   const pages = Object.keys(descriptions).filter((name) => name.startsWith('man/'));
   const after = namePages(before, pages);
   if (after !== before) writeFileSync(manifest, after);
+}
+
+/** Brings the generated parts of docs/reference up to date. */
+async function writeReferencePages() {
+  for (const [name, after] of Object.entries(await describedPages())) {
+    const page = new URL(`../docs/reference/${name}`, import.meta.url);
+    if (readFileSync(page, 'utf8') !== after) writeFileSync(page, after);
+  }
 }
 
 /** Documents that commands print, and what makes each. */

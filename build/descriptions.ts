@@ -12,8 +12,14 @@ import { toSystem } from '../src/terminal/process/process-system.js';
 import { describeAll } from '../src/verbs/help/command-description.js';
 import { type CommandMap, commandMap, mapText } from '../src/verbs/help/command-map.js';
 import { manPage, pageName } from './man-page.js';
+import { referencePages } from './reference-pages.js';
 
 export { plainKinds } from '../src/api/resources/plain-kinds.js';
+
+/** Pages of docs/reference as the sources say they should be: names and texts. */
+export async function describedPages(): Promise<Readonly<Record<string, string>>> {
+  return referencePages(await describedCommands());
+}
 
 /** What the package says of itself to programs and manuals: file names below `dist`, and their texts. */
 export async function descriptions(): Promise<Readonly<Record<string, string>>> {
@@ -58,7 +64,10 @@ async function outputOf(words: readonly string[]): Promise<string> {
 /** The tool for language models, in the form of llmstxt.org: what it is, every command, and where there is more. */
 function llmsText(map: CommandMap): string {
   const [root] = map.commands;
-  const pages = readdirSync(new URL('../docs', import.meta.url)).map((name) => `docs/${name}`);
+  const pages = readdirSync(new URL('../docs', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+    .sort();
   return [
     '# orgctl',
     '',
@@ -72,7 +81,7 @@ function llmsText(map: CommandMap): string {
     '',
     '## More',
     '',
-    '- [README](../README.md): settings, output for scripts, exit codes',
+    '- [README](../README.md): what it is, and how to begin',
     "- [openapi.json](openapi.json): the API's OpenAPI 3.1 document",
     '- [dialect.schema.json](dialect.schema.json): the schema of dialect files, of serve --dialect',
     '- [organization.schema.json](organization.schema.json): the schema of the files of export, diff and apply',

@@ -98,6 +98,12 @@ export const registry: readonly LazyCommand[] = [
     load: async () => (await import('./commands/doctor.js')).doctor,
   },
   {
+    name: 'probe',
+    group: setup,
+    summary: 'show how the service answers, or compare it with a dialect file',
+    load: async () => (await import('./commands/probe.js')).probeCommand,
+  },
+  {
     name: 'completion',
     group: setup,
     summary: 'print a script that completes commands in bash, zsh, fish or PowerShell',

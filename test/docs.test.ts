@@ -1,99 +1,94 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { referencePages } from '../build/reference-pages.js';
 import { operations } from '../src/api/operations.js';
+import { openContext } from '../src/cli/context.js';
 import { toReport } from '../src/cli/error-report.js';
 import { exitCodeMeanings, exitCodes } from '../src/cli/exit.js';
 import { settings } from '../src/profiles/settings/settings.js';
+import { createProgram } from '../src/program.js';
+import { describeAll } from '../src/verbs/help/command-description.js';
+import { commandMap } from '../src/verbs/help/command-map.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
 import { root } from './support/built-tool.js';
 import { allCommands } from './support/command-tree.js';
+import { memorySystem } from './support/memory-system.js';
 import { codeBlock, codeBlocks, pages, pageText } from './support/pages.js';
 
 const readme = pageText('README.md');
 
-/** The rows of the table in README whose first column has this heading, without heading and ruler; their cells. */
-function tableOf(heading: string): string[][] {
-  const tables = readme.split(/\n(?!\|)/).map((block) =>
-    block
-      .split('\n')
-      .filter((line) => line.startsWith('|'))
-      .map((line) =>
-        line
-          .split('|')
-          .slice(1, -1)
-          .map((cell) => cell.trim()),
-      ),
-  );
-  const table = tables.find(([head]) => head?.[0] === heading);
-  if (table === undefined) throw new Error(`README.md has no table whose first column is "${heading}"`);
-  return table.slice(2);
-}
+describe('docs/reference', () => {
+  it('is what the sources say: npm run build writes its generated parts', async () => {
+    const context = openContext(memorySystem(), () => ({}));
+    const map = commandMap(await describeAll(createProgram(context, () => undefined)));
+    await context.close();
+    const made = Object.entries(referencePages(map));
+    expect(made.map(([name]) => name)).toEqual([
+      ...['commands.md', 'settings.md', 'exit-codes.md', 'not-in-the-api-reference.md'],
+    ]);
+    for (const [name, text] of made) expect(pageText(`docs/reference/${name}`)).toBe(text);
+  });
 
-/** The texts in backticks of each row's first cell. */
-function firstCells(heading: string): string[] {
-  return tableOf(heading).flatMap(([cell = '']) =>
-    [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''),
-  );
-}
-
-/** `orgctl connections get <id…>` names `orgctl connections get`. */
-function withoutArguments(line: string): string {
-  return line.replace(/ [<[-].*$/, '');
-}
-
-describe('README', () => {
-  it('lists every command once in the table of commands, and none that is not there', async () => {
+  it('has every command, exit code, variable, and call of the API', async () => {
     const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);
-    const listed = firstCells('command').map(withoutArguments);
-    const lines = commands.map(({ line }) => line);
-    expect({
-      missing: lines.filter((line) => !listed.includes(line)),
-      unknown: listed.filter((line) => !lines.includes(line)),
-      twice: listed.filter((line, at) => listed.indexOf(line) !== at),
-    }).toEqual({ missing: [], unknown: [], twice: [] });
-  });
-
-  it('has the exit codes of src/cli/exit.ts, number and code', () => {
-    const listed = tableOf('exit').map((cells) => cells.slice(0, 2).map((cell) => cell.replaceAll('`', '')));
-    const known = exitCodeMeanings.map(([code]) =>
-      code === undefined ? ['0', ''] : [String(exitCodes[code]), code],
-    );
-    expect(listed).toEqual(known);
-  });
-
-  it('has every call of the API, and says which of them the reference describes', () => {
-    const collections = [...new Set(operations().map(({ path }) => path.replace(/\/\{id\}$/, '')))];
-    const known = collections.map((collection) => {
-      const source = (method: string, isItem: boolean) => {
-        const path = isItem ? `${collection}/{id}` : collection;
-        const call = operations().find((one) => one.method === method && one.path === path);
-        return call === undefined ? '' : `[${call.source}]`;
-      };
-      const paths = operations().flatMap(({ path }) =>
-        path === collection || path === `${collection}/{id}` ? [`\`${path}\``] : [],
+    for (const { line } of commands)
+      expect(pageText('docs/reference/commands.md')).toContain(`\n## ${line}\n`);
+    for (const [code] of exitCodeMeanings.slice(1)) {
+      expect(pageText('docs/reference/exit-codes.md')).toContain(
+        `\n| ${code && exitCodes[code]} | \`${code}\` |`,
       );
-      return [
-        [...new Set(paths)].join(', '),
-        source('GET', false),
-        source('POST', false),
-        source('GET', true),
-        source('PATCH', true),
-        source('DELETE', true),
-      ];
-    });
-    expect(tableOf('calls of')).toEqual(known);
-  });
-
-  it('has the variables of "orgctl help environment"', () => {
-    const known = environmentVariables.flatMap(([names]) => names.split(', '));
-    const listed = firstCells('variable');
-    expect({
-      missing: known.filter((name) => !listed.includes(name)),
-      unknown: listed.filter((name) => !known.includes(name)),
-    }).toEqual({ missing: [], unknown: [] });
+    }
+    for (const name of environmentVariables.flatMap(([names]) => names.split(', '))) {
+      expect(pageText('docs/reference/settings.md')).toContain(`\`${name}\``);
+    }
+    for (const { path } of operations()) {
+      const collection = path.replace('/{id}', '');
+      expect(pageText('docs/reference/not-in-the-api-reference.md')).toContain(`| \`${collection}\` |`);
+    }
   });
 });
+
+describe('README', () => {
+  it('is read in four minutes', () => {
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(950);
+  });
+
+  it('leads to every page', () => {
+    const linked = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, path]) => path);
+    expect(pages.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it.each(pages.filter((page) => page !== 'README.md'))('%s says first whom it is for', (page) => {
+    const [title, , first] = pageText(page).split('\n');
+    expect(title).toMatch(/^# \S/);
+    expect(first).toMatch(/^For \S/);
+  });
+
+  it.each([...pages, 'CONTRIBUTING.md', 'SECURITY.md'])('%s links to what is there', (page) => {
+    const links = [...pageText(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      if (/^https?:/.test(link)) return false;
+      const target = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(root, target))) return true;
+      return anchor !== undefined && !anchors(target).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchors(page: string): string[] {
+  return [...pageText(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 describe('the pictures of README', () => {
   it('are there, and take nobody long to load', () => {
@@ -103,7 +98,7 @@ describe('the pictures of README', () => {
   });
 });
 
-describe('the tables that README is held against', () => {
+describe('the tables that docs/reference is made from', () => {
   it('have a meaning for every exit code, in the order of its number', () => {
     const numbers = exitCodeMeanings.map(([code]) => (code === undefined ? 0 : exitCodes[code]));
     expect(numbers).toEqual([0, ...Object.values(exitCodes)]);
@@ -126,34 +121,30 @@ describe('the tables that README is held against', () => {
   });
 });
 
-it.each(pages)('%s names no source file that is not there', (page) => {
-  const named = pageText(page).match(/\bsrc\/[\w/-]+\.ts\b/g) ?? [];
+it.each(pages)('%s names no source file or test that is not there', (page) => {
+  const named = pageText(page).match(/\b(src|test)\/[\w/-]+(\.test)?\.ts\b/g) ?? [];
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 describe('a block of code', () => {
-  const figures = 'figures of "npm run bench" on a quiet machine';
   /** The page and first words of each block that no test takes, and why. */
   const notRun: readonly (readonly [page: string, beginning: string, reason: string])[] = [
     [
-      'docs/performance.md',
-      'measured                                      median                  baseline ',
-      figures,
-    ],
-    ['docs/performance.md', 'measured                                        median', figures],
-    ['docs/performance.md', 'npm run build', 'measures for minutes'],
-    ['docs/performance.md', 'measured                                     median', figures],
-    [
-      'docs/performance.md',
-      'measured                                       median                        baseline',
-      figures,
-    ],
-    [
-      'docs/proxy.md',
+      'docs/guides/proxy.md',
       '$ orgctl proxy -p prod',
       'needs a real service; test/commands/proxy.test.ts has its line',
     ],
-    ['docs/scaling.md', 'stream {', 'needs nginx and three machines'],
+    [
+      'docs/guides/proxy.md',
+      '12:00:01 GET /teams',
+      'lines of a log, as test/commands/proxy.test.ts has them',
+    ],
+    [
+      'docs/guides/proxy.md',
+      'difference: GET',
+      'what no real service says; test/proxy/compare.test.ts has such lines',
+    ],
+    ['docs/guides/scaling.md', 'stream {', 'needs nginx and three machines'],
   ];
 
   it.each(pages)('of %s is run by a test, unless it says here why not', (page) => {

@@ -20,7 +20,6 @@ const answerHeaders = {
   },
 };
 
-/** The answers of a call, by status. */
 export function describeAnswers({ answers }: Operation, resource: DeclaredResource | undefined) {
   const withQuota = resource !== undefined && hasQuota(resource);
   return Object.fromEntries(
@@ -42,7 +41,7 @@ export function describeAnswers({ answers }: Operation, resource: DeclaredResour
   );
 }
 
-/** Every error answer; those of a kind with a quota have its headers, once the organization is known. */
+/** Every error response. Kinds with a quota have its headers, once the organization is known. */
 export function errorAnswers() {
   const sources = new Map(
     operations().flatMap(({ answers }) =>
@@ -79,14 +78,13 @@ function exampleError(
       [json]: {
         schema: { $ref: '#/components/schemas/Error' },
         examples: Object.fromEntries(examples),
-        // The reference shows the body for an exceeded quota alone (section 7).
+        // The API reference shows the body only for an exceeded quota (section 7).
         'x-source': Object.keys(messages).some((message) => parseQuotaExceeded(message)) ? 'ref' : 'ours',
       },
     },
   };
 }
 
-/** Whether the reference has an error's message (section 7). */
 function isShown(message: string): boolean {
   return shownMessages.includes(message) || parseQuotaExceeded(message) !== undefined;
 }
@@ -97,7 +95,7 @@ function nameSchema({ name }: DescribedRefusal, withQuota: boolean): string {
   return withQuota ? `${name}WithQuota` : name;
 }
 
-/** Whether a header is always there is not the header's own to say, so that each answer has all of it. */
+/** `required` belongs to the response, not the reusable header, so each response repeats the header. */
 function headersNamed(names: readonly (keyof typeof answerHeaders)[], required: boolean) {
   return Object.fromEntries(names.map((name) => [name, { ...answerHeaders[name], required }]));
 }

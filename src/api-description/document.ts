@@ -6,7 +6,7 @@ import { namedSchemas } from './named-schemas.js';
 import { describeOperation } from './operation.js';
 import { security, securitySchemes } from './security.js';
 
-/** The OpenAPI 3.1 document of the service: what is published as `orgctl/openapi.json`. */
+/** Published as `orgctl/openapi.json`. */
 export function apiDocument() {
   return {
     openapi: '3.1.1',

@@ -11,7 +11,6 @@ const exampleKey = {
 const exampleConfig = { host: 'db.example.com', port: 5432, database: 'app', user: 'app', ssl: true };
 const quota = (limit: number, used: number) => ({ limit, used, remaining: limit - used });
 
-/** Examples of the named schemas, but those of plain resources. */
 export const exampleBodies: Readonly<Record<string, readonly unknown[]>> = {
   Error: [{ statusCode: 401, message: 'Invalid API signature' }],
   Quota: [quota(10, 4)],
@@ -36,12 +35,11 @@ export const exampleBodies: Readonly<Record<string, readonly unknown[]>> = {
   ConnectionPatch: [{ config: { host: 'db2.example.com' } }],
 };
 
-/** Of each kind another part of the quota is used, and of some none. */
+/** Varied use: a different share per kind, none for some. */
 function countUsed(at: number): number {
   return (2 * (at + 1)) % 6;
 }
 
-/** Examples of the schemas of a plain resource: that of its declaration, as it is answered, created and changed. */
 export function plainExamples({ example, answer }: PlainResource) {
   const { id: _, ...input } = example;
   const stamps = Object.entries(times).filter(([field]) => field in answer().shape);

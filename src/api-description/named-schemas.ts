@@ -14,13 +14,11 @@ const shared: readonly NamedSchema[] = [
   ['QuotaRecord', quotaRecordSchema],
 ];
 
-/** What a schema cannot say. */
 const descriptions: Readonly<Record<string, string>> = {
   Connection:
     'config has only the settings that are known to hold no secret, such as host, port, database, user and ssl, whatever the type [ours].',
 };
 
-/** The schemas that have a name of their own, by it; parts that have one themselves are references. */
 export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
   const all = [...shared, ...resources.flatMap(listSchemas)];
   const names = namesFor(shared);
@@ -41,10 +39,7 @@ export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
   );
 }
 
-/**
- * The schema of a part of a call, by the names of those of its resource: two of them may have the same fields.
- * @param source of the part
- */
+/** A call's schema, named by its resource: two resources may have the same fields. */
 export function schemaOfCall(
   schema: z.ZodMiniType,
   resource: DeclaredResource | undefined,
@@ -69,7 +64,6 @@ function listSchemas(resource: DeclaredResource): NamedSchema[] {
   ];
 }
 
-/** `API key` is `ApiKey`. */
 function typeName(singular: string): string {
   return singular
     .split(' ')
@@ -77,17 +71,16 @@ function typeName(singular: string): string {
     .join('');
 }
 
-/** A JSON Schema, draft 2020-12: that of OpenAPI 3.1. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
-/** A schema as JSON says it. @throws Error for what only code can check, which would be missing */
+/** @throws Error for checks that JSON Schema cannot express */
 function toJsonSchema(schema: z.ZodMiniType): OpenApiSchema {
   const { $schema: _draft, ...described } = z.toJSONSchema(schema, {
-    // Further fields of a request are ignored, and further ones may come in an answer.
+    // Unknown fields are ignored in requests, and allowed in responses.
     io: 'input',
     unrepresentable: 'throw',
     override: ({ jsonSchema }) => {
-      // A format says what its pattern says, and an integer without bounds has none of the language's.
+      // The format implies the pattern; unbounded integers get no bounds of JavaScript's.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -96,7 +89,6 @@ function toJsonSchema(schema: z.ZodMiniType): OpenApiSchema {
   return described;
 }
 
-/** A schema with references in the place of the parts that have a name. */
 function withNames(schema: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map((part) => withNames(part, names));

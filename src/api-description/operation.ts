@@ -3,7 +3,6 @@ import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
 import { describeAnswers, json } from './answers.js';
 import { schemaOfCall } from './named-schemas.js';
 
-/** One call as an operation of OpenAPI. */
 export function describeOperation(operation: Operation, resource: DeclaredResource | undefined) {
   const { id, path, source, body } = operation;
   const tag = path.split('/')[1];

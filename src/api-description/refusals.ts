@@ -1,16 +1,14 @@
 import { errorMessage, quotaExceededMessage } from '../api/error-message.js';
 
-/** What an error of a status means, and the messages it comes with, each with its condition. */
+/** An error by status: its meaning, and its messages with their conditions. */
 export interface DescribedRefusal {
-  /** Of the reusable answer. */
   readonly name: string;
   readonly description: string;
   readonly messages: Readonly<Record<string, string>>;
-  /** Whether the answer says when to try again [ours]. */
   readonly retryAfter?: 'always' | 'sometimes';
 }
 
-/** The errors, by status; conditions are those of the reference (section 7) where it has the message. */
+/** By status. Conditions are those of the API reference (section 7) where it has the message. */
 export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   400: {
     name: 'BadRequest',

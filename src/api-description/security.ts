@@ -8,13 +8,12 @@ const schemeNames = {
   [signatureHeader.signature]: 'hmacSignature',
 };
 
-/** Every request is authenticated in exactly one of two ways (reference, section 5). */
 export const security = [
   Object.fromEntries(Object.values(schemeNames).map((name) => [name, []])),
   { basic: [] },
 ] as const;
 
-/** The two modes; of mode B each header is a scheme, for OpenAPI has none that signs. */
+/** OpenAPI has no scheme that signs, so each header of HMAC mode is a scheme. */
 export function securitySchemes() {
   const { withBody, withoutBody } = signingExamples();
   const ofHeaders = headersInWords.flatMap(([header, what]) =>

@@ -2,7 +2,7 @@ import type { CallSource } from '../api/resources/resource.js';
 
 const configFields = ['host', 'port', 'database', 'user', 'password', 'ssl'].map((name) => `config.${name}`);
 
-/** The fields that the API reference shows (sections 2, 4 and 7), by the name of their schema; all others are ours. */
+/** Fields that the API reference shows (sections 2, 4 and 7), by schema; all others are ours. */
 const fieldsOfReference: Readonly<Record<string, readonly string[]>> = {
   Error: ['statusCode', 'message'],
   Quota: ['limit', 'used', 'remaining'],
@@ -12,38 +12,32 @@ const fieldsOfReference: Readonly<Record<string, readonly string[]>> = {
   ConnectionInput: ['name', 'type', 'config', ...configFields],
 };
 
-/** The bounds that the reference shows, by schema and field; all others are ours. */
+/** Bounds that the API reference shows, by schema and field. */
 const shownBounds: Readonly<Record<string, readonly string[]>> = {
   'ConnectionInput.type': ['enum'],
   'CreatedApiKey.secret': ['minLength', 'maxLength'],
 };
 
-/** The fields of the answer to `GET /quotas`; the same envelope around another list is ours. */
+/** Only `GET /quotas`: the same envelope around another list is ours. */
 const envelopeFields = ['data', 'total', 'page', 'limit', 'pages'];
 
-/** What of a schema can be the reference's or ours, beside the field itself with its type. */
 const bounds: ReadonlySet<string> = new Set([
   ...['const', 'default', 'enum', 'format', 'pattern'],
   ...['maximum', 'maxLength', 'minimum', 'minLength'],
 ]);
 
 interface DescribedSchema {
-  /** The name of the schema; empty where it has none. */
   readonly name: string;
-  /** Those that the reference shows. */
   readonly fields: readonly string[];
-  /** From the outermost object, `*` for any name. */
   readonly path: string;
-  /** Of what is at this path. */
   readonly source: CallSource;
 }
 
-/** A named schema, with the source of each field, and of each bound that has another one. */
+/** Marks each field's source, and each bound's where it differs. */
 export function markSources(name: string, schema: unknown): unknown {
   return withSources(schema, { name, fields: fieldsOfReference[name] ?? [], path: '', source: 'ours' });
 }
 
-/** The same for a schema in the midst of a call, such as the envelope of a list. */
 export function withSourcesFrom(source: CallSource, schema: unknown): unknown {
   return withSources(schema, { name: '', fields: source === 'ref' ? envelopeFields : [], path: '', source });
 }

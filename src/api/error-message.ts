@@ -2,20 +2,16 @@ import { z } from './schema/schema.js';
 
 export { errorMessage } from './refusal-message.js';
 
-/**
- * The body of an error. The reference shows it for an exceeded quota (section 7); that every other error has the
- * same shape is ours, so a reader takes each field as optional.
- */
+/** In the API reference only for an exceeded quota (section 7), so readers treat each field as optional. */
 export const errorBodySchema = z.looseObject({
   statusCode: z.optional(z.number()),
   message: z.optional(z.string()),
 });
 
-/** The body of every error that the embedded server sends [ours but for an exceeded quota, reference section 7]. */
 export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
 export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 
-/** The refusal of a POST beyond the quota (reference, section 7). */
+/** Wording of the API reference, section 7. */
 export function quotaExceededMessage(limit: number, kind: string, used: number): string {
   return `Quota exceeded: maximum ${limit} ${kind} allowed per organization (currently: ${used})`;
 }
@@ -23,7 +19,7 @@ export function quotaExceededMessage(limit: number, kind: string, used: number):
 const quotaExceededPattern =
   /^Quota exceeded: maximum (\d+) (\S+) allowed per organization \(currently: (\d+)\)$/;
 
-/** Reads the figures out of a quota refusal; `undefined` for any other message. */
+/** `undefined` for any other message. */
 export function parseQuotaExceeded(
   message: string,
 ): { kind: string; limit: number; used: number } | undefined {

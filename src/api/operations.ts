@@ -7,25 +7,20 @@ import { z } from './schema/schema.js';
 
 export type ApiMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A part of a call, and whether the API reference describes it. */
 interface DescribedPart {
-  /** Absent for an answer without a body. */
   readonly schema?: z.ZodMiniType;
   readonly source: CallSource;
 }
 
-/** One call of the API. Building schemas takes time, and callers need few of them, so they are built on demand. */
+/** One call of the API. Schemas are built on demand: building takes time, and callers need few. */
 export interface Operation {
-  /** Of all calls its own, as programs name it, such as `teams.create`. */
+  /** A unique name for programs, such as `teams.create`. */
   readonly id: string;
   readonly method: ApiMethod;
-  /** Relative to the base address, with parameters as in `/teams/{id}`. */
   readonly path: string;
   readonly source: CallSource;
   query?(): Readonly<Record<string, DescribedPart>>;
-  /** The JSON body. */
   readonly body?: { readonly schema: z.ZodMiniType; readonly source: CallSource };
-  /** By status. */
   answers(): DescribedAnswers;
 }
 
@@ -33,7 +28,7 @@ type DescribedAnswers = Readonly<Record<number, DescribedPart>>;
 
 export type CallName = keyof ResourceDeclaration['calls'];
 
-/** Of every call, in the order of the server's checks; the shape of their body is the reference's for a quota alone. */
+/** In the order of the server's checks. The API reference shows the body only for an exceeded quota. */
 const refusalAnswers = {
   400: { schema: errorAnswerSchema, source: 'ref' },
   401: { schema: errorAnswerSchema, source: 'ref' },
@@ -43,10 +38,10 @@ const refusalAnswers = {
   503: { schema: errorAnswerSchema, source: 'ours' },
 } as const satisfies DescribedAnswers;
 const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
-/** Also of a call that takes no body, where its Content-Type is none. */
+/** Also for calls without a body, when a Content-Type other than JSON is sent. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
-/** What a list takes: ours but for `limit` of a list that the reference has, which is an integer (section 4). */
+/** The API reference has only `limit`, on the lists that it shows (section 4). */
 const pageQuery = (list: CallSource) => () => ({
   limit: { schema: integerWithin(pageSize), source: list },
   page: { schema: integerWithin(pageNumber), source: 'ours' as const },
@@ -56,7 +51,6 @@ function integerWithin(bounds: { readonly min: number; readonly max: number; rea
   return z._default(z.int().check(z.minimum(bounds.min), z.maximum(bounds.max)), bounds.default);
 }
 
-/** The call of each name, whether or not a resource has it. */
 export function listCalls(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {
   const collection = `/${resource.kind}`;
   const item = `${collection}/{id}`;
@@ -96,14 +90,12 @@ export function listCalls(resource: ResourceDeclaration): Readonly<Record<CallNa
   };
 }
 
-/** Whether a resource has a call. */
 export function hasCall({ calls }: ResourceDeclaration, name: CallName): boolean {
   return calls[name] !== undefined;
 }
 
 const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];
 
-/** `GET /quotas`. */
 export const readQuotas: Operation = {
   id: 'quotas.read',
   method: 'GET',
@@ -112,7 +104,6 @@ export const readQuotas: Operation = {
   answers: () => ({ 200: { schema: quotaEnvelopeSchema, source: 'ref' }, ...refusalAnswers }),
 };
 
-/** Every call of the API. */
 export function operations(): readonly Operation[] {
   const ofResources = resources.flatMap((resource) => {
     const calls = listCalls(resource);
@@ -121,7 +112,6 @@ export function operations(): readonly Operation[] {
   return [readQuotas, ...ofResources];
 }
 
-/** The paths that are no single resource's. */
 export function collectionPaths(): readonly string[] {
   return [...new Set(operations().map(({ path }) => path))].filter((path) => !path.includes('{'));
 }

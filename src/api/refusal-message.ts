@@ -1,4 +1,4 @@
-/** Messages as the service returns them (reference, section 7). */
+/** Wording of the API reference, section 7. */
 export const errorMessage = {
   invalidKey: 'Invalid API key',
   invalidSecret: 'Invalid API key secret',

@@ -1,7 +1,7 @@
 import { type Api, createApi } from '../client/api.js';
 import { openDispatcher } from '../client/network/dispatcher.js';
 import type { Forms } from '../client/reading/forms.js';
-import type { ClockSkew } from '../client/transport/exchanger.js';
+import type { ClockSkew, TransportOptions } from '../client/transport/exchanger.js';
 import { createTransport } from '../client/transport/transport.js';
 import { ConfigError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
@@ -22,16 +22,18 @@ interface ApiContext {
 export interface ApiOptions {
   /** The address may be mistyped, so failures that only another address would fix are not retried. */
   readonly isTrial?: boolean;
+  /** Sees every exchange, as it goes over the wire. */
+  readonly watch?: TransportOptions['watch'];
 }
 
 /** Each service has its own connections; all share what is known of clocks. */
 export function apiOpener(
   context: ApiContext,
-): (settings: ResolvedSettings, options?: ApiOptions) => Promise<Api> {
+): (settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions) => Promise<Api> {
   const skews = new Map<string, ClockSkew>();
-  return async (settings, { isTrial: failsFast = false } = {}) => {
+  return async (settings, { isTrial: failsFast = false, watch } = {}) => {
     const { baseUrl, caFile, dialect, ...service } = await settings.service();
-    const forms = dialect === undefined ? undefined : await readForms(dialect);
+    const forms = await readForms(dialect);
     const { origin, prefix } = baseUrl;
     const skew = skews.get(origin) ?? { milliseconds: 0 };
     skews.set(origin, skew);
@@ -47,13 +49,15 @@ export function apiOpener(
         prefix,
         skew,
         forms,
+        watch,
       }),
     );
   };
 }
 
-/** @throws ConfigError for a dialect that a newer version stored, or an editor */
-async function readForms(dialect: unknown): Promise<Forms> {
+/** The forms that a profile pins, if it does. @throws ConfigError for a dialect that a newer version stored, or an editor */
+export async function readForms(dialect: unknown): Promise<Forms | undefined> {
+  if (dialect === undefined) return undefined;
   const { pinForms } = await import('../client/reading/pinned-forms.js');
   const pinned = pinForms(dialect);
   if ('forms' in pinned) return pinned.forms;

@@ -26,7 +26,7 @@ export interface Context {
   settings(): ResolvedSettings;
   profiles(): ProfileStore;
   api(): Promise<Api>;
-  apiFor(settings: ResolvedSettings, options?: ApiOptions): Promise<Api>;
+  apiFor(settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions): Promise<Api>;
   /** Prints results, also to other streams, as for a screen drawn before it is shown. */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
@@ -72,7 +72,7 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
   const printer = onDemand(() => openPrinter(streams, system.env, settings(), flags()));
   const opened: Promise<Api>[] = [];
   const opener = onDemand(async () => (await import('./connect.js')).apiOpener(context));
-  const apiFor = (chosen: ResolvedSettings, options?: ApiOptions) => {
+  const apiFor: Context['apiFor'] = (chosen, options) => {
     const api = opener().then((open) => open(chosen, options));
     opened.push(api);
     return api;

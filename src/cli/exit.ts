@@ -22,7 +22,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   terminated: 143,
 };
 
-/** Meanings for `help exit-codes` and the README, by number. */
+/** Meanings for `help exit-codes` and docs/reference/exit-codes.md, by number. */
 export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string])[] = [
   [undefined, 'done'],
   ['internal', 'a bug in orgctl'],
@@ -39,7 +39,7 @@ export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string
   ['partial', 'bulk work of which some failed; one row each'],
   ['threshold', '--fail-over was reached'],
   ['rejected', 'any other 4xx (400, 409, 413, 415, 422 …); a plan that is out of date'],
-  ['changes', 'diff --exit-code: something would change'],
+  ['changes', 'diff --exit-code: something would change; probe --against: the service differs'],
   ['hung_up', 'hung up (SIGHUP): the terminal was closed'],
   ['interrupted', 'interrupted (Ctrl-C), or a question answered no'],
   ['terminated', 'terminated (SIGTERM)'],

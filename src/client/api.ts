@@ -3,8 +3,9 @@ import type { QuotaRecord } from '../api/quota.js';
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
 import { mapPlainResources } from '../api/resources/index.js';
-import { isResource, type Resource } from '../api/resources/resource.js';
-import { ConfigError } from '../errors/errors.js';
+import { isResource, type Resource, readId } from '../api/resources/resource.js';
+import { ConfigError, ServiceError } from '../errors/errors.js';
+import { isKeyId } from '../redaction/harmless.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { type ItemForms, knownForms } from './reading/forms.js';
 import type { Page as PageOf } from './reading/page.js';
@@ -14,28 +15,24 @@ import type { Transport } from './transport/transport.js';
 
 export type { PageRequest } from './resource-calls.js';
 
-/** One page of a list of resources of any kind. */
 export type Page = PageOf<Resource>;
 
-/**
- * Calls of the service, untyped: the command line sends what was typed and prints what came back. Programs use
- * `createClient`. What the reference does not show is [ours].
- */
+/** Untyped calls for the command line, which sends what was typed and prints the response. Programs use `createClient`. */
 export function createApi(transport: Transport) {
   const shapes = { isItem: isResource, readCreated: (resource: Resource | undefined) => resource };
   const keys = resourceCalls(transport, apiKeys, { isItem: isResource, ...createdKeyShape() });
+  const byRecord = findingRecords(keys, transport);
   return {
     transport,
     quotas: { read: () => readQuotaRecord(transport) },
     connections: resourceCalls(transport, connections, shapes),
     ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, shapes)),
-    apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
+    apiKeys: { ...byRecord, ...sparingSigningKey(byRecord, transport.keyId) },
   };
 }
 
 const loadKeyReader = () => import('./reading/read-created-key.js');
 
-/** How the answer to the creation of a key is read: only it has the secret. */
 export function createdKeyShape() {
   return {
     readCreated: async (_: Resource | undefined, value: unknown, forms: ItemForms) =>
@@ -46,13 +43,43 @@ export function createdKeyShape() {
 
 export type Api = ReturnType<typeof createApi>;
 
-/** A call of an API key; `evenMine`: its user has confirmed that it may be the one that signs. */
+/** `evenMine`: the user confirmed that it may be the signing key. */
 export type KeyCallOptions = CallOptions & { readonly evenMine?: boolean };
 
-type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'update' | 'delete'>;
+type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'list' | 'get' | 'update' | 'delete'>;
 
-/** Calls that neither delete nor disable the key that signs, whatever the reason, unless that was confirmed. */
-function sparingSigningKey(calls: KeyCalls, keyId: string) {
+const notFoundStatuses: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
+
+/** Calls that take the ID that signs, also where paths have another one: it is looked up when the service refuses it. */
+function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId, deadline }: Transport) {
+  const find = async (id: string): Promise<Resource | undefined> => {
+    const { findKey } = await import('./key-records.js');
+    return findKey(id, { list: calls.list, signingId, deadline });
+  };
+  const viaRecord = async <Result>(id: string, call: (id: string) => Promise<Result>): Promise<Result> => {
+    try {
+      return await call(id);
+    } catch (error) {
+      if (!isKeyId(id) || !(error instanceof ServiceError) || !notFoundStatuses.has(error.details.status))
+        throw error;
+      const key = await find(id).catch(() => undefined);
+      const recordId = key && readId(key);
+      if (recordId === undefined || recordId === id) throw error;
+      return call(recordId);
+    }
+  };
+  return {
+    ...calls,
+    /** The record of the key with an ID; `undefined` when the list proves that there is none. @throws as `findKey` */
+    find,
+    get: (id: string, options?: CallOptions) => viaRecord(id, (one) => calls.get(one, options)),
+    update: (id: string, body: unknown, options?: CallOptions) =>
+      viaRecord(id, (one) => calls.update(one, body, options)),
+    delete: (id: string, options?: CallOptions) => viaRecord(id, (one) => calls.delete(one, options)),
+  };
+}
+
+function sparingSigningKey(calls: Pick<KeyCalls, 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;
     throw new ConfigError(`${keyId} is the key that signs this command, and is not ${change}d`);
@@ -69,7 +96,6 @@ function sparingSigningKey(calls: KeyCalls, keyId: string) {
   };
 }
 
-/** The organization's quota record, keyed by kind: `GET /quotas` (reference, section 4). */
 export async function readQuotaRecord(transport: Transport, options: CallOptions = {}): Promise<QuotaRecord> {
   const { signal, deadline } = options;
   const answer = await transport.send({

@@ -20,44 +20,37 @@ import { calledAs } from './exchange/request.js';
 import { failureError } from './transport/failure-error.js';
 
 export interface ControlOptions {
-  /** The address of the control API, such as `https://127.0.0.1:8443/_control`. */
+  /** Such as `https://127.0.0.1:8443/_control`. */
   readonly address: URL;
-  /** Its bearer token. */
   readonly token: string;
   readonly dispatcher: Dispatcher;
-  /** Milliseconds that one call may take. */
+  /** Milliseconds of one call. */
   readonly timeout: number;
-  /** Aborts whatever is in progress; its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
-/** Requests as they are answered, and the state of the stream. */
 export interface JournalNews {
   readonly entries: readonly JournalEntryAnswer[];
-  /** How many entries this reader missed before these. */
+  /** Entries missed before these. */
   readonly missed: number;
-  /** The ID to resume from. */
   readonly lastId: string | undefined;
 }
 
-/** The largest answer that is read, in bytes: a whole journal with bodies of 16 KiB. */
+/** Bytes: a whole journal with bodies of 16 KiB. */
 const maxControlBytes = 64 * 1024 * 1024;
 
-/** Milliseconds of silence after which a stream is given up; the server sends a sign of life every 15 seconds. */
+/** Milliseconds; the server sends a keep-alive every 15 seconds. */
 const longestSilence = 60_000;
 
 const answers: Schemas<typeof controlAnswers> = controlAnswers;
 
 /**
- * Typed calls of the control API of `orgctl serve` [ours].
- *
- * All throw ServiceError for an answer other than 2xx, NetworkError when the server was not reached, and
- * OutcomeUnknownError when a change got no answer.
+ * Typed calls of `orgctl serve`'s control API. @throws ServiceError for any status but 2xx; NetworkError when the server
+ * was not reached; OutcomeUnknownError when a change got no response
  */
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>
     decode(await sendControl(options, name, given[0]), answers[name]);
-  /** Does not look at the answer. */
   const change = async <Name extends ControlCallName>(name: Name, ...given: CallArguments[Name]) =>
     void (await sendControl(options, name, given[0]));
   return {
@@ -109,7 +102,7 @@ export function createControlClient(options: ControlOptions) {
     journal: {
       get: async (query: JournalQueryText): Promise<JournalEntryAnswer[]> =>
         (await ask('journal.list', { query })).entries,
-      /** The stream, starting after `lastId`; it ends when the server does. */
+      /** Starts after `lastId`; ends when the server does. */
       follow: (query: JournalQueryText, lastId: string | undefined) => followStream(options, query, lastId),
     },
     close: () => options.dispatcher.destroy(),
@@ -118,7 +111,6 @@ export function createControlClient(options: ControlOptions) {
 
 export type ControlClient = ReturnType<typeof createControlClient>;
 
-/** What a call takes, whatever its name. */
 interface Given extends TargetParts {
   readonly body?: object;
 }
@@ -205,7 +197,7 @@ function allowTimeout(timeout: number) {
   return { timeout, option: 'timeout', value: timeout } as const;
 }
 
-/** The command that shows whether a change was made differs from the service's. */
+/** Use the control API's own command to check whether a change was made. */
 function toSteer(error: unknown): unknown {
   return error instanceof OutcomeUnknownError
     ? withHint(

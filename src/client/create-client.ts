@@ -29,67 +29,66 @@ import { createTransport, type Transport } from './transport/transport.js';
 
 /** Which service, with which key, and how patiently. Times are in milliseconds. */
 export interface ClientOptions extends Credential {
-  /** Such as `https://api.example.com/v1`; plain `http:` is for loopback hosts alone. */
+  /** Such as `https://api.example.com/v1`; plain `http:` only for loopback. */
   readonly baseUrl: string;
   /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
   readonly auth?: AuthMode | undefined;
   /**
-   * A PEM file of certificates to trust besides Node's own, such as the `caFile` of a server from `startServer`; or the
-   * word `system`, for those that the operating system trusts.
+   * PEM file of certificates to trust besides Node's, such as a `RunningServer`'s `caFile`; `system` for the operating
+   * system's.
    */
   readonly caFile?: string | undefined;
   /** Limit for one attempt; default: 30,000. */
   readonly timeout?: number | undefined;
-  /** Limit for one call, all its attempts and waits included; default: 120,000. */
+  /** Limit for one call with all attempts and waits; default: 120,000. */
   readonly deadline?: number | undefined;
-  /** Retries after the first attempt, of requests that were certainly not carried out; default: 3. */
+  /** Retries of requests that were certainly not carried out; default: 3. */
   readonly retries?: number | undefined;
   /** Refuses every method but GET with a ConfigError; default: false. */
   readonly readOnly?: boolean | undefined;
   /** Milliseconds since the epoch, for timestamps; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** Where `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` are read; default: `process.env`. */
+  /** For `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Gets one line for each retry and each clock correction; default: nobody does. */
+  /** Gets one line for each retry and clock correction. */
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
 /**
- * The calls of one resource. All of them reject with a ServiceError when the service refuses, whose `code` and
- * `details.status` say why; with a NetworkError when it was not reached; with an OutcomeUnknownError when a change got
- * no answer; and with the reason of an aborted `signal`. The client stays usable after any of these.
+ * The calls of one resource. They reject with a ServiceError (see `code` and `details.status`) when the service refuses, a
+ * NetworkError when it was not reached, an OutcomeUnknownError when a change got no response, or the reason of an aborted
+ * `signal`. The client stays usable.
  */
 export interface ResourceCalls<Item, Created, Input, Patch> {
   /** One page. */
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
-   * All pages, from the first, of 100 items each unless `limit` says otherwise; the next is read ahead. Rejects with a
-   * ServiceError after the last one when nothing proves that the list is whole: neither its total, nor its number of
-   * pages, nor an array shorter than `limit`.
+   * All pages, of 100 items each by default; reads one page ahead. Rejects with a ServiceError after the last page when no
+   * total, number of pages or short page proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
-  /** The items of all pages, one by one; rejects as `pages` does. */
+  /** The items of all pages; rejects as `pages` does. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
-  /** Creates one; when the quota of its kind is used up, the ServiceError has the code `quota_exceeded`. */
+  /** Creates one; an exceeded quota is a ServiceError with the code `quota_exceeded`. */
   create(input: Input, options?: CallOptions): Promise<Created>;
-  /** One by its ID. */
+  /** Reads one. */
   get(id: string, options?: CallOptions): Promise<Item>;
   /** Changes the given fields, and returns the result. */
   update(id: string, patch: Patch, options?: CallOptions): Promise<Item>;
-  /** Deletes one by its ID. */
+  /** Deletes one. */
   delete(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** The calls of connections. The type of a connection decides what its `config` may hold. */
+/** Connections. A connection's type decides the type of its `config`. */
 export interface ConnectionCalls
   extends Omit<ResourceCalls<Connection, Connection, ConnectionInput, ConnectionPatch>, 'create'> {
-  /** Creates one; when the quota is used up, the ServiceError has the code `quota_exceeded`. */
+  /** Creates one; an exceeded quota is a ServiceError with the code `quota_exceeded`. */
   create<const Type extends string>(input: ConnectionInput<Type>, options?: CallOptions): Promise<Connection>;
 }
 
-/** The calls of resources that need nothing of their own, such as `/teams` [ours]. */
+/** Resources without custom code, such as `/teams`. */
 type PlainClient = {
   readonly [Types in PlainTypes as Types['property']]: ResourceCalls<
     Types['item'],
@@ -99,30 +98,26 @@ type PlainClient = {
   >;
 };
 
-/** A service, and a key to it. Connections are kept open until it is closed. */
+/** A client of a service. Connections are kept open until it is closed. */
 export interface Client extends PlainClient {
-  /** `/connections`. */
   readonly connections: ConnectionCalls;
-  /** `/api-keys`. */
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
-  /** `/quotas`. */
   readonly quotas: {
-    /** The organization's quota record, keyed by kind (reference, section 4); rejects as the calls of resources do. */
+    /** The organization's quotas by kind; rejects as the calls of resources do. */
     read(options?: CallOptions): Promise<QuotaRecord>;
   };
-  /** Any call, signed; rejects as the others do, for every status other than 2xx. */
+  /** Any call, signed; rejects for every status other than 2xx, as the others do. */
   request(request: ApiRequest): Promise<Answer>;
   /** Aborts what is in progress, and closes the connections. */
   close(): Promise<void>;
-  /** As `close`, for `await using`. */
+  /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Opens a client of the service; nothing is sent yet. Each attempt is signed afresh, requests that were certainly not
- * carried out are retried, and redirects are not followed.
- *
- * @throws UsageError for invalid options; ConfigError for a CA file or a proxy that cannot be used
+ * Opens a client; nothing is sent yet. Signs each attempt, retries requests that were certainly not carried out, and
+ * follows no redirects.
+ * @throws UsageError for invalid options; ConfigError for an unusable CA file or proxy
  */
 export function createClient(options: ClientOptions): Client {
   requireClientOptions(options);
@@ -135,7 +130,7 @@ export function createClient(options: ClientOptions): Client {
   );
   return {
     connections: makeTypedCalls(transport, connections),
-    // Answers pass through untouched: what they are is for `Client` to say.
+    // Responses pass through untouched; `Client` has their types.
     ...mapPlainResources('property', (plain) =>
       makeTypedCalls<never, never, unknown, unknown>(transport, plain),
     ),
@@ -157,7 +152,7 @@ const createdApiKey = {
   created,
 };
 
-/** Refuses what a program without types may pass. */
+/** For callers without types. */
 function checkingCalls(transport: Transport): Transport {
   return {
     ...transport,
@@ -168,7 +163,6 @@ function checkingCalls(transport: Transport): Transport {
   };
 }
 
-/** The calls of a resource, typed by the caller. */
 function makeTypedCalls<Item, Created extends Item, Input, Patch>(
   transport: Transport,
   resource: ResourceDeclaration,

@@ -6,24 +6,24 @@ import { PageCheck } from './page-check.js';
 import type { Page } from './reading/page.js';
 import type { PageRequest } from './resource-calls.js';
 
-/** Reads one page of a list; `left`: milliseconds that are left of the deadline, where several pages have it in common. */
-export type FetchPage<Item> = (request: PageRequest, left?: number) => Promise<Page<Item>>;
+/** Reads one page; `left`: milliseconds of a deadline that several pages share. */
+export interface FetchPage<Item> {
+  (request: PageRequest, left?: number): Promise<Page<Item>>;
+  /** The most items of a page, where that is known. */
+  readonly largest?: number | undefined;
+}
 
-/** How the pages are called, and what becomes of a list that may not be whole. */
 interface PageFollowing {
-  /** The items, for errors, such as `teams`. */
   readonly what: string;
-  /** Gets the error after the last page of a list that is not proved whole; otherwise it is thrown. */
+  /** Gets the error for a possibly incomplete list; otherwise it is thrown. */
   readonly onIncomplete?: ((error: ServiceError) => void) | undefined;
 }
 
 /**
- * All pages of a list, from the first, by whichever way the service names. The next page is fetched while one is consumed,
- * so at most two are in memory. By default it asks for the largest pages.
- *
- * @param request `deadline`: milliseconds for reading all pages; time spent waiting for the consumer does not count
- * @throws ServiceError `server` after the last page when nothing proves that it was the last, or the pages contradict each
- * other; NetworkError when the deadline has passed
+ * All pages of a list, following whichever way the service offers. Fetches one page ahead, and asks for the largest pages.
+ * @param request `deadline`: milliseconds for reading all pages, without the consumer's time
+ * @throws ServiceError `server` after the last page when nothing proves completeness, or pages contradict each other;
+ * NetworkError after the deadline
  */
 export async function* followPages<Item>(
   fetch: FetchPage<Item>,
@@ -31,7 +31,7 @@ export async function* followPages<Item>(
   { what, onIncomplete }: PageFollowing,
 ): AsyncGenerator<Page<Item>> {
   const read = withinDeadline(fetch, deadline, what);
-  const { page: first, limit: asked } = await readLargestPage(read, { limit, signal });
+  const { page: first, limit: asked } = await readLargestPage(read, { limit, signal }, fetch.largest);
   const course = new PageCheck(what, asked);
   for (let answer: Page<Item> | undefined = first; answer !== undefined; ) {
     const { isNew, request } = course.take(answer);
@@ -47,22 +47,20 @@ export async function* followPages<Item>(
   onIncomplete(error);
 }
 
-/** The items of pages, one by one. */
 export async function* listItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
   for await (const { data } of pages) yield* data;
 }
 
 /**
- * The first page, as large as the service lets it be: where it refuses a size that nobody asked for, it is asked for the size
- * that it names, or its own.
- *
- * @returns also the limit that it took; `undefined` for its own
+ * The first page, at the largest size that the service accepts.
+ * @returns also the accepted limit; `undefined` for the service's own
  */
 export async function readLargestPage<Item>(
   fetch: FetchPage<Item>,
   request: Omit<PageRequest, 'page' | 'next'>,
+  largest: number = fetch.largest ?? pageSize.max,
 ): Promise<{ readonly page: Page<Item>; readonly limit: number | undefined }> {
-  const { limit = pageSize.max } = request;
+  const { limit = Math.min(pageSize.max, largest) } = request;
   try {
     return { page: await fetch({ ...request, limit }), limit };
   } catch (error) {
@@ -85,7 +83,6 @@ async function readWithLimit<Item>(
   }
 }
 
-/** The limit to ask with after a refusal that is about it; undefined after any other. */
 function otherLimit(error: unknown, refused: number): { readonly limit: number | undefined } | undefined {
   if (!(error instanceof ServiceError) || ![400, 422].includes(error.details.status ?? 0)) return undefined;
   if (!/limit|size|per.?page|quer(?:y|ies)|param/i.test(error.message)) return undefined;
@@ -94,7 +91,6 @@ function otherLimit(error: unknown, refused: number): { readonly limit: number |
   return { limit: smaller.length === 0 ? undefined : Math.max(...smaller) };
 }
 
-/** Reads pages until the common deadline, however many there are. */
 function withinDeadline<Item>(
   fetch: FetchPage<Item>,
   deadline: number | undefined,
@@ -118,7 +114,7 @@ function withinDeadline<Item>(
   };
 }
 
-/** A page fetched ahead. If it fails, that shows only when it is asked for: the rows before it are printed first. */
+/** A prefetched page. A failure only shows when the page is needed: the rows before it are printed first. */
 function ahead<Value>(page: Promise<Value>): Promise<Value> {
   void Promise.allSettled([page]);
   return page;

@@ -1,6 +1,6 @@
 /**
- * `orgctl/client`: typed calls of the service, and signing for `fetch` and undici's dispatchers. Importing it has no
- * side effects.
+ * `orgctl/client`: typed calls of the service, and signing for `fetch` and undici's dispatchers. Importing it has no side
+ * effects.
  */
 
 export type { AuthMode } from '../api/option-values.js';

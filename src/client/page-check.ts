@@ -6,11 +6,9 @@ import { usualPageSizes } from './reading/forms.js';
 import type { NextPage, Page } from './reading/page.js';
 import type { PageRequest } from './resource-calls.js';
 
-/** What is done with a page. */
 export interface Step {
-  /** Whether its items did not come before. */
+  /** Whether its items are new. */
   readonly isNew: boolean;
-  /** The next page; absent where there is none, or none can be asked for. */
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
@@ -18,12 +16,11 @@ export interface Step {
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
-/** The most pages of a list of which nothing says how many it has. */
+/** For lists that do not say how many pages they have. */
 const mostUncounted = 100_000;
-/** The most pages without an item that are followed one after another. */
 const mostEmpty = 100;
 
-/** Finds the way from page to page, and checks what comes against what the answers announce. */
+/** Finds the way from page to page, and checks pages against announced figures. */
 export class PageCheck {
   readonly #what: string;
   readonly #asked: number | undefined;
@@ -34,36 +31,28 @@ export class PageCheck {
   #pages = 0;
   #items = 0;
   #empty = 0;
-  /** The number of the first page, as far as it is known. */
   #base: number | undefined;
-  /** The number that was asked for. */
   #number: number | undefined;
   #isTrial = false;
-  /** Whether the page that was asked for is one that nothing names. */
+  /** Whether the requested page was not named by the service. */
   #isGuess = false;
-  /** The page that an answer named, and whether one did. */
   #way: NextPage | undefined;
   #isNamed = false;
-  /** A way that the service does not know. */
   #dropped: string | undefined;
-  /** Why no further page is asked for. */
   #fault: string | undefined;
-  /** What a page says that cannot be. */
   #contradiction: string | undefined;
-  /** A page behind the last one was refused as there is none. */
+  /** The page after the last one was refused as not found. */
   #isPastEnd = false;
 
-  /** @param asked the limit that was asked for */
   constructor(what: string, asked: number | undefined) {
     this.#what = what;
     this.#asked = asked;
   }
 
-  /** Takes the page that was asked for last. */
   take(answer: Page<unknown>): Step {
     if (this.#isTrial) {
       this.#isTrial = false;
-      // The page with the number 1 came already: numbers begin at it.
+      // Page 1 repeats the first page: numbers begin at 1.
       this.#base = this.#overlapsFirst(answer) ? 1 : 0;
       this.#firstIds = undefined;
       if (this.#base === 1) return { isNew: false, request: this.#numbered(answer) };
@@ -78,17 +67,17 @@ export class PageCheck {
     return { isNew: true, request: this.#following(answer) };
   }
 
-  /** Ends the course where a page was refused that nothing had named. @throws any other error */
+  /** Ends the list if the refused page was only a guess. @throws any other error */
   refuse(error: unknown): undefined {
     const isRefused = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
     if (!this.#isGuess || !isRefused) throw error;
-    // Some services answer so behind the last page; without a page that came by its number that says nothing.
+    // Some services respond so after the last page; before a numbered page has worked it proves nothing.
     this.#isPastEnd = error.code === 'not_found' && this.#pages > 1;
     if (!this.#isPastEnd) this.#fault = `the page after the ${this.#items} that came was refused`;
     return undefined;
   }
 
-  /** The error for a list that may go on; undefined when its last page proves that it is whole. */
+  /** Undefined when the last page proves that the list is complete. */
   incompleteness(): ServiceError | undefined {
     const doubt = this.#doubt();
     if (doubt === undefined) return undefined;
@@ -103,7 +92,7 @@ export class PageCheck {
     if (this.#pages === 0) this.#base = answer.onward?.isCountedFrom1 ? 1 : answer.page;
     const { data, total } = answer;
     this.#seen.add(pageKey(data));
-    // Rows of this page and of full ones before it: what was deleted since is in neither.
+    // Rows of this page and of full ones before it: rows deleted since are in neither.
     const before = this.#isNamed ? 0 : this.#pages * this.#first.data.length;
     const least = data.length === 0 ? 0 : before + data.length;
     this.#pages += 1;
@@ -128,10 +117,12 @@ export class PageCheck {
       return `${this.#pages} pages with ${this.#items} items were read, and there are still more`;
     }
     if (data.length > 0 && this.#seen.has(pageKey(data))) return `page ${nth} repeats an earlier page`;
+    if (!this.#isNamed && page === undefined && this.#overlapsLast(data)) {
+      return `page ${nth} begins within the one before`;
+    }
     return undefined;
   }
 
-  /** What to ask for after a page. */
   #following(answer: Page<unknown>): Step['request'] {
     const { data, pages, total, hasNext, onward = {} } = answer;
     const { next } = onward;
@@ -171,7 +162,7 @@ export class PageCheck {
     return parameter === undefined ? { page: number } : { next: { parameter, value: String(number) } };
   }
 
-  /** Whether the way that was taken first is no way: then pages have numbers. */
+  /** Whether the first way does not work, so that pages have numbers. */
   #canDropWay(): boolean {
     const way = this.#way;
     if (this.#pages !== 1 || way === undefined || !('parameter' in way) || this.#dropped !== undefined)
@@ -191,14 +182,20 @@ export class PageCheck {
     return data.length === 0 || data.some((one) => this.#firstIds?.has(toRepeatKey(one)));
   }
 
-  /** Whether a page has fewer items than there was room for. One as long as pages usually are may be cut at that. */
+  /** Where nothing says that pages have numbers, the service may take the number for something else. */
+  #overlapsLast(data: readonly unknown[]): boolean {
+    const first = pageKey(data);
+    return data.length > 0 && (this.#last?.data.some((one) => toRepeatKey(one) === first) ?? false);
+  }
+
+  /** Fewer items than requested. A usual page size may be a cap instead. */
   #isShort({ data, limit }: Page<unknown>): boolean {
     if (limit !== undefined && limit > 0) return data.length < limit;
     if (this.#pages > 1) return data.length < (this.#first?.data.length ?? 0);
     return (this.#asked === undefined || data.length < this.#asked) && !usualPageSizes.has(data.length);
   }
 
-  // The last page's total counts: what was deleted while the list was read is not missing.
+  // The last page's total counts: rows deleted while the list was read are not missing.
   #doubt(): string | undefined {
     const { total: counted, pages, hasNext, onward = {} } = this.#last ?? {};
     const came = this.#items;
@@ -231,12 +228,11 @@ function isSameWay(one: NextPage | undefined, other: NextPage): boolean {
     : 'parameter' in other && one.parameter === other.parameter && one.value === other.value;
 }
 
-/** Identifies a page by its first item. */
 function pageKey([first]: readonly unknown[]): string {
   return toRepeatKey(first);
 }
 
-/** Identifies an item by its ID, or by all of it if it has none; other fields may change meanwhile. */
+/** By its ID, or by all of it without one; other fields may change meanwhile. */
 function toRepeatKey(item: unknown): string {
   const id = isResource(item) ? readId(item) : undefined;
   return id ?? printJson(item ?? null);

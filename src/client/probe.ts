@@ -10,26 +10,20 @@ export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'no
   Required<Pick<TransportOptions, 'clock' | 'timeout'>> &
   Pick<DispatcherOptions, 'caFile' | 'env'>;
 
-/** The result of one `GET /quotas`: how it ended, and what its answers showed besides. */
 export interface Probe {
   readonly outcome: { readonly record: QuotaRecord } | { readonly error: unknown };
-  /** How many answers came: two when the first refused the timestamp and the request was signed again. */
+  /** Two when the first response refused the timestamp. */
   readonly answers: number;
-  /** Milliseconds by which the service's clock is ahead of ours, by the `Date` of the first answer. */
+  /** Milliseconds that the service's clock is ahead, by the first response's `Date`. */
   readonly skew: number | undefined;
 }
 
 interface SeenAnswer {
-  /** Milliseconds by each clock. */
   readonly date: number | undefined;
   readonly now: number;
 }
 
-/**
- * Sends `GET /quotas` as any command would, but without retries; how that ends is in what it resolves to.
- *
- * @throws ConfigError as `openDispatcher` does, before anything is sent
- */
+/** Sends `GET /quotas` without retries. @throws ConfigError as `openDispatcher` does, before anything is sent */
 export async function probe(options: ProbeOptions): Promise<Probe> {
   const { origin, caFile, env, timeout, clock } = options;
   const seen: SeenAnswer[] = [];
@@ -47,7 +41,7 @@ export async function probe(options: ProbeOptions): Promise<Probe> {
   }
 }
 
-// The header has whole seconds only; the middle of that second is the best guess.
+// The header has whole seconds; the middle of that second is the best guess.
 function measureSkew(first: SeenAnswer | undefined): number | undefined {
   return first?.date === undefined ? undefined : first.date + 500 - first.now;
 }

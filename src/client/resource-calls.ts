@@ -5,43 +5,42 @@ import { printJson } from '../text/exact-json.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
-import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
+import { chooseForms, type ItemForms, knownForms, type ListForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
+import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
 import { readSingle } from './reading/read-single.js';
 import type { Transport } from './transport/transport.js';
 
-/** What every call takes besides its data. */
+/** Options of every call. */
 export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
-/** Which page of a list to fetch; the service chooses what is not given. */
+/** Which page of a list to fetch; the service chooses defaults. */
 export interface PageRequest extends CallOptions {
-  /** How many items a page has; the embedded service takes 1 to 100, default 20. */
+  /** Page size; the embedded service takes 1 to 100, default 20. */
   readonly limit?: number | undefined;
-  /** Which page, from 1 [ours]. */
+  /** From 1. */
   readonly page?: number | undefined;
-  /** The page that another one names as its next. */
+  /** The next page that another page named. */
   readonly next?: NextPage | undefined;
+  /** The parameters' names and the first page's number, where an answer shows other ones. */
+  readonly names?: Partial<Pick<ListForms, 'limitParameter' | 'pageParameter' | 'firstPage'>> | undefined;
 }
 
-/** What the answers of a resource hold. */
 interface Shapes<Item, Created> {
   isItem(value: unknown): value is Item;
-  /** The created resource; `undefined` where the answer does not have it. */
   readCreated(
     resource: Resource | undefined,
     value: unknown,
     forms: ItemForms,
   ): Promise<Created | undefined> | Created | undefined;
-  /** As messages name what was looked for. */
   readonly created?: (forms: ItemForms) => Promise<string>;
 }
 
-/** The `Content-Type` of every body that is sent (reference, section 4). */
 const jsonContentType = 'application/json';
 
-/** The calls of one resource, from `api/operations.ts`; answers pass through untouched, whatever form holds them. */
+/** One resource's calls, from `api/operations.ts`; items pass through untouched. */
 export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
   transport: Transport,
   resource: ResourceDeclaration,
@@ -58,12 +57,11 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     body?: unknown,
     left?: number,
   ) => {
-    const bytes = body === undefined ? undefined : Buffer.from(printJson(body));
+    const bytes = body === undefined ? undefined : Buffer.from(printJson(toTheirNames(body, forms.item)));
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request, left);
   };
   const single = `an object, bare or in ${resource.singular}`;
-  /** The resource of an answer. */
   const readItem = async (answer: Answer): Promise<Item> => {
     const value = decodeJson(answer);
     const found = readSingle(value, resource, forms.item);
@@ -77,20 +75,26 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     if (created !== undefined) return created;
     throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
   };
+  const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
+    if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
+      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
+    }
+    const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
+    const answer = await send(list, target, request, undefined, left);
+    const value = decodeJson(answer);
+    const asked = { origin, prefix, target };
+    // Half of the commands read no list.
+    const { readList, describeListPlaces } = await import('./reading/read-list.js');
+    const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
+    if (page !== undefined) return page;
+    const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
+    throw await formError(answer, value, wanted, isPinned);
+  };
   return {
-    /** One page: `limit` is the page size, pages count from 1; `left` as for `FetchPage`. */
-    async list(request: PageRequest = {}, left?: number): Promise<Page<Item>> {
-      const target = pageTarget(list.path, request, forms.list);
-      const answer = await send(list, target, request, undefined, left);
-      const value = decodeJson(answer);
-      const asked = { origin, prefix, target };
-      // Half of the commands read no list.
-      const { readList, describeListPlaces } = await import('./reading/read-list.js');
-      const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
-      if (page !== undefined) return page;
-      const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
-      throw await formError(answer, value, wanted, isPinned);
-    },
+    /** Translates field names for a pinned dialect. */
+    toSent: (body: unknown) => toTheirNames(body, forms.item),
+    /** `left` as for `FetchPage`. */
+    list: Object.assign(readPage, { largest: forms.list.largest }),
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
       const id =
@@ -114,7 +118,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   };
 }
 
-/** The ID at the address that an empty answer to a creation gives: below the collection, at the same origin. */
+/** The ID from the `Location` of an empty response: below the collection, at the same origin. */
 function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage): string | undefined {
   const location = headers['location'];
   const collection = `${origin}${prefix}${target}`;

@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
 
-/** Makes the organization match a file (docs/apply.md). */
+/** Makes the organization match a file (docs/guides/organization-file.md). */
 export function apply(command: Command, context: Context): void {
   withExamples(
     command

@@ -10,7 +10,7 @@ interface DiffOptions {
   readonly prune?: string | boolean | undefined;
 }
 
-/** Shows what `apply` would do (docs/apply.md). */
+/** Shows what `apply` would do (docs/guides/organization-file.md). */
 export function diff(command: Command, context: Context): void {
   withExamples(
     command

@@ -4,11 +4,13 @@ import type { Context } from '../cli/context.js';
 import { exitCodes } from '../cli/exit.js';
 import { withExamples } from '../cli/help-text.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
+import { collect } from '../input/body.js';
 import { serverSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
 import { tokenHeader } from '../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../proxy/proxy-server.js';
 import { makeSigner, type Signer } from '../proxy/sign-request.js';
 import type { BaseUrl } from '../text/base-url.js';
+import { openWatch } from '../verbs/proxy/watch.js';
 import { runChild } from '../verbs/serve/child.js';
 import { namingFlags } from '../verbs/serve/flags.js';
 import { withSmallHeap } from '../verbs/serve/small-heap.js';
@@ -19,9 +21,15 @@ interface ProxyFlags {
   readonly port?: string | undefined;
   readonly readOnly?: boolean | undefined;
   readonly sign?: boolean | undefined;
+  readonly fault?: string[] | undefined;
+  readonly compare?: boolean | undefined;
+  readonly record?: string | undefined;
 }
 
-type ProxyContext = Pick<Context, 'system' | 'signal' | 'settings' | 'streams' | 'note' | 'exitWith'>;
+type ProxyContext = Pick<
+  Context,
+  'system' | 'signal' | 'settings' | 'profiles' | 'flags' | 'streams' | 'note' | 'exitWith'
+>;
 
 /** `orgctl proxy`: plain HTTP on this machine, in front of the service. */
 export function proxy(command: Command, context: Context): void {
@@ -40,14 +48,28 @@ export function proxy(command: Command, context: Context): void {
       .option(
         '--sign',
         `sign requests that have no credential, for clients that send the printed token in ${tokenHeader}`,
+      )
+      .option(
+        '--compare',
+        'hold answers against the API reference and the dialect of the profile: one line for each difference, once',
+      )
+      .option(
+        '--record <file>',
+        'keep exchanges in a new file, one JSON line each, secrets masked; serve --replay answers by it',
+      )
+      .option(
+        '--fault <rule>',
+        "make requests fail, by the rules of serve: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; repeatable",
+        collect,
       ),
     [
       ['orgctl proxy -p prod', 'then: curl http://127.0.0.1:8445/quotas, signed by yourself'],
       ['orgctl proxy -p prod --read-only -- npm test', 'your own tests; nothing can be changed'],
       ['orgctl proxy -p prod --sign', 'for clients that cannot sign'],
+      ['orgctl proxy -p prod --compare --record calls.jsonl', 'how does it differ from the API reference?'],
       ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
     ],
-    { calls: 'service' },
+    { calls: 'service', writes: ['files'] },
   ).action((args, options) => runProxy(args, options, context));
 }
 
@@ -62,6 +84,10 @@ async function runProxy(
   const signer = flags.sign
     ? makeSigner(await settings.credential(), (await settings.auth()).value)
     : undefined;
+  const { value: format } = await settings.output();
+  const isJson = format === 'json' || format === 'jsonl';
+  const { compare, record } = flags;
+  const watch = await openWatch({ baseUrl, isJson, compare, record }, context);
   const running = await namingFlags(async () =>
     startProxy({
       origin: baseUrl.origin,
@@ -71,17 +97,24 @@ async function runProxy(
       port: parsePort(flags.port, file !== undefined),
       isReadOnly: flags.readOnly === true || (await settings.readOnly()).value,
       signer,
+      faults: flags.fault,
+      observers: watch.observers,
+      kept: watch.kept,
     }),
-  );
+  ).catch((error: unknown) => {
+    watch.discard();
+    throw error;
+  });
   try {
     if (file !== undefined) {
       const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
       return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
     }
-    await announce(running, baseUrl, signer, context);
+    await announce(running, { ...baseUrl, isJson }, signer, context);
     await withSmallHeap(() => waitForSignal(context));
   } finally {
     await running.close();
+    await watch.close();
   }
 }
 
@@ -109,13 +142,12 @@ function childEnvironment(
 
 async function announce(
   { url }: RunningProxy,
-  { origin, prefix }: BaseUrl,
+  { origin, prefix, isJson }: BaseUrl & { readonly isJson: boolean },
   signer: Signer | undefined,
-  { settings, streams, note }: ProxyContext,
+  { streams, note }: Pick<ProxyContext, 'streams' | 'note'>,
 ): Promise<void> {
-  const { value: format } = await settings().output();
   const upstream = `${origin}${prefix}`;
-  if (format === 'json' || format === 'jsonl') {
+  if (isJson) {
     const ready = { event: 'ready', url, upstream, token: signer?.token };
     return streams.stdout.write(`${JSON.stringify(ready)}\n`);
   }

@@ -87,8 +87,8 @@ function Gone() {
   return (
     <div class="state bad" role="alert">
       <p>
-        <strong>The server does not answer</strong> since {since.value}. What is shown is as it was. Start it
-        again with <code>orgctl serve</code>, and open the page by the link that it prints.
+        <strong>The server does not respond</strong> since {since.value}. You see the last known state.
+        Restart it: the page reconnects by itself, or asks for a new link.
       </p>
     </div>
   );

@@ -6,6 +6,7 @@ import { Form, FormField, readText } from './ui/form.js';
 export function Over({ reason }: { readonly reason: string }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.querySelector('input')?.focus(), []);
+  const command = /orgctl local console.*/.exec(reason)?.[0] ?? 'orgctl local console';
   const open = (fields: FormData) => openWithCode(readText(fields, 'code') ?? '');
   return (
     <main class="over" ref={place}>
@@ -16,7 +17,7 @@ export function Over({ reason }: { readonly reason: string }) {
       </Form>
       <p>No code? Get one in a terminal:</p>
       <p>
-        <Copyable text="orgctl local console --open" what="the command" />
+        <Copyable text={command} what="the command" />
       </p>
       <p class="hint">
         A server that keeps its data elsewhere is found with <code>--data DIR</code>. One in memory prints a

@@ -11,7 +11,7 @@ const viewNames: Record<OwnView, string> = {
   connections: 'Connections',
   api: 'API',
   requests: 'Requests',
-  bench: 'Signature bench',
+  bench: 'Signature check',
   lab: 'Lab',
 };
 
@@ -23,7 +23,9 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
         <span>
           orgctl <span class="faint">{status ? toAddress(status) : ''}</span>
         </span>
-        <span class="unseen">{isReachable.value ? 'The server answers' : 'The server does not answer'}</span>
+        <span class="unseen">
+          {isReachable.value ? 'The server responds' : 'The server does not respond'}
+        </span>
       </p>
       <OrganizationChooser />
       <nav aria-label="Views">

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** The product's errors, by who can fix them. `error-report.ts` alone turns one into an exit code and text. */
+/** The product's errors, by who can fix them. Only `error-report.ts` maps them to exit codes and text. */
 
 /** Stable codes that scripts read in `error.code`. */
 export type ErrorCode =
@@ -25,20 +25,20 @@ export type ErrorCode =
 
 /** What to do next. */
 export interface Advice {
-  /** In words; with a command wherever one exists. */
+  /** A sentence, with a command if possible. */
   readonly hint?: string | undefined;
-  /** That command, as a list of arguments, where it can be typed as it is: for programs. Never with a secret. */
+  /** The command's arguments, for programs. Never contains a secret. */
   readonly next?: readonly string[] | undefined;
   /** @internal */
   readonly see?: Subject | undefined;
 }
 
-/** Advice to type a command, which `say` puts into words. */
+/** Advice to type a command, formatted by `say`. */
 export function advise(next: readonly string[], say = (command: string): string => command): Advice {
   return { hint: say(next.map(shellWord).join(' ')), next, see: undefined };
 }
 
-/** What a library's hint is about, for the command line to say more. `of`: a key, the data directory or a resource. */
+/** The subject of a library's hint, so that the command line can say more. */
 export interface Subject {
   readonly what:
     | 'address'
@@ -72,24 +72,23 @@ export interface RawAnswer {
 
 /** Optional details of an error. */
 export interface ErrorDetails extends Advice {
-  /** Every problem of a file, one line each. */
   readonly problems?: readonly string[] | undefined;
   readonly status?: number | undefined;
   readonly method?: string | undefined;
   readonly path?: string | undefined;
-  /** Whether sending the same request again can help. */
+  /** Whether repeating the same request can help. */
   readonly retryable?: boolean | undefined;
   /** Seconds that the service asked to wait. */
   readonly retryAfter?: number | undefined;
   readonly quota?: QuotaFigures | undefined;
-  /** Replaces the exit code of the kind of error: what shells exit with in the same case. */
+  /** Overrides the exit code, with the one that shells use. */
   readonly exitCode?: number | undefined;
   readonly cause?: unknown;
-  /** The answer behind the error, for its `answer`. */
+  /** The response behind the error. */
   readonly answer?: RawAnswer | undefined;
 }
 
-/** The figures in a quota-exceeded refusal. */
+/** The figures of a quota refusal. */
 export interface QuotaFigures {
   readonly kind: string;
   readonly limit: number;
@@ -99,7 +98,7 @@ export interface QuotaFigures {
 // Not properties: whatever logs an error would show them.
 const answers = new WeakMap<object, RawAnswer>();
 
-/** Every error that the product expects; anything else that is thrown is a bug in it. */
+/** An expected error; anything else that is thrown is a bug. */
 export abstract class OrgctlError extends Error {
   abstract readonly code: ErrorCode;
   readonly details: Omit<ErrorDetails, 'cause' | 'answer'>;
@@ -113,33 +112,33 @@ export abstract class OrgctlError extends Error {
     if (answer !== undefined) answers.set(this, answer);
   }
 
-  /** The response behind the error: after a 2xx to `POST /api-keys` that was not understood, it alone has the secret. */
+  /** The response behind the error. After a 2xx to `POST /api-keys` that was not understood, only it has the secret. */
   get answer(): RawAnswer | undefined {
     return answers.get(this);
   }
 }
 
-/** For the user to fix: a bad flag, argument, file or input. Nothing was sent. */
+/** The user can fix it: a bad flag, argument, file or input. Nothing was sent. */
 export class UsageError extends OrgctlError {
   readonly code = 'usage';
 }
 
-/** A problem of this machine's setup: profiles, credentials, files, conflicting sources. Nothing was sent. */
+/** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was sent. */
 export class ConfigError extends OrgctlError {
   readonly code = 'config';
 }
 
-/** A problem of the network: the request was not delivered, or a GET got no answer. */
+/** The network: the request was not delivered, or a GET got no response. */
 export class NetworkError extends OrgctlError {
   readonly code = 'network';
 }
 
-/** A request that changes something may have been delivered, and its answer did not arrive. */
+/** A change may have been delivered, and its response did not arrive. */
 export class OutcomeUnknownError extends OrgctlError {
   readonly code = 'outcome_unknown';
 }
 
-/** The codes that stand for a response of the service. */
+/** Codes that stand for a response of the service. */
 export type ServiceErrorCode =
   | 'unauthenticated'
   | 'forbidden'
@@ -149,7 +148,6 @@ export type ServiceErrorCode =
   | 'server'
   | 'rejected';
 
-/** The code of an HTTP status; 403 is `forbidden`. */
 export function serviceErrorCode(status: number): ServiceErrorCode {
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';
@@ -158,7 +156,7 @@ export function serviceErrorCode(status: number): ServiceErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-/** The service refused, or its response is not what the reference describes. The server's `control` throws it, too. */
+/** The service refused, or its response does not fit the API reference. The server's `control` throws it, too. */
 export class ServiceError extends OrgctlError {
   readonly code: ServiceErrorCode;
 
@@ -170,7 +168,7 @@ export class ServiceError extends OrgctlError {
 
 type ResultCode = 'partial' | 'threshold' | 'changes';
 
-/** The work was done, and its result is one that scripts tell apart: some entries failed, a threshold was reached. */
+/** The work was done, with a result that scripts distinguish: some entries failed, or a threshold was reached. */
 export class ResultError extends OrgctlError {
   readonly code: ResultCode;
 
@@ -200,12 +198,12 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
-/** The user answered no; the message says what was not done. */
+/** The user declined; the message says what was not done. */
 export class DeclinedError extends OrgctlError {
   readonly code = 'interrupted';
 }
 
-/** The same error with other advice; anything but our errors as it is. */
+/** Only our errors get the new advice. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
   const { hint, next, see } = typeof advice === 'string' ? { hint: advice } : advice;
   return error instanceof OrgctlError
@@ -217,14 +215,14 @@ export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** As `readMessage`; of file system errors only the plain words: `no such file or directory`. */
+/** File system errors become plain words: `no such file or directory`. */
 export function describeFileError(error: unknown): string {
   const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
   const [, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];
   return words ?? readMessage(error);
 }
 
-/** The `code` that Node's and undici's own errors carry, such as `ENOENT`. */
+/** The `code` of Node's and undici's errors, such as `ENOENT`. */
 export function readSystemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

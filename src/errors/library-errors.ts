@@ -1,4 +1,4 @@
-/** The errors that `orgctl/client`, `orgctl/server` and `orgctl/signing` throw; each of the three exports them all. */
+/** The errors of `orgctl/client`, `orgctl/server` and `orgctl/signing`; each exports them all. */
 export {
   type Advice,
   ConfigError,

@@ -1,4 +1,3 @@
-/** An option of the embedded server, as the library takes it. */
 export type OptionName =
   | 'host'
   | 'port'
@@ -22,7 +21,7 @@ export type OptionName =
 
 export type ClientOptionName = 'baseUrl' | 'caFile' | 'deadline' | 'retries' | 'timeout';
 
-/** Names an option in an error: `` `port` ``, `` `port: 0` ``. */
+/** For an error: `` `port` ``, `` `port: 0` ``. */
 export function option(name: OptionName | ClientOptionName, value?: string | number): string {
   return value === undefined ? `\`${name}\`` : `\`${name}: ${value}\``;
 }

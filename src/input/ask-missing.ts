@@ -1,17 +1,13 @@
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 
-/** A required value: how it is given on the command line, the question that asks for it, and what checks the answer. */
 export type MissingAnswer = readonly [
   given: string,
   question: string,
   check?: ((answer: string) => unknown) | undefined,
 ];
 
-/**
- * Asks for missing values on a terminal, each until its answer is usable.
- * @throws UsageError naming all missing values when there is no terminal
- */
+/** Prompts until each answer is usable. @throws UsageError naming all missing values without a terminal */
 export async function askMissing(
   missing: readonly MissingAnswer[],
   hint: string | undefined,

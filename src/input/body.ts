@@ -8,7 +8,6 @@ import { parseInputJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
 
-/** The bytes of a `--data` value: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
   if (spec === '-') return context.stdin('--data -');
   if (!spec.startsWith('@')) return Buffer.from(spec);
@@ -44,10 +43,7 @@ export interface TargetAndBody {
   readonly body: Buffer | undefined;
 }
 
-/**
- * A body from `--data` or `--field`; with GET and HEAD, fields are appended to the query. @throws UsageError for both
- * flags
- */
+/** With GET and HEAD, fields extend the query. @throws UsageError for both flags */
 export async function targetAndBody(
   method: Method,
   target: string,
@@ -71,11 +67,11 @@ function queryText(value: unknown): string {
 
 /** In a query a space is %20: `+` only means one in forms. */
 function escapeText(text: string): string {
-  // An argument can hold half a surrogate pair, which has no UTF-8.
+  // Arguments can contain lone surrogates, which UTF-8 cannot encode.
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-/** A JSON object from `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError for anything else */
+/** Parses `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError */
 export function parseFields(fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(parseField));
 }

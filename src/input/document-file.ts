@@ -3,22 +3,18 @@ import type { UsageError } from '../errors/errors.js';
 import { parseInputJson, placeInJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
 
-/** The one value of a JSON or YAML file, and on which line each part of it stands. */
 export interface Document {
   readonly value: unknown;
   lineAt(path: readonly PropertyKey[]): number;
 }
 
-/** How a file is named in messages. */
 export interface NamedFile {
   readonly path: string;
-  /** What it holds, such as `a seed`. */
   readonly what: string;
-  /** @param problems with file and line */
   unusable(problems: readonly string[], cause?: unknown): UsageError;
 }
 
-/** @throws UsageError, made by `unusable`, for what is neither JSON nor one document of YAML */
+/** @throws UsageError, made by `unusable`, for anything but JSON or one YAML document */
 export async function readDocument(
   text: string,
   { path, what, unusable }: NamedFile,

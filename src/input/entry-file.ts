@@ -9,13 +9,11 @@ import { readInputFile } from './input-file.js';
 import type { Entries } from './yaml-entries.js';
 
 export interface EntryFile extends Entries {
-  /** Its name in messages: the path as typed, or `stdin`. */
   readonly name: string;
 }
 
 /**
- * Reads the entries of a JSON, YAML or JSONL file, or of stdin for `-`, detected by content; `.jsonl` and `.ndjson` are
- * always JSONL.
+ * Reads a JSON, YAML or JSONL file, or stdin for `-`, detected by content; `.jsonl` and `.ndjson` are always JSONL.
  * @throws UsageError naming file and line, never quoting the text
  */
 export async function readEntryFile(
@@ -49,7 +47,6 @@ export function decodeText(bytes: Buffer, name: string): string {
   }
 }
 
-/** One line of JSONL (jsonlines.org) that is not blank. */
 interface JsonLine {
   readonly line: number;
   readonly text: string;
@@ -62,7 +59,7 @@ function jsonLines(text: string): JsonLine[] {
     .filter((line) => line.text.trim() !== '');
 }
 
-/** Whether a text of unknown format is JSONL: its first line is a whole object, and another starts on the second. */
+/** JSONL if the first line is a whole object and another starts on the second. */
 function isJsonLines(text: string): boolean {
   const [first, second] = jsonLines(text);
   if (first === undefined || second === undefined) return false;
@@ -96,7 +93,7 @@ function parseLine(text: string): { readonly value?: unknown; readonly problem?:
   }
 }
 
-/** The entries of a JSON document, else undefined. Its parser takes a fiftieth of YAML's time. */
+/** Undefined if it is not JSON, which parses in a fiftieth of YAML's time. */
 function parseDocument(text: string, name: string): Entries | undefined {
   const value = refusingIn(name, () => parseInputJson(text));
   if (value === undefined) return undefined;

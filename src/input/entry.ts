@@ -1,8 +1,8 @@
 import { isResource, type Resource } from '../api/resources/resource.js';
 import type { z } from '../api/schema/schema.js';
+import { toSnakeCase } from '../text/field-case.js';
 
 export interface Problem {
-  /** The field, or where it should be. */
   readonly path: readonly PropertyKey[];
   /** Never repeats a value: it may be a password. */
   readonly what: string;
@@ -14,10 +14,9 @@ export type CheckedEntry<Input> =
 
 export interface EntryKind<Input> {
   readonly singular: string;
-  /** The fields of an entry, which are those of the body of POST. */
   readonly fields: readonly string[];
   schemaFor(body: unknown): z.ZodMiniType<Input>;
-  /** Resolves what the entry only refers to, such as a password in a variable. */
+  /** Resolves references, such as a password in a variable. */
   readonly prepare?: (body: Readonly<Resource>, env: EntryEnvironment) => Prepared;
 }
 
@@ -28,10 +27,7 @@ export interface Prepared {
 
 type EntryEnvironment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Checks an entry. Drops the service's own fields (`id`, `created_at`, `updated_at`), so that a saved list can be
- * created elsewhere.
- */
+/** Drops the service's own fields (`id`, `created_at`, `updated_at`), so that a saved list can be created elsewhere. */
 export function checkEntry<Input>(
   value: unknown,
   kind: EntryKind<Input>,
@@ -39,7 +35,9 @@ export function checkEntry<Input>(
 ): CheckedEntry<Input> {
   const { singular, fields, prepare = asItIs } = kind;
   if (!isResource(value)) return wrong(`not an object with ${joinNames(fields)}`);
-  const unknown = Object.keys(value).filter((name) => !fields.includes(name) && !setByService.has(name));
+  const unknown = Object.keys(value).filter(
+    (name) => !fields.includes(name) && !setByService.has(toSnakeCase(name)),
+  );
   const { body, problem } = prepare(
     Object.fromEntries(fields.map((field): [string, unknown] => [field, value[field]])),
     env,

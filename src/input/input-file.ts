@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { readRegularFile } from '../platform/regular-file.js';
 
 /**
- * Reads `/dev/stdin` and `<(command)` to their end, `/dev/null` as empty, anything else by `readRegularFile`.
+ * Also reads `/dev/stdin`, `<(command)` and `/dev/null`.
  * @param most in bytes
- * @throws what the file system says, and an Error for any other kind of file
+ * @throws the file system's error, and an Error for other kinds of file
  */
 export async function readInputFile(path: string, most?: number): Promise<Buffer> {
   return isStream(path) ? readFile(path) : readRegularFile(path, most);

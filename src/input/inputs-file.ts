@@ -6,9 +6,9 @@ import { type EntryFile, readEntryFile } from './entry-file.js';
 import { countProblems, mostProblems } from './file-problems.js';
 
 /**
- * Reads and checks the entries of the file that `--file` names.
- * @throws UsageError listing every problem with file and line; two entries of one name are one, since `--skip-existing`
- * goes by name
+ * Reads and checks the entries of `--file`.
+ * @throws UsageError listing every problem with file and line, duplicate names included, since `--skip-existing` goes by
+ * name
  */
 export async function readInputs<Input>(
   path: string,

@@ -2,26 +2,20 @@ import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { dropTrailingNewline } from '../profiles/settings/secret.js';
 
-/** Where a secret or password may come from; never from argv. */
 export interface SecretInput {
   readonly stdin?: boolean | undefined;
   readonly env?: string | undefined;
 }
 
-/** The names of one secret's flags, for messages. */
 export interface SecretNames {
-  /** What is asked for, such as `Password`. */
   readonly prompt: string;
   readonly stdinFlag: string;
   readonly envFlag: string;
-  /** Throws a UsageError for a secret that cannot be used; on a terminal it is then asked for again. */
+  /** Throws a UsageError for an unusable secret; a terminal then prompts again. */
   readonly check?: (secret: string) => void;
 }
 
-/**
- * Reads a secret from stdin, a variable or a hidden prompt, dropping one trailing newline.
- * @throws UsageError for an unset variable, or without a source or a terminal
- */
+/** Reads a secret from stdin, a variable or a hidden prompt, without one trailing newline. @throws UsageError */
 export async function readSecret(
   input: SecretInput,
   names: SecretNames,

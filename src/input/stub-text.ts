@@ -8,13 +8,9 @@ import { readDocument } from './document-file.js';
 import { decodeText } from './entry-file.js';
 import { readInputFile } from './input-file.js';
 
-/** Bytes of the largest file. */
 const stubFileBytes = 1024 * 1024;
 
-/**
- * Stubs as they are typed, with their files read: the body of a status, or status, headers and body at once.
- * @throws UsageError for a file that cannot be read or used, and for what is no stub
- */
+/** Parses typed stubs and reads their files: a status's body, or status, headers and body. @throws UsageError */
 export async function readStubs(
   texts: readonly string[],
   context: Pick<Context, 'system' | 'whileBusy'>,

@@ -2,20 +2,18 @@ import { isScalar, isSeq } from 'yaml';
 import { findOffset, parseYamlText, type YamlText } from './formats/yaml-text.js';
 import { plainValue } from './formats/yaml-value.js';
 
-/** A place in a file: a field of an entry, or the entry itself where the path is empty. */
 export interface YamlField {
   readonly entry: number;
   readonly path: readonly PropertyKey[];
 }
 
 export interface Entries {
-  /** The members of a list, or the one entry that the file is. */
   readonly entries: readonly unknown[];
-  /** The line, from 1, of a field; for a missing one, where its parent begins. */
+  /** From 1; a missing field has its parent's line. */
   readonly lineOf: (field: YamlField) => Promise<number>;
 }
 
-/** The entries of a sequence, or one of each document. @throws MalformedText, which never repeats the text */
+/** The entries of a sequence, or one per document. @throws MalformedText, which never repeats the text */
 export function parseYamlEntries(text: string): Entries {
   const { documents, placeAt } = parseYamlText(text);
   const values = documents.map((document) => plainValue(document, placeAt));

@@ -7,12 +7,11 @@ import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 
 /**
- * Replaces a file by a private one, whole or not at all, and durably; replaces a link. A kill can leave `PATH.….tmp`:
- * see `isTemporaryName`.
- * @throws what the file system says; the old file is then still there
+ * Replaces a file or link atomically and durably by a private file. A kill can leave `PATH.….tmp`: see `isTemporaryName`.
+ * @throws the file system's error, leaving the old file
  */
 export async function replacePrivately(path: string, text: string): Promise<void> {
-  // Unguessable: nobody else has put something under this name.
+  // Unguessable, so that no other user can create it first.
   const temporary = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
   await createPrivately(temporary, text);
   try {
@@ -25,17 +24,16 @@ export async function replacePrivately(path: string, text: string): Promise<void
 
 const temporaryBytes = 6;
 
-/** Whether a name is a temporary one of `replacePrivately` for that file. */
+/** Whether `replacePrivately` made this name for that file. */
 export function isTemporaryName(name: string, each: string): boolean {
   const rest = each.startsWith(`${name}.`) ? each.slice(name.length + 1) : '';
   return /^[0-9a-f]+\.tmp$/.test(rest) && rest.length === 2 * temporaryBytes + '.tmp'.length;
 }
 
 /**
- * Creates a file, 0600 from birth, never through a link or over what is there: another user may hold that open. The
- * text is on the disk afterwards, the name perhaps not.
- * @throws what the file system says, EEXIST for whatever is there; an Error where the file system opens the file to
- * others. Nothing is left then.
+ * Creates a file, 0600 from birth, never through a link or over another file, which another user may hold open. The
+ * content is synced, but not the name.
+ * @throws the file system's error; an Error where the file system opens files to others. Leaves nothing.
  */
 export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
   const file = await open(path, creating, 0o600);
@@ -56,27 +54,27 @@ async function removeIfPossible(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Syncs by descriptor: below Yarn's Plug'n'Play a file handle has no `sync`. @throws what the file system says */
+/** Syncs by descriptor: below Yarn's Plug'n'Play a file handle has no `sync`. */
 export function syncFile(file: FileHandle): Promise<void> {
   return promisify(fsync)(file.fd);
 }
 
-/** Survives a power cut. @throws what the file system says */
+/** Survives a power cut. @throws the file system's error */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncParentDirectory(to);
 }
 
-/** Survives a power cut; a missing file is fine. @throws what the file system says */
+/** Survives a power cut; a missing file is fine. @throws the file system's error */
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncParentDirectory(path);
 }
 
-/** Error codes of syncing a directory on Windows, on some network file systems, and where it may not be read. */
+/** Windows, some network file systems, and unreadable directories cannot be synced. */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
-/** Syncs the name of a new file, where directories can be synced. @throws what the file system says */
+/** Syncs the name of a new file, if directories can be synced. */
 export async function syncParentDirectory(path: string): Promise<void> {
   try {
     const directory = await open(dirname(path), 'r');

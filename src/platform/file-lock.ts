@@ -9,11 +9,9 @@ const stale = 10_000;
 const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**
- * Runs `work` while no other process holds the lock at `path`. The lock is a directory of its own, so the file it
- * guards need not exist yet. `work` gets a function that throws if the lock was lost meanwhile (a laptop that slept):
- * call it right before writing.
- * @param retries how often, and at which intervals, a lock that another holds is tried again
- * @throws ConfigError when a live process keeps the lock, or it cannot be taken, or was lost
+ * Runs `work` under an exclusive lock, a directory at `path`. Before each write, `work` must call the function that it
+ * gets: it throws if the lock was lost meanwhile (a laptop that slept).
+ * @throws ConfigError when the lock is held by a live process, fails, or was lost
  */
 export async function withLock<Result>(
   path: string,
@@ -44,10 +42,9 @@ export async function withLock<Result>(
   }
 }
 
-/** Tells this lock from one that another process put in its place; `undefined` when there is none. */
 function readFileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // A file's number is reused once it is gone.
+  // Inode numbers are reused.
   return found && `${found.ino} ${found.birthtimeMs}`;
 }
 

@@ -1,4 +1,4 @@
-/** A map of at most `capacity` entries: one too many drops the entry that was read or written longest ago. */
+/** Drops the least recently used entry beyond its capacity. */
 export class LruMap<Key, Value> extends Map<Key, Value> {
   readonly #capacity: number;
 

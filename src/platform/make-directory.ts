@@ -1,11 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Makes a directory (0700) and missing parents; an existing one stays as it is. Not `recursive` of `mkdir`, which loops
- * for ever below /proc or an absent automounted home.
- * @throws what the file system says
- */
+/** Mode 0700. Not `mkdir`'s `recursive`, which loops forever below /proc or an absent automounted home. */
 export function makeDirectory(path: string): void {
   const parent = dirname(path);
   // A drive that is not there is its own parent.

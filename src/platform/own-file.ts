@@ -6,13 +6,10 @@ import { effectiveUser } from './effective-user.js';
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const noWait = constants.O_NONBLOCK ?? 0;
 
-/** Opens a file that must not exist yet, never through a link. */
+/** Fails for an existing file or link. */
 export const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/**
- * Why others may know or write an open file; `undefined` for a regular file of this user, closed to others. Windows has
- * no mode bits.
- */
+/** Why others may read or write an open file; `undefined` if it is private. Windows has no mode bits. */
 export function whyNotPrivate(found: Stats): string | undefined {
   if (!found.isFile()) return 'it is not a regular file';
   const user = effectiveUser();
@@ -24,15 +21,14 @@ export function whyNotPrivate(found: Stats): string | undefined {
 
 export interface ReadFile {
   readonly text: string;
-  /** Tells this file from another one under the same name. */
   readonly identity: string;
   readonly problem: string | undefined;
 }
 
 /**
- * Reads a file that only this user should have written, judged once open; follows no link, reads only regular files.
+ * Reads a private regular file, checked after opening, never through a link.
  * @param most bytes; a larger file is refused unread
- * @throws what the file system says, and an Error for a file that is too large
+ * @throws the file system's error, and an Error for a file that is too large
  */
 export async function readPrivate(path: string, most: number): Promise<ReadFile> {
   const file = await open(path, constants.O_RDONLY | noFollow | noWait);
@@ -46,7 +42,7 @@ export async function readPrivate(path: string, most: number): Promise<ReadFile>
   }
 }
 
-/** A file's number alone is reused once it is gone. */
+/** Inode numbers alone are reused. */
 export function identifyFile({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev} ${ino} ${birthtimeMs}`;
 }

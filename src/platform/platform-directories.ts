@@ -12,7 +12,7 @@ interface Places {
   readonly win32: readonly [variable: string, below: string];
 }
 
-// On macOS Preferences is for property lists alone.
+// On macOS, Preferences is only for property lists.
 const configPlaces: Places = {
   linux: ['XDG_CONFIG_HOME', '.config'],
   darwin: 'Library/Application Support',
@@ -29,7 +29,6 @@ const cache: Places = {
   win32: ['LOCALAPPDATA', 'AppData\\Local'],
 };
 
-/** `ORGCTL_CONFIG_DIR`, else the platform's for settings. */
 export function configDirectory(system: Platform): string {
   const { env, platform } = system;
   const chosen = env['ORGCTL_CONFIG_DIR'];
@@ -43,7 +42,6 @@ export function dataDirectory(system: Platform): string {
   return choosePlace(data, system, 'orgctl', 'serve');
 }
 
-/** The directory for what can be made again; `undefined` when the environment names no home. */
 export function cacheDirectory({ env, platform }: Omit<Platform, 'homedir'>): string | undefined {
   const homedir = platform === 'win32' ? '' : (env['HOME'] ?? '');
   const directory = choosePlace(cache, { env, platform, homedir }, 'orgctl');
@@ -59,7 +57,7 @@ function choosePlace(
   const path = choosePathModule(platform);
   const [variable, byDefault] = platform === 'win32' ? places.win32 : places.linux;
   const chosen = env[variable];
-  // A relative path is invalid there and to be ignored (XDG Base Directory Specification, "Basics").
+  // Relative paths are invalid (XDG Base Directory Specification, "Basics").
   const base = chosen && path.isAbsolute(chosen) ? chosen : path.join(homedir, byDefault);
   return path.join(base, ...below);
 }

@@ -1,12 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 
 /**
- * The bytes of a file that is one: a FIFO, a device or a socket is refused and not waited for. It is looked at after it
- * was opened, so that nothing can take its place in between.
- * Not node:fs/promises: loading it takes longer than such a read.
- * @param most bytes; a larger file is refused before any of it is read
- * @param check what else to refuse of the open file, by throwing
- * @throws what the file system says, and an Error for what is no regular file or too large
+ * Reads a regular file; refuses a FIFO, device or socket without waiting. Checked after opening, so that nothing can
+ * replace it in between. Not node:fs/promises: loading that takes longer than the read.
+ * @param most bytes; a larger file is refused unread
+ * @param check may throw to refuse the open file
+ * @throws the file system's error, and an Error for other kinds of file or too large ones
  */
 export function readRegularFile(
   path: string,

@@ -1,20 +1,18 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { version } from './version.js';
 
-/** From the build: the commit, empty without a repository. */
+/** Set by the build: the commit, empty without a repository. */
 declare const ORGCTL_COMMIT: string | undefined;
-/** From the build: whether this executable contains Node.js. */
+/** Set by the build: whether this executable contains Node.js. */
 declare const ORGCTL_STANDALONE: boolean | undefined;
 
 export interface Installation {
-  /** Node's path and the script's; the standalone executable's, twice. */
   readonly argv: readonly string[];
   readonly platform: string;
   readonly arch: string;
   readonly node: string;
 }
 
-/** What a bug report needs, a line each. */
 export function versionDetails({ argv, platform, arch, node }: Installation): string {
   const isStandalone = typeof ORGCTL_STANDALONE !== 'undefined';
   const path = resolveRealPath(argv[isStandalone ? 0 : 1] ?? '');
@@ -29,7 +27,7 @@ export function versionDetails({ argv, platform, arch, node }: Installation): st
   return rows.map(([name = '', value]) => `${name.padEnd(10)} ${value}\n`).join('');
 }
 
-// What only this package's path has; the first that fits.
+// Parts of a path unique to each package; the first match counts.
 const packages: readonly (readonly [path: RegExp, name: string])[] = [
   [/[\\/]_npx[\\/]/, 'by npx'],
   [/[\\/]\.pnpm[\\/]/, 'by pnpm'],

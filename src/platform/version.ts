@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** From the build, so that the bundle reads no file to know its version. */
+/** Set by the build, so that the bundle reads no file for its version. */
 declare const ORGCTL_VERSION: string | undefined;
 
 export const isBuilt = typeof ORGCTL_VERSION !== 'undefined';

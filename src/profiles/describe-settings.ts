@@ -5,19 +5,17 @@ import type { ResolvedSettings } from './settings/resolved-settings.js';
 import { displayKeyId, maskSecret } from './settings/secret.js';
 import { describeSource, type Sourced } from './settings/settings.js';
 
-/** One row of `whoami`; `null` for a setting that is unset or unusable. */
+/** `null` means unset or unusable. */
 export interface SettingDescription {
   readonly setting: string;
-  /** Durations as typed; the secret masked. */
   readonly value: string | number | boolean | null;
   readonly source: string | null;
-  /** Why the setting cannot be used, if so. */
   readonly problem?: string;
 }
 
 /**
- * Every effective setting, without running a secret command, opening a keyring or sending. An error becomes the
- * setting's `problem`; a conflict is the secret's.
+ * Every effective setting, without running a secret command, opening a keyring or sending. An error becomes the setting's
+ * `problem`; a conflict is the secret's.
  * @param onBad gets each UsageError and ConfigError, except conflicts
  */
 export async function describeSettings(
@@ -63,7 +61,7 @@ async function row(
     return { setting, value: found.value, source: describeSource(found.source) };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    // An unreadable profile is a problem of every setting it would give, reported once.
+    // An unreadable profile affects several settings; report it once.
     if (told.has(error.message)) return { setting, value: null, source: null };
     told.add(error.message);
     if (!(error instanceof CredentialConflictError)) onBad(error);

@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../signing/basic/basic.js';
 import { isDeeperThan, printJson } from '../text/exact-json.js';
 import type { ResolvedSettings } from './settings/resolved-settings.js';
 
-/** The service and the signing key: who writes a record of work in progress, and who may act on it. */
+/** Writes records of work in progress; only the same service and key may act on them. */
 export interface RecordSigner {
   readonly baseUrl: string;
   readonly keyId: string;
@@ -15,7 +15,6 @@ export interface Seal {
   readonly version: typeof recordVersion;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** HMAC-SHA256 of the place and all other fields, lower-case hexadecimal. */
   readonly mac: string;
 }
 
@@ -25,7 +24,7 @@ const recordVersion = 2;
 /** Derived, so that a seal is never a request's signature. */
 const keyPurpose = 'orgctl record of a creation';
 
-/** A record is flat, but for a response it may hold. */
+/** A record is flat, except for a response in it. */
 const mostLevels = 32;
 const mostShown = 100;
 
@@ -34,7 +33,7 @@ export async function recordSigner(settings: Pick<ResolvedSettings, 'service'>):
   return { baseUrl: baseUrl.href, ...credential };
 }
 
-/** @param place where the record is: it says nothing anywhere else */
+/** @param place where the record is stored; the seal is valid only there */
 export function seal<Fields extends object>(
   fields: Fields,
   place: string,
@@ -45,7 +44,6 @@ export function seal<Fields extends object>(
   return { ...record, mac: computeMac(record, place, signer) };
 }
 
-/** Why a record cannot be acted on; `undefined` when this signer wrote it for this place. */
 export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
   if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not a record of orgctl';
   const { version, baseUrl, keyId, mac } = record;
@@ -58,7 +56,7 @@ export function whyNotSealed(record: unknown, place: string, signer: RecordSigne
 }
 
 function computeMac(record: Resource, place: string, { secret }: RecordSigner): string {
-  // A rewritten one still has its former seal.
+  // A rewritten record still has its former seal.
   const { mac: _, ...unsealed } = record;
   const key = Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32));
   return createHmac('sha256', key)
@@ -66,7 +64,6 @@ function computeMac(record: Resource, place: string, { secret }: RecordSigner): 
     .digest('hex');
 }
 
-/** Sorts the fields of all objects. */
 function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields);
   if (!isResource(value)) return value;
@@ -74,7 +71,7 @@ function sortFields(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sortFields(field)]));
 }
 
-/** Anybody can have written it: quoted and cut. */
+/** Untrusted: quoted and cut. */
 export function readShown(value: unknown): string {
   return JSON.stringify(String(value).slice(0, mostShown));
 }

@@ -30,15 +30,12 @@ export interface ResolveOptions {
   readonly platform: NodeJS.Platform;
   /** Opened only for a setting that neither flag nor environment gives. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;
-  /** For a secret command's own standard error. */
   readonly stderr: Writable;
-  /** Milliseconds a secret command may take. */
   readonly secretCommandTimeout?: number | undefined;
-  /** Called once for each variable ignored because of `--profile`. */
   readonly onPassedOver?: ((variable: string, profile: string) => void) | undefined;
 }
 
-/** Checks and opens nothing until a setting is asked for. */
+/** Lazy: checks and opens nothing until a setting is read. */
 export function resolve(options: ResolveOptions): ResolvedSettings {
   return new Resolver(options);
 }
@@ -156,7 +153,7 @@ class Resolver implements ResolvedSettings {
     return givenSetting(setting, this.#options.flags, this.#options.env);
   }
 
-  // All settings of a profile named by a flag count as flags.
+  // Settings of a profile named by a flag count as flags.
   async #find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
     const typed = givenSetting(setting, this.#options.flags, {});
     if (typed !== undefined) return typed;
@@ -216,7 +213,7 @@ class Resolver implements ResolvedSettings {
     return isPlaceGiven && isSecretInEnvironment(env);
   }
 
-  // The output format must not fail because of a profile; the command reports what is wrong.
+  // The output format must not fail because of a profile; the command reports the problem.
   async #outputOfProfile(): Promise<Sourced<OutputChoice> | undefined> {
     const active = await this.profile().catch((error: unknown) => {
       if (error instanceof OrgctlError) return undefined;

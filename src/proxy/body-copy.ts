@@ -1,7 +1,7 @@
 import type { KeptBody } from './exchange.js';
 
-/** Bytes that are kept of one body. */
-const mostOfBody = 1024 * 1024;
+/** Bytes that are kept of one body at most. */
+export const mostOfBody = 1024 * 1024;
 
 /** Bytes that are kept of all bodies at once. */
 const mostOfAll = 32 * 1024 * 1024;
@@ -25,21 +25,25 @@ export class CopyBudget {
 /** The start of a body as it passes. */
 export class BodyCopy {
   readonly #budget: CopyBudget | undefined;
+  readonly #most: number;
   #chunks: Buffer[] = [];
   #kept = 0;
   #length = 0;
 
-  /** @param budget none to keep nothing */
-  constructor(budget: CopyBudget | undefined) {
+  /** @param budget none to keep nothing @param most bytes to keep */
+  constructor(budget: CopyBudget | undefined, most: number) {
     this.#budget = budget;
+    this.#most = most;
   }
 
   add(chunk: Buffer): void {
     const isWhole = this.#kept === this.#length;
     this.#length += chunk.length;
     if (this.#budget === undefined || !isWhole) return;
-    const taken = this.#budget.take(Math.min(chunk.length, mostOfBody - this.#kept));
-    if (taken > 0) this.#chunks.push(chunk.subarray(0, taken));
+    const taken = this.#budget.take(Math.min(chunk.length, this.#most - this.#kept));
+    // A part of a chunk would keep all of it in memory.
+    if (taken === chunk.length) this.#chunks.push(chunk);
+    else if (taken > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, taken)));
     this.#kept += taken;
   }
 

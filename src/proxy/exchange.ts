@@ -51,6 +51,8 @@ export interface ProxiedExchange {
   readonly outcome: Outcome;
   /** Why it did not pass. */
   readonly problem: string | undefined;
+  /** The fault rule that hit it. */
+  readonly fault: string | undefined;
 }
 
 /** Is given every exchange when it has ended. It must not throw, and does its own waiting. */

@@ -50,6 +50,12 @@ export function toClientHeaders(headers: RawHeaders, hasFraming: boolean): strin
   return [...dropHeaders(headers, dropped), ...via];
 }
 
+/** Headers of a request whose body the service need not allow any more. */
+export function dropExpect(headers: readonly string[]): string[] {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'expect');
+  return at === -1 ? [...headers] : headers.toSpliced(at, 2);
+}
+
 /** Trailers as pairs; without what only heads may have. */
 export function toTrailers(trailers: RawHeaders): [name: string, value: string][] {
   const dropped = new Set([...hopByHop, ...framing, tokenHeader.toLowerCase()]);

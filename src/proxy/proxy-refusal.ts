@@ -1,6 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '../api/error-message.js';
+import { explainFailure } from '../client/transport/explain-failure.js';
+import { readSystemCode } from '../errors/errors.js';
 import { via } from './headers.js';
 
 /** What the proxy answers by itself. */
@@ -8,10 +10,19 @@ export interface ProxyRefusal {
   readonly status: number;
   /** A clause, after the proxy's name. */
   readonly reason: string;
+  /** Seconds, for `Retry-After`. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** Milliseconds for a client to read the response before its connection is closed. */
 const linger = 1000;
+
+/** Why the service gave no response. @param timeout milliseconds */
+export function refuseFailure(error: Error, timeout: number): ProxyRefusal & { readonly status: 502 | 504 } {
+  const { reason } = explainFailure(error, true, { timeout, option: 'timeout', value: timeout });
+  const isLate = readSystemCode(error) === 'UND_ERR_CONNECT_TIMEOUT';
+  return { status: isLate ? 504 : 502, reason };
+}
 
 /** The body of a refusal: in the form of the service's errors, in the proxy's name. */
 function toBody({ status, reason }: ProxyRefusal): string {
@@ -19,8 +30,9 @@ function toBody({ status, reason }: ProxyRefusal): string {
   return JSON.stringify(body);
 }
 
-function toHeaders(body: string): string[] {
+function toHeaders(body: string, { retryAfter }: ProxyRefusal): string[] {
   return [
+    ...(retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]),
     'Content-Type',
     'application/json; charset=utf-8',
     'Content-Length',
@@ -46,7 +58,7 @@ export interface OwnResponse {
 export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): OwnResponse {
   const { req: request } = response;
   const body = toBody(refusal);
-  const headers = toHeaders(body);
+  const headers = toHeaders(body, refusal);
   if (!request.complete) response.shouldKeepAlive = false;
   response.writeHead(refusal.status, headers);
   if (request.complete) response.end(body);
@@ -64,7 +76,7 @@ export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): 
 export function hangUp(socket: Duplex, refusal: ProxyRefusal): void {
   if (!socket.writable) return void socket.destroy();
   const body = toBody(refusal);
-  const headers = [...toHeaders(body), 'Connection', 'close'];
+  const headers = [...toHeaders(body, refusal), 'Connection', 'close'];
   const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}\r\n`] : []));
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
   setTimeout(() => socket.destroy(), linger).unref();

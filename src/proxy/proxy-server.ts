@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Faults } from '../api/faults/faults.js';
 import { readMessage, readSystemCode, UsageError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { type Admission, findRefusal, listAuthorities } from './admit.js';
-import { CopyBudget } from './body-copy.js';
+import { CopyBudget, mostOfBody } from './body-copy.js';
 import { ConnectionTurns } from './connection-turns.js';
 import type { Observer } from './exchange.js';
+import type { KeptBytes } from './exchange-notes.js';
 import { hangUp, type ProxyRefusal } from './proxy-refusal.js';
 import { Relay, type RelayOptions } from './relay.js';
 import { ProxyAgent } from './service-agent.js';
@@ -29,6 +31,10 @@ export interface ProxyOptions {
   readonly signer?: Signer | undefined;
   /** Get every exchange when it has ended; without any, no body is kept. */
   readonly observers?: readonly Observer[] | undefined;
+  /** How many bytes of each body they get, 1 MiB at most, which is the default. */
+  readonly kept?: KeptBytes | undefined;
+  /** Rules by which requests fail, as `serve` has them. */
+  readonly faults?: readonly string[] | undefined;
   /** Milliseconds that exchanges in progress have at the end; default: 5,000. */
   readonly grace?: number | undefined;
 }
@@ -57,20 +63,31 @@ const proxyLimits = {
   requireHostHeader: false,
 };
 
+const allOfBodies: KeptBytes = { request: mostOfBody, response: mostOfBody };
+
 /** Open connections of clients; further ones are closed. */
 const mostConnections = 4096;
 
 /**
  * Starts a proxy in front of a service: plain HTTP on 127.0.0.1, requests and responses unchanged.
  *
- * @throws UsageError when the port cannot be used
+ * @throws UsageError when the port cannot be used, or a fault rule cannot be read
  * @throws ConfigError as `openDispatcher` does
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { origin, timeout, signer, observers = [], grace = 5000, isReadOnly = false } = options;
+  const {
+    origin,
+    timeout,
+    signer,
+    observers = [],
+    grace = 5000,
+    isReadOnly = false,
+    kept = allOfBodies,
+  } = options;
+  const faults = new Faults(options.faults);
   const agent = new ProxyAgent({ ...options, connectTimeout: timeout });
   const budget = observers.length === 0 ? undefined : new CopyBudget();
-  const relaying: RelayOptions = { agent, origin, timeout, signer, observers, budget };
+  const relaying: RelayOptions = { agent, origin, timeout, signer, observers, budget, kept };
   const turns = new ConnectionTurns();
   let admission: Admission = { port: 0, authorities: new Set(), isReadOnly };
   const server = createServer(proxyLimits, handle);
@@ -78,7 +95,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     turns.take(request, response, () => {
       const relay = new Relay(request, response, relaying);
       const refusal = findRefusal(request, admission);
-      if (refusal === undefined) void relay.send();
+      if (refusal === undefined) relay.send(faults.next(request.method ?? '', request.url ?? ''));
       else relay.refuse(refusal);
       return relay;
     });

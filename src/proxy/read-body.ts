@@ -17,3 +17,9 @@ export function readSmallBody(request: IncomingMessage): Promise<Buffer | 'too l
     request.once('close', () => resolve(undefined));
   });
 }
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
+  return coding !== undefined || Number(length) > 0;
+}

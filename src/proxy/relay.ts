@@ -1,16 +1,21 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Fault } from '../api/faults/faults.js';
+import type { BodyCopy, CopyBudget } from './body-copy.js';
+import type { Observer, Outcome } from './exchange.js';
+import { ExchangeNotes, type KeptBytes } from './exchange-notes.js';
 import {
-  type ClientRequest,
-  type IncomingMessage,
-  request as openRequest,
-  type ServerResponse,
-} from 'node:http';
-import { explainFailure } from '../client/transport/explain-failure.js';
-import { BodyCopy, type CopyBudget } from './body-copy.js';
-import type { ExchangeResponse, Observer, Outcome } from './exchange.js';
-import { findValues, toClientHeaders, tokenHeader, toServiceHeaders, toTrailers } from './headers.js';
-import { answerRefusal, type ProxyRefusal } from './proxy-refusal.js';
-import { readSmallBody } from './read-body.js';
+  dropExpect,
+  findValues,
+  toClientHeaders,
+  tokenHeader,
+  toServiceHeaders,
+  toTrailers,
+} from './headers.js';
+import { passHalf } from './pass-half.js';
+import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal.js';
+import { hasBody, readSmallBody } from './read-body.js';
 import type { ProxyAgent } from './service-agent.js';
+import { openServiceRequest } from './service-request.js';
 import { isToken, type Signer, wantsSignature } from './sign-request.js';
 
 export interface RelayOptions {
@@ -23,10 +28,8 @@ export interface RelayOptions {
   readonly observers: readonly Observer[];
   /** Absent where nobody observes. */
   readonly budget: CopyBudget | undefined;
+  readonly kept: KeptBytes;
 }
-
-/** Bytes of the head of a response. */
-const maxHeaderSize = 64 * 1024;
 
 const retriable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -35,17 +38,10 @@ export class Relay {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #options: RelayOptions;
-  readonly #startedAt = Date.now();
-  readonly #started = performance.now();
-  readonly #requestCopy: BodyCopy;
-  readonly #responseCopy: BodyCopy;
-  readonly #silence: NodeJS.Timeout;
+  readonly #notes: ExchangeNotes;
+  #silence: NodeJS.Timeout;
   #upstream: ClientRequest | undefined;
-  #head: Omit<ExchangeResponse, 'body'> | undefined;
-  #headAfter: number | undefined;
-  #outcome: Outcome | undefined;
-  #problem: string | undefined;
-  #isSigned = false;
+  #fault: Fault | undefined;
   #hasLeave = false;
   #wasRetried = false;
 
@@ -53,9 +49,8 @@ export class Relay {
     this.#request = request;
     this.#response = response;
     this.#options = options;
-    this.#requestCopy = new BodyCopy(options.budget);
-    this.#responseCopy = new BodyCopy(options.budget);
-    this.#silence = setTimeout(() => this.#endSilence(), options.timeout);
+    this.#notes = new ExchangeNotes(options.budget, options.kept);
+    this.#silence = this.#watchSilence();
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     response.once('close', () => this.#settle());
@@ -68,12 +63,42 @@ export class Relay {
 
   /** The request is malformed within its body: the service never gets the end of what was sent on. */
   breakOff(refusal: ProxyRefusal): void {
-    if (this.#head === undefined) this.refuse(refusal);
+    if (!this.#notes.hasHead) this.refuse(refusal);
     else this.#response.destroy();
   }
 
+  /** Sends the request on, unless a fault rule wants otherwise. */
+  send(fault: Fault | undefined): void {
+    if (fault === undefined) return void this.#forward();
+    this.#fault = fault;
+    this.#notes.noteFault(fault.rule);
+    const apply = () => this.#applyFault(fault);
+    if (fault.delay === 0) apply();
+    else this.#postpone(fault.delay, apply);
+  }
+
+  /** Nobody is silent meanwhile. */
+  #postpone(milliseconds: number, work: () => void): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      this.#silence = this.#watchSilence();
+      work();
+    }, milliseconds);
+  }
+
+  #applyFault({ rule, effect }: Fault): void {
+    const reason = describeFault(rule);
+    if (effect?.kind === 'status') this.refuse({ ...effect, reason });
+    else if (effect?.kind === 'drop') this.#cutOff(reason);
+    else void this.#forward();
+  }
+
+  #watchSilence(): NodeJS.Timeout {
+    return setTimeout(() => this.#endSilence(), this.#options.timeout);
+  }
+
   /** Sends the request on, signed if it asks for that. */
-  async send(): Promise<void> {
+  async #forward(): Promise<void> {
     const { rawHeaders } = this.#request;
     const { signer, agent } = this.#options;
     const headers = toServiceHeaders(rawHeaders, agent.authority);
@@ -89,13 +114,13 @@ export class Relay {
   async #sign(signer: Signer, headers: string[]): Promise<void> {
     const { method = '', url = '' } = this.#request;
     if (this.#awaitsLeave()) this.#giveLeave();
-    this.#request.on('data', (chunk: Buffer) => this.#note(this.#requestCopy, chunk));
+    this.#request.on('data', (chunk: Buffer) => this.#note(this.#notes.request, chunk));
     const body = await readSmallBody(this.#request);
     if (body === 'too large') {
       return this.refuse({ status: 413, reason: 'the body is larger than the 16 MiB that it signs' });
     }
     if (body === undefined) return;
-    this.#isSigned = true;
+    this.#notes.isSigned = true;
     const unexpected = dropExpect(headers);
     const signed = [...unexpected, ...signer.sign({ method, target: url, headers, body })];
     const upstream = this.#open(signed);
@@ -106,8 +131,8 @@ export class Relay {
     const upstream = this.#open(headers);
     if (upstream === undefined) return;
     const request = this.#request;
-    if (!this.#hasBody()) return void upstream.end();
-    request.on('data', (chunk: Buffer) => this.#note(this.#requestCopy, chunk));
+    if (!hasBody(this.#request)) return void upstream.end();
+    request.on('data', (chunk: Buffer) => this.#note(this.#notes.request, chunk));
     request.once('end', () => {
       if (request.rawTrailers.length > 0) upstream.addTrailers(toTrailers(request.rawTrailers));
       upstream.end();
@@ -115,30 +140,17 @@ export class Relay {
     request.pipe(upstream, { end: false });
   }
 
-  #hasBody(): boolean {
-    const { 'content-length': length = '0', 'transfer-encoding': coding } = this.#request.headers;
-    return coding !== undefined || Number(length) > 0;
-  }
-
   /** Opens the request to the service; `undefined` when that failed at once. */
   #open(headers: string[]): ClientRequest | undefined {
-    const { method, url } = this.#request;
-    const { agent } = this.#options;
     try {
-      const upstream = openRequest({ agent, method, path: url, headers, setHost: false, maxHeaderSize });
-      upstream.maxHeadersCount = 0;
-      upstream.on('continue', () => this.#giveLeave());
-      upstream.on('information', ({ statusCode, headers: { link } }) => {
-        if (statusCode === 103 && link !== undefined) this.#response.writeEarlyHints({ link });
+      this.#upstream = openServiceRequest(this.#request, headers, this.#options.agent, {
+        onContinue: () => this.#giveLeave(),
+        onEarlyHints: (link) => this.#response.writeEarlyHints({ link }),
+        onUpgrade: () => this.#fail(502, 'it switched to another protocol, unasked'),
+        onResponse: (received) => this.#receive(received),
+        onError: (error, upstream) => this.#explain(error, upstream, headers),
       });
-      upstream.on('upgrade', (_response, socket) => {
-        socket.destroy();
-        this.#fail(502, 'it switched to another protocol, unasked');
-      });
-      upstream.on('response', (response) => this.#receive(response));
-      upstream.on('error', (error) => this.#explain(error, upstream, headers));
-      this.#upstream = upstream;
-      return upstream;
+      return this.#upstream;
     } catch (error) {
       this.#fail(502, `the request cannot be sent (${error instanceof Error ? error.message : error})`);
       return undefined;
@@ -146,11 +158,15 @@ export class Relay {
   }
 
   #receive(received: IncomingMessage): void {
+    if (this.#fault?.effect?.kind === 'drop-answer') this.#cutOff(describeFault(this.#fault.rule));
+    else this.#begin(received);
+  }
+
+  #begin(received: IncomingMessage): void {
     const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = received;
     const response = this.#response;
     const isEmpty = this.#request.method === 'HEAD' || status === 204 || status === 304;
     const headers = toClientHeaders(rawHeaders, !isEmpty && this.#request.httpVersion === '1.1');
-    this.#headAfter = performance.now() - this.#started;
     // What is still to come of the request is not read: it could be taken for the next one.
     if (this.#awaitsLeave()) response.shouldKeepAlive = false;
     response.sendDate = false;
@@ -161,13 +177,19 @@ export class Relay {
       this.#fail(502, 'its response is not valid HTTP');
       return;
     }
-    this.#head = { status, reason, headers };
-    received.on('data', (chunk: Buffer) => this.#note(this.#responseCopy, chunk));
+    this.#notes.noteHead({ status, reason, headers });
     received.once('end', () => this.#finish(received));
     received.once('close', () => {
       if (!received.complete) this.#cutOff('the service closed the connection within its response');
     });
-    received.pipe(response, { end: false });
+    const note = (chunk: Buffer) => this.#note(this.#notes.response, chunk);
+    const { rule, effect } = this.#fault ?? {};
+    if (effect?.kind === 'truncate' && !isEmpty) {
+      passHalf(received, response, note, () => this.#notes.end('cut-off', describeFault(rule)));
+    } else {
+      received.on('data', note);
+      received.pipe(response, { end: false });
+    }
     // A short body goes out with the head, in one write; a service that takes its time holds no head back.
     setImmediate(() => {
       if (!response.writableEnded && !response.destroyed) response.flushHeaders();
@@ -175,10 +197,9 @@ export class Relay {
   }
 
   #finish(received: IncomingMessage): void {
-    if (!received.complete) return;
+    if (!received.complete || !this.#notes.end('passed')) return;
     const response = this.#response;
     if (received.rawTrailers.length > 0) response.addTrailers(toTrailers(received.rawTrailers));
-    this.#outcome ??= 'passed';
     response.end();
   }
 
@@ -198,20 +219,14 @@ export class Relay {
   }
 
   #explain(error: Error, upstream: ClientRequest, headers: string[]): void {
-    if (upstream !== this.#upstream || this.#outcome !== undefined) return;
+    if (upstream !== this.#upstream || this.#notes.outcome !== undefined) return;
     if (this.#mayRetry(upstream)) {
       this.#wasRetried = true;
       this.#open(headers)?.end();
       return;
     }
-    const allowed = {
-      timeout: this.#options.timeout,
-      option: 'timeout',
-      value: this.#options.timeout,
-    } as const;
-    const { reason } = explainFailure(error, true, allowed);
-    const code = 'code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT' ? 504 : 502;
-    this.#fail(code, reason);
+    const { status, reason } = refuseFailure(error, this.#options.timeout);
+    this.#fail(status, reason);
   }
 
   /** The service may close a connection while it is unused, and a request that changes nothing is on its way. */
@@ -220,45 +235,39 @@ export class Relay {
     return (
       reusedSocket &&
       !this.#wasRetried &&
-      this.#head === undefined &&
+      !this.#notes.hasHead &&
       retriable.has(method) &&
-      !this.#hasBody()
+      !hasBody(this.#request)
     );
   }
 
   #endSilence(): void {
     const { timeout } = this.#options;
     const isOfClient = !this.#request.complete && this.#upstream?.writableNeedDrain !== true;
-    if (this.#head !== undefined) {
+    if (this.#notes.hasHead) {
       if (this.#response.writableNeedDrain) this.#response.destroy();
       else this.#cutOff(`the service sent nothing for ${timeout} ms within its response`);
-    } else if (isOfClient && this.#hasBody() && !this.#awaitsLeave()) {
+    } else if (isOfClient && hasBody(this.#request) && !this.#awaitsLeave()) {
       this.#answer('refused', { status: 408, reason: `the client sent nothing for ${timeout} ms` });
     } else this.#fail(504, `no response within ${timeout} ms`);
   }
 
   #fail(status: 502 | 504, reason: string): void {
-    if (this.#head !== undefined) this.#cutOff(reason);
+    if (this.#notes.hasHead) this.#cutOff(reason);
     else this.#answer('failed', { status, reason: `${this.#options.origin} gave no response: ${reason}` });
   }
 
   #answer(outcome: Outcome, refusal: ProxyRefusal): void {
-    if (this.#outcome !== undefined) return;
-    this.#outcome = outcome;
-    this.#problem = refusal.reason;
+    if (!this.#notes.end(outcome, refusal.reason)) return;
     this.#leaveService();
     const { headers, body, reason } = answerRefusal(this.#response, refusal);
-    this.#responseCopy.add(Buffer.from(body));
-    this.#head = { status: refusal.status, reason, headers };
-    this.#headAfter = performance.now() - this.#started;
+    this.#notes.response.add(Buffer.from(body));
+    this.#notes.noteHead({ status: refusal.status, reason, headers });
   }
 
   /** Closes the client's connection, so that it does not take what it has for the whole response. */
   #cutOff(problem: string): void {
-    if (this.#outcome !== undefined) return;
-    this.#outcome = 'cut-off';
-    this.#problem = problem;
-    this.#response.destroy();
+    if (this.#notes.end('cut-off', problem)) this.#response.destroy();
   }
 
   #leaveService(): void {
@@ -269,32 +278,16 @@ export class Relay {
 
   #settle(): void {
     clearTimeout(this.#silence);
-    if (!this.#response.writableFinished && this.#outcome !== 'cut-off') {
-      this.#outcome = 'abandoned';
-      this.#problem = 'the client closed the connection';
-    }
-    if (this.#outcome !== 'passed' || !this.#request.complete) this.#leaveService();
-    const request = this.#request;
-    const [requestBody, body] = [this.#requestCopy.read(), this.#responseCopy.read()];
-    for (const observe of this.#options.observers) {
-      observe({
-        method: request.method ?? '',
-        target: Buffer.from(request.url ?? '', 'latin1'),
-        requestHeaders: request.rawHeaders,
-        requestBody,
-        isSigned: this.#isSigned,
-        response: this.#head && { ...this.#head, body },
-        startedAt: this.#startedAt,
-        headAfter: this.#headAfter,
-        milliseconds: performance.now() - this.#started,
-        outcome: this.#outcome ?? 'abandoned',
-        problem: this.#problem,
-      });
-    }
+    const notes = this.#notes;
+    if (!this.#response.writableFinished && notes.outcome !== 'cut-off') notes.abandon();
+    if (notes.outcome !== 'passed' || !this.#request.complete) this.#leaveService();
+    const { observers } = this.#options;
+    if (observers.length === 0) return;
+    const exchange = notes.toExchange(this.#request);
+    for (const observe of observers) observe(exchange);
   }
 }
 
-function dropExpect(headers: readonly string[]): string[] {
-  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'expect');
-  return at === -1 ? [...headers] : headers.toSpliced(at, 2);
+function describeFault(rule: string | undefined): string {
+  return `a fault rule hit it: ${rule}`;
 }

@@ -19,16 +19,16 @@ const quotedMask = JSON.stringify(mask);
 interface Level {
   readonly isObject: boolean;
   name: string | undefined;
-  /** Of a list that a resource declares to be harmless, the field that it is in. */
+  /** The field of a harmless list. */
   readonly listOf?: string | undefined;
   /** Whether it is within a connection's settings. */
   readonly inSettings: boolean;
 }
 
 /**
- * JSON text with everything masked but the plain values of harmless fields; otherwise as it was written.
+ * JSON text with everything masked but plain values of harmless fields.
  * @param longest characters after which no more is needed
- * @param hide masks what must not be shown of a text, such as an echoed password
+ * @param hide masks parts of a text, such as an echoed password
  */
 export function redactedJson(
   json: string,
@@ -44,7 +44,7 @@ export function redactedJson(
   return redaction.text;
 }
 
-/** A body as it may be shown: JSON text, or its size where it is long or not JSON. */
+/** JSON text, or the size if it is long or not JSON. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
   return isJsonBody(text) ? { json: redactedJson(text) } : { measures: `(${describeBytes(body)})` };
@@ -73,11 +73,11 @@ function tokenEnd(json: string, start: number): number {
   return at;
 }
 
-/** Takes the tokens in turn, without recursion: the sender decides how deep a body is. */
+/** Iterative: the sender decides how deep a body is. */
 class JsonRedaction {
   readonly #levels: Level[] = [];
   readonly #hide: (text: string) => string;
-  /** How many objects and lists are open within what is masked. */
+  /** Open objects and lists within a masked part. */
   #masked = 0;
   text = '';
 

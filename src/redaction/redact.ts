@@ -7,7 +7,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, mask)), text);
 }
 
-/** A header's value as it may be shown; of a credential only its scheme. */
+/** Of a credential, shows only the scheme. */
 export function redactedHeader(name: string, value: string): string {
   const lower = name.toLowerCase();
   if (lower === 'x-api-key') return isKeyId(value) ? value : mask;
@@ -17,7 +17,7 @@ export function redactedHeader(name: string, value: string): string {
   return kind === 'url' ? redactedTarget(value) : hideUrlCredentials(value);
 }
 
-/** A target or URL with its path and the values of harmless parameters. */
+/** Keeps the path and the values of harmless parameters. */
 export function redactedTarget(target: string): string {
   const end = target.search(/[?#]/);
   if (end === -1) return redactedEncoded(target, hideUrlCredentials);
@@ -34,7 +34,7 @@ function redactedParameter(parameter: string): string {
   return `${name}=${redactedEncoded(parameter.slice(equals + 1), shown)}`;
 }
 
-/** Percent-encoded text: what is masked once decoded is not shown encoded either. */
+/** Values masked when decoded are not shown encoded either. */
 function redactedEncoded(text: string, redact: (text: string) => string): string {
   if (!text.includes('%')) return redact(text);
   const decoded = text.replace(/%[0-7][0-9a-f]/gi, (encoded) =>
@@ -47,7 +47,7 @@ export function isHarmless(name: string, value: unknown): boolean {
   return isHarmlessField(name) && isHarmlessValue(name, value);
 }
 
-/** As `isHarmless`, of a field that is no setting: resources declare some more, which may be lists of plain values. */
+/** Includes fields that resources declare harmless, even lists of plain values. */
 export function isHarmlessInResource(name: string, value: unknown): boolean {
   if (!isDeclaredHarmless(name)) return isHarmless(name, value);
   const values = Array.isArray(value) ? value : [value];
@@ -66,7 +66,7 @@ export function redactedText(text: string): string {
   return equals === -1 ? plain : `${plain.slice(0, equals + 1)}${mask}`;
 }
 
-// Secrets and signatures are that long (reference, sections 2 and 5); labels of host names are shorter.
+// Secrets and signatures are that long; labels of host names are shorter.
 const secretShaped = /[A-Za-z0-9_-]{64,}/g;
 
 /** Removes credentials of URLs, from the first colon to the last `@`, and anything as long as a secret. */
@@ -78,7 +78,7 @@ function hideUrlCredentials(text: string): string {
   return plain.length < 64 ? plain : plain.replace(secretShaped, mask);
 }
 
-/** Length and the beginning of the hash: enough to recognise a file, too little to find a password by trying. */
+/** Length and part of the hash: enough to recognise a file, too little to guess a password. */
 export function describeBytes(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
   return `${bytes.byteLength} bytes, sha256 ${hash.slice(0, 4)}…`;

@@ -11,7 +11,7 @@ export interface SentRequest {
 /** Characters; shorter values occur in any text. */
 const shortest = 4;
 
-/** The values of a request that may be secret: whatever is not known to be harmless in JSON body, query and headers. */
+/** Values of a request that may be secret: anything not known to be harmless. */
 export function sentSecrets({ target, body, headers = {} }: SentRequest): readonly string[] {
   const query = target.split('?').slice(1).join('?');
   const values = [
@@ -38,7 +38,7 @@ function parameterValues(text: string): readonly string[] {
   return [...new URLSearchParams(text)].filter(([name]) => !isHarmlessField(name)).map(([, value]) => value);
 }
 
-/** A value within a body: `name` is the field it stands in, in a list or not; `isMasked` whether all of that is masked. */
+/** `isMasked`: everything in the field is masked. */
 interface SecretPlace {
   readonly name: string | undefined;
   readonly value: unknown;
@@ -47,7 +47,7 @@ interface SecretPlace {
   readonly inSettings?: boolean;
 }
 
-// Without recursion: the sender decides how deep a body is.
+// Iterative: the sender decides how deep a body is.
 function jsonValues(json: unknown): readonly string[] {
   const found: string[] = [];
   const places: SecretPlace[] = [{ name: undefined, value: json, isMasked: false }];
@@ -82,7 +82,7 @@ function isShownList({ name, value, inList, inSettings }: SecretPlace): boolean 
   return name !== undefined && !inList && !inSettings && Array.isArray(value) && isDeclaredHarmless(name);
 }
 
-/** The forms in which a text may quote a value: as it is, or as it stands in JSON, in a URL, in a form or in a page. */
+/** Forms in which a text may quote a value: raw, in JSON, in a URL, in a form or in a page. */
 export function quotedForms(value: string): readonly string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const url = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));

@@ -24,10 +24,7 @@ import type { Stubs } from './stubs/stubs.js';
 
 export interface AppOptions extends ServiceOptions, ControlApiOptions, Omit<BareAppOptions, 'onBroken'> {}
 
-/**
- * Puts the whole server together, without listening. A request passes the hooks of `bareApp`, then those of its scope (the
- * service, or the control API) and its route; every error ends in the one error handler.
- */
+/** A request passes the hooks of `bareApp`, its scope (service or control API) and its route; errors, the one handler. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { clock, recorder } = options;
   const app = bareApp({
@@ -59,11 +56,9 @@ export interface ServiceOptions
     ResourceRouteOptions {
   readonly store: Store;
   readonly stubs: Stubs;
-  /** The form of answers; absent for our own. */
   readonly dialect?: OpenedDialect | undefined;
 }
 
-/** The service of the reference: every path that the server does not use itself, behind authentication. */
 function service(app: FastifyInstance, options: ServiceOptions): void {
   const { store, dialect, targets } = options;
   const findStub = stubFinder(options.stubs, targets);
@@ -76,11 +71,11 @@ function service(app: FastifyInstance, options: ServiceOptions): void {
   app.addHook('onRequest', slowFailures(admission({ ...options, findStub }), options));
   app.addHook('onRequest', answerStub);
   const translation = dialect?.translate(app, options);
-  // Before the headers: an answer that does not fit is replaced.
+  // Before the headers: a response that does not fit is replaced.
   app.addHook('onSend', holdAnswer(options.held));
   app.addHook('onSend', quotaHeaders(store.quotas, targets, dialect?.missing));
   app.addHook('onSend', recordExchange(options));
-  // After these, so that spoiled answers have all their headers.
+  // After these, so that spoiled responses have all their headers.
   app.addHook('onSend', spoilAnswer);
   app.addHook('onSend', answerTogether);
   app.setNotFoundHandler(() => {

@@ -12,10 +12,7 @@ import { latestTime } from './control/clock.js';
 import { defaultLimits } from './http/limits.js';
 import type { ServerOptions } from './options/server-options.js';
 
-/**
- * Refuses options that no server can start with, before anything is created.
- * @throws UsageError or ConfigError naming the one.
- */
+/** Refuses unusable options before anything is created. @throws UsageError or ConfigError naming the option. */
 export function checkServerOptions(options: ServerOptions): void {
   requireShape(options);
   const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;
@@ -40,7 +37,7 @@ export function checkServerOptions(options: ServerOptions): void {
   requireHosts('controlHosts', options.controlHosts);
 }
 
-// What a variable without a value leaves: Node would listen on every address, and take the working directory.
+// An unset variable leaves an empty text: Node would listen on every address, and use the working directory.
 function requireSome(name: 'host' | 'data', value: string | undefined): void {
   if (value !== '') return;
   throw new UsageError(`${option(name)} must not be empty`, {
@@ -105,7 +102,7 @@ const texts = z.optional(z.array(z.string()));
 const number = z.optional(z.number());
 const callback = z.optional(functionOption);
 
-/** The type of each option. Which values it takes is checked above, or where it is used. */
+/** Types only; values are checked above, or where they are used. */
 const shape = () =>
   z.strictObject({
     host: textOption,
@@ -123,7 +120,7 @@ const shape = () =>
     clock: callback,
     clockOffset: number,
     maxSkew: number,
-    // A seed has a check of its own, which lists every problem.
+    // A seed has its own check, which lists every problem.
     seed: z.optional(z.unknown()),
     rateLimit: z.optional(
       z.strictObject(
@@ -132,7 +129,7 @@ const shape = () =>
       ),
     ),
     faults: texts,
-    // These have checks of their own, which name the field.
+    // These have their own checks, which name the field.
     dialect: z.optional(z.unknown()),
     stubs: z.optional(z.array(z.union([z.string(), stubSchema]))),
     limits: z.optional(
@@ -143,11 +140,12 @@ const shape = () =>
     saveProfile: callback,
     requestStop: callback,
     profile: textOption,
+    writeCommand: callback,
     onLog: callback,
     logged: z.optional(z.enum(['all', 'refused'])),
   } satisfies Record<keyof ServerOptions, z.core.$ZodType>);
 
-/** @throws UsageError naming every unknown option, and every one of a wrong type */
+/** @throws UsageError naming every unknown or mistyped option */
 function requireShape(options: unknown): void {
   checkOptions('startServer', shape(), options);
 }

@@ -3,10 +3,12 @@
 export type { DialectInput } from '../api/dialect/dialect.js';
 export type { DialectItem, DialectList } from '../api/dialect/dialect-input.js';
 export type { PresetName } from '../api/dialect/presets.js';
+export type { FaultState } from '../api/faults/faults.js';
 export type { QuotaKind } from '../api/resources/index.js';
 export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
 export * from '../errors/library-errors.js';
 export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
+export type { Check, Explanation, Refusal } from '../signing/refusals/refusal.js';
 export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
@@ -30,9 +32,7 @@ export type {
   SignedRequest,
   TakenSnapshot,
 } from './control/control.js';
-export type { FaultState } from './faults/faults.js';
 export type { Limits } from './http/limits.js';
-export type { Check, Explanation, Refusal } from './http/refusal.js';
 export type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from './journal/journal.js';
 export type { JournalFilter } from './journal/journal-filter.js';
 export type { JournalEntry } from './journal/kept-exchange.js';

@@ -8,6 +8,7 @@ import { type ManagementConsole, openConsoleListener } from './console/open-cons
 import type { ControlApiOptions } from './control/routes.js';
 import type { TestControls } from './control/test-controls.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
+import { chooseWriter } from './explain/command-writer.js';
 import { ByteBudget } from './http/byte-budget.js';
 import { defaultLimits } from './http/limits.js';
 import { Turns } from './http/turns.js';
@@ -21,41 +22,39 @@ import { listen } from './listening/listen.js';
 import { problemOfHead } from './listening/request-head.js';
 import type { ServerOptions } from './options/server-options.js';
 
-/** Closes one thing that was opened. */
 export type Release = () => Promise<void>;
 
-/** What the listeners need to answer requests, and where they listen. */
 export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'authorize'> {
   readonly options: ServerOptions;
   readonly store: Store;
   readonly testControls: TestControls;
   readonly usage: UsageRecorder;
   readonly notify: Notify;
+  /** The data directory that is this server's alone, and there again at the next start. */
+  readonly directory: string | undefined;
   readonly tls: TlsIdentity | undefined;
   readonly host: string;
   readonly port: number;
-  /** Seconds by which a timestamp may differ from the clock. */
+  /** Seconds. */
   readonly maxSkew: number;
-  /** Absent for our own. */
   readonly dialect: OpenedDialect | undefined;
 }
 
-/** A server that answers. */
 export interface Listening {
-  /** The service's. */
   readonly port: number;
-  /** Absent where none was asked for. */
   readonly console: ManagementConsole | undefined;
 }
 
-/** Builds the service, and the console if enabled, and starts their listeners. */
+/** Builds the service and the optional console, and starts their listeners. */
 export async function openListeners(listener: ListenerOptions, releases: Release[]): Promise<Listening> {
   const { options, store, testControls, usage, control, notify, tls, host, maxSkew, dialect } = listener;
+  const writeCommand = chooseWriter(options);
   const { saveProfile, requestStop } = options;
   const { journal, faults, stubs, rateLimiter, recorder } = testControls;
   const clock = testControls.clock.now;
   const report = (error: unknown) => notify('error', readMessage(error));
-  const answering = { control, store, saveProfile, requestStop, journal, report, clock, turns: new Turns() };
+  const kept = { control, store, saveProfile, requestStop, journal };
+  const answering = { ...kept, report, clock, writeCommand, turns: new Turns() };
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
@@ -90,18 +89,23 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, listener.port);
   let management: ManagementConsole | undefined;
-  // Both at once: each has its own grace period.
+  // In parallel: each has its own grace period.
   releases.push(async () => {
     await Promise.all([drain.close(app.server), management?.close()]);
   });
   warnOfOthers(host, options, notify);
   const consolePort = portOfConsole(options);
   if (consolePort !== undefined)
-    management = await openConsoleListener({ ...answering, port: consolePort, limits, notify });
+    management = await openConsoleListener({
+      ...answering,
+      port: consolePort,
+      limits,
+      notify,
+      directory: listener.directory,
+    });
   return { port: bound, console: management };
 }
 
-/** `undefined` for none. */
 function portOfConsole({ console: wanted = false }: ServerOptions): number | undefined {
   if (wanted === false) return undefined;
   return wanted === true ? 0 : (wanted.port ?? 0);

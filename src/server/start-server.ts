@@ -25,8 +25,8 @@ import type { RunningServer } from './running-server.js';
 import { initialState } from './seed/plan.js';
 
 /**
- * Starts the service on this machine; it answers when this returns. Several can run in one process.
- * @throws UsageError when host, port or an option cannot be had; ConfigError when data, keys or certificate cannot.
+ * Starts the service on this machine; it is ready when this resolves. Several can run in one process.
+ * @throws UsageError for host, port or an option; ConfigError for data, keys or certificate.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
@@ -34,16 +34,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     return await startParts(options, releases);
   } catch (error) {
-    // Report the error that kept it from starting, not one that followed.
+    // Report the original error.
     await releaseAll(releases).catch(() => undefined);
     throw error;
   }
 }
 
-/**
- * In reverse order, since later ones depend on earlier ones. After a failure the rest is closed all the same, and the
- * error is thrown at the end.
- */
+/** In reverse order of opening; continues after a failure, and throws it at the end. */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
@@ -52,7 +49,6 @@ async function releaseAll(releases: Release[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Closes everything at the first call; later calls wait for the same end. */
 function closingOnce(releases: Release[]): () => Promise<void> {
   let closing: Promise<void> | undefined;
   return () => {
@@ -62,7 +58,7 @@ function closingOnce(releases: Release[]): () => Promise<void> {
 }
 
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew, limits } = options;
+  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew } = options;
   const dialect = await loadDialect(options);
   const ownControls = openTestControls(options);
   const notify = notifying(options.onLog, ownControls.clock.now);
@@ -100,15 +96,14 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
   });
-  const controlled = { store, usage, testControls, maxSkew, content, organization, limits, dialect };
+  const controlled = { options, store, usage, testControls, maxSkew, content, organization, dialect };
   const control = makeControl({ ...controlled, facts, console: () => listening?.console });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
-  listening = await openListeners(
-    { options, store, testControls, usage, control, authorize, notify, tls, host, port, maxSkew, dialect },
-    releases,
-  );
+  const parts = { options, store, testControls, usage, control, authorize, notify, tls, host, port };
+  const own = { maxSkew, dialect, directory: chooseOwn(directory, engine) };
+  listening = await openListeners({ ...parts, ...own }, releases);
   const { url, caFile } = facts();
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
   const close = closingOnce(releases);
@@ -128,14 +123,18 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   };
 }
 
-/** Most servers speak none but their own. */
+/** Loaded on demand: most servers need none. */
 async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | undefined> {
   if (dialect === undefined) return undefined;
   const { openDialect } = await import('./dialect/open-dialect.js');
   return openDialect(dialect);
 }
 
-/** Where the data is, if it outlives the server. */
+/** The directory that is there again at the next start, and this server's alone. */
+function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
+  return kept && exclusive ? path : undefined;
+}
+
 function describeData(directory: DataDirectory, engine: Engine): Pick<RunningServer, 'data' | 'database'> {
   return {
     ...(directory.kept && { data: directory.path }),
@@ -143,7 +142,6 @@ function describeData(directory: DataDirectory, engine: Engine): Pick<RunningSer
   };
 }
 
-/** Servers that share their data count together. */
 function makeRateLimiter(
   { rateWindows }: Store,
   { rateLimit }: ServerOptions,
@@ -153,7 +151,7 @@ function makeRateLimiter(
   return new SharedRateLimiter(rateWindows, rateLimit, testControls.clock.now);
 }
 
-/** Certificates go by real time, as clients do, whatever the server's clock says. */
+/** Certificates use real time, as clients do, whatever the server's clock says. */
 async function certificateFor(
   { http, tls, tlsNames = [] }: ServerOptions,
   directory: DataDirectory,

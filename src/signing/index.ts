@@ -1,7 +1,4 @@
-/**
- * `orgctl/signing`: the service's two authentication modes, for any client (reference, section 5). Importing it has no
- * side effects.
- */
+/** `orgctl/signing`: the service's two authentication modes, for any client. Importing it has no side effects. */
 
 export type { AuthMode } from '../api/option-values.js';
 export * from '../errors/library-errors.js';

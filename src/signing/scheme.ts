@@ -11,16 +11,11 @@ import {
 } from './claim/claim.js';
 import { hmacScheme } from './hmac/hmac-scheme.js';
 
-/** That of mode B comes first. */
 function readSchemes(head: RequestHead) {
   return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
 }
 
-/**
- * Reads the credential of a request, which must use exactly one mode (reference, section 5). The checks follow in this
- * order: `checkHead`, the claim's `checkBody`, `checkEnabled`.
- * @param modes those that are accepted
- */
+/** Exactly one mode (API reference, section 5). Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
 export function readClaim(
   head: RequestHead,
   modes: readonly AuthMode[] = authModes,
@@ -31,15 +26,15 @@ export function readClaim(
   return scheme.readClaim(head);
 }
 
-/** The key IDs of all well-formed credentials; that of mode B comes first. */
+/** Key IDs of all well-formed credentials; mode B's comes first. */
 export function readKeyIds(head: RequestHead): string[] {
   const claims = readSchemes(head).map((scheme) => scheme.readClaim(head));
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
 }
 
 /**
- * The key, unless the head shows that the request will be refused, whatever its body is.
- * @param body if it is there: an unknown key then takes as long as a known one
+ * The key, unless the head already proves a refusal.
+ * @param body if available: an unknown key then takes as long as a known one
  */
 export function checkHead<Key extends VerifiableKey>(
   claim: Claim,
@@ -50,17 +45,17 @@ export function checkHead<Key extends VerifiableKey>(
   const secret = key?.secret ?? noSecret;
   const refusal = claim.checkHead(secret, options);
   if (key !== undefined && refusal === undefined) return key;
-  // For its duration, which tells nothing about the key.
+  // Takes the same time, so that it reveals nothing about the key.
   claim.checkBody?.(secret, body);
   return (key && refusal) ?? unknownKey;
 }
 
-/** To be called last: only a request that knows the secret may learn that its key is disabled (reference, section 3). */
+/** Call it last: only a request that knows the secret may learn that its key is disabled (API reference, section 3). */
 export function checkEnabled({ enabled }: VerifiableKey): CredentialRefusal | undefined {
   return enabled === false ? disabledKey : undefined;
 }
 
-/** Stands in for the secret of an unknown key. */
+/** Stands in for an unknown key's secret. */
 const noSecret = '0'.repeat(64);
 
 const severalCredentials = new CredentialRefusal(
@@ -70,7 +65,7 @@ const severalCredentials = new CredentialRefusal(
   400,
 );
 
-// The reference has no message for a request without a credential: this one is ours.
+// The API reference has no message for a request without a credential.
 const noCredential = new CredentialRefusal(
   'credentials',
   errorMessage.invalidKey,

@@ -13,12 +13,11 @@ import { defaultMaxSkew } from './hmac/timestamp.js';
 import { explainMismatch, type MismatchExplanation } from './mistakes/explain-mismatch.js';
 import { checkEnabled, checkHead, readClaim } from './scheme.js';
 
-/** A request as it was received, before anything in it was interpreted. */
+/** A request as received, uninterpreted. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query exactly as on the request line: `url` of Node and Fastify, `originalUrl` of Express. */
   readonly target: string | Uint8Array;
-  /** Node's headers, with names in lower case, or a `Headers`. */
   readonly headers:
     | {
         /** Null where the header was not sent. */
@@ -35,37 +34,37 @@ export interface VerifyOptions {
   readonly clock?: (() => number) | undefined;
   /** Seconds by which a timestamp may differ from the clock, in either direction; default: 300. */
   readonly maxSkew?: number | undefined;
-  /** The modes that are accepted; default: both. */
+  /** Accepted modes; default: both. */
   readonly modes?: readonly AuthMode[] | undefined;
 }
 
-/** The request was made by the holder of the key. */
+/** The holder of the key made the request. */
 export interface AcceptedRequest<Key> {
   readonly accepted: true;
   readonly keyId: string;
   readonly key: Key;
 }
 
-/** The request is refused; `statusCode` and `message` make the reference's answer (section 7). */
+/** A refused request; respond with `statusCode` and `message`. */
 export interface RefusedRequest {
   readonly accepted: false;
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
-  /** The first check that failed, in this order. */
+  /** The first failed check. */
   readonly check: CredentialCheck;
   /** For the log: a sentence without a full stop, secret or signature. */
   readonly reason: string;
-  /** Looks for the mistake behind a wrong signature; takes dozens of hashes over the body, so limit its use. */
+  /** Finds the mistake behind a wrong signature; takes dozens of hashes over the body, so limit its use. */
   readonly explain?: () => MismatchExplanation;
 }
 
-/** Whether a request was accepted, and why not. */
+/** The result of verifying a request. */
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
 
 /**
- * Verifies that a request was made by the holder of a key, as the service does (reference, section 5): exactly one
- * mode, key, timestamp, signature or secret, enabled. An unknown key takes as long as a known one, and secrets and
- * signatures are compared in constant time. An intercepted request can be replayed while its timestamp is recent.
+ * Verifies that a key's holder made a request, as the service does: exactly one mode, key, timestamp, signature or secret,
+ * enabled. Takes the same time for an unknown key, and compares in constant time. An intercepted request can be replayed
+ * while its timestamp is recent.
  *
  * @param findKey finds the key of an ID, or nothing
  * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws

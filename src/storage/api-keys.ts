@@ -9,18 +9,16 @@ import { BatchedLoad } from './reading/batched-load.js';
 import type { ReadCache } from './reading/read-cache.js';
 import { Resources, type RowPageRequest, type StoredResource, type Storing } from './resources.js';
 
-/** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
+/** Beside `id`, `last_used_at` and the status, no field is in the API reference. */
 export interface StoredApiKey extends StoredResource {
   readonly enabled: boolean;
   readonly last_used_at: string | null;
 }
 
-/** A key as it is answered once, when it is made. */
 export interface StoredNewApiKey extends StoredApiKey {
   readonly secret: string;
 }
 
-/** What a request is checked against. */
 export interface KeyCredential {
   readonly keyId: string;
   readonly organizationId: string;
@@ -28,10 +26,9 @@ export interface KeyCredential {
   readonly enabled: boolean;
 }
 
-/** When keys were last used, as far as it is not stored yet: ISO 8601 by key ID. */
+/** Uses not stored yet: ISO 8601 by key ID. */
 export type PendingUses = (keyId: string) => string | undefined;
 
-/** What makes a key; identifier and secret are generated unless they are given. */
 export interface NewApiKey {
   readonly id?: string | undefined;
   readonly name: string;
@@ -44,10 +41,10 @@ type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 's
 
 const sealedSecret = sealedColumns.apiKeys;
 
-/** Uses of one transaction: as long as it runs, nobody else can change these keys. */
+/** Uses per transaction, which locks these keys while it runs. */
 const notedTogether = 100;
 
-/** The API keys of each organization, and what requests are checked against. */
+/** API keys of each organization, and the credentials that requests are checked against. */
 export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, StoredNewApiKey> {
   readonly #context: StorageContext;
   readonly #credentials: ReadCache<KeyCredential>;
@@ -60,7 +57,6 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     this.#credentials = credentials;
   }
 
-  /** Shows uses before they are stored. @param pending the uses that a read which begins now has to show */
   overlayUses(pending: () => PendingUses): void {
     this.#pendingUses = pending;
   }
@@ -76,21 +72,19 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return key && withUse(key, uses);
   }
 
-  /** The credential of a key, in any organization; `undefined` when there is no such key. */
   async credential(keyId: string): Promise<KeyCredential | undefined> {
-    // An impossible ID is neither looked up nor cached: it can be long, and a database may refuse such text.
+    // Impossible IDs are neither looked up nor cached: they can be long, and a database may refuse the text.
     if (!isStoredKeyId(keyId)) return undefined;
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
-  /** `credential` without waiting: `undefined` also when it would have to be loaded. */
   keptCredential(keyId: string): KeyCredential | undefined {
     return this.#credentials.kept(keyId);
   }
 
   override create(organizationId: string, input: NewApiKey): Promise<StoredNewApiKey> {
     const { id = this.newIdentifier() } = input;
-    // It may have been cached as absent.
+    // It may be cached as absent.
     return super.create(organizationId, input, id).finally(() => this.#credentials.forget(id));
   }
 
@@ -111,7 +105,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return deleted;
   }
 
-  /** Notes when keys were last used: ISO 8601 times by key ID. Deleted keys are skipped. */
+  /** Stores ISO 8601 times by key ID. Skips deleted keys. */
   async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
     // Always in the same order, so that two servers do not deadlock.
     const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -132,7 +126,6 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     });
   }
 
-  /** Every key of every organization, oldest first. */
   async listOfAll(): Promise<(StoredApiKey & { readonly organization: string })[]> {
     const uses = this.#pendingUses();
     const rows = await this.#context.database
@@ -143,7 +136,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return rows.map((row) => withUse({ ...row, enabled: row.enabled === 1 }, uses));
   }
 
-  /** The organization's oldest key that can be used, or else its oldest. */
+  /** The oldest usable key, or else the oldest. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
     const row = await this.#context.database
       .selectFrom('api_keys')
@@ -181,7 +174,7 @@ function withUse<Key extends StoredApiKey>(key: Key, uses: PendingUses): Key {
   return usedAt === undefined ? key : { ...key, last_used_at: usedAt };
 }
 
-/** Whether a key could be named so: what `keyIdSchema` and the generated IDs have in common. */
+/** What `keyIdSchema` and generated IDs have in common. */
 function isStoredKeyId(text: string): boolean {
   return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }

@@ -11,34 +11,30 @@ import { computeMark, markOfConfig, openShown, sealShown } from './encryption/sh
 import { listReader, type RowPageRequest } from './reading/list-page.js';
 import { type Identified, Resources, type StoredResource, type Storing } from './resources.js';
 
-/** A connection as it is stored: `config` whole, with its password. */
 export interface StoredConnection extends StoredResource {
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
   readonly updated_at: string;
 }
 
-/** A connection with the settings that answers show, and no others. */
 export type ShownConnection = StoredConnection;
 
-/** A connection whose settings take long to read: it has to be read separately. */
+/** Its settings take long to read, so they are read separately. */
 export interface LargeConnection {
   readonly id: string;
-  /** The length of its settings. */
   readonly bytes: number;
 }
 
 export type ListedConnection = ShownConnection | LargeConnection;
 
-/** Whether a connection in a list is there with its settings. */
 export function isWhole(connection: ListedConnection): connection is ShownConnection {
   return !('bytes' in connection);
 }
 
-/** Bytes of what is shown up to which it is read at once: a page has up to 100 connections. */
+/** Bytes of shown settings read in lists: a page has up to 100 connections. */
 const largeShown = 4096;
 
-/** Bytes of all settings up to which the columns behind them are: the embedded database reads a row from its beginning. */
+/** Bytes up to which later columns are read along: SQLite reads a row from its beginning. */
 const separateConfig = 64 * 1024;
 
 const bytesOfConfig = sql<number>`length(config)`;
@@ -47,18 +43,16 @@ const isSmall = sql<boolean>`length(config) <= ${sql.lit(separateConfig)}`;
 type ConnectionRow = StoredResource &
   Pick<StoredConnection, 'type' | 'updated_at'> & { readonly config: StoredBytes };
 
-/** A row of which only a part is there where its settings are large. */
+/** A row that is partial if its settings are large. */
 interface SparseRow extends Pick<StoredConnection, 'id' | 'name' | 'type' | 'created_at'> {
   readonly updated_at: string | null;
   readonly mark: StoredBytes | null;
   readonly shown: StoredBytes | null;
-  /** Only where nothing is known of what is shown: a server of an older version made it. */
+  /** Only for rows of an older server, which stored no shown settings. */
   readonly config: StoredBytes | null;
-  /** The length of all settings. */
   readonly bytes: number;
 }
 
-/** What is shown of a row's settings, which its table does not have yet. */
 interface MissingConfig {
   readonly id: string;
   readonly sealed: StoredBytes;
@@ -83,10 +77,7 @@ function sparsely<Table extends string>(query: SelectQueryBuilder<ConnectionTabl
     .$castTo<SparseRow>();
 }
 
-/**
- * The connections of each organization. The whole of `config` is sealed: a secret may have any name. What answers show of it
- * is sealed apart.
- */
+/** All of `config` is sealed, since a secret may have any name; the settings that responses show are sealed separately. */
 export class StoredConnections extends Resources<ConnectionRow, StoredConnection, ConnectionInput> {
   readonly #context: StorageContext;
   readonly #sparsePage: (organizationId: string, page: RowPageRequest) => Promise<SparseRow[]>;
@@ -102,19 +93,18 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     this.#sparsePage = listReader(context, 'connections', sparsely);
   }
 
-  /** One page, oldest first; of large connections only what they are found by. */
+  /** One page, oldest first; large connections without settings. */
   async listShown(organizationId: string, page: RowPageRequest): Promise<ListedConnection[]> {
     return this.#listed(await this.#sparsePage(organizationId, page));
   }
 
-  /** One of them, as it is in a list. */
   async findListed(organizationId: string, id: string): Promise<ListedConnection | undefined> {
     const { rows } = await this.#sparseRow(this.#context.database, { organizationId, id });
     const [listed] = await this.#listed(rows);
     return listed;
   }
 
-  /** A large one, which may take 100 ms if a server of an older version made it. */
+  /** May take 100 ms if an older server created it. */
   async findLarge(organizationId: string, id: string): Promise<ShownConnection | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')
@@ -128,7 +118,6 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return config === undefined ? this.#findOlder(organizationId, id) : { ...fields, config };
   }
 
-  /** The length of a connection's settings; `undefined` when there is none. */
   async configBytes(organizationId: string, id: string): Promise<number | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')
@@ -157,7 +146,6 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return listed;
   }
 
-  /** One of which only the whole settings are known. */
   async #findOlder(organizationId: string, id: string): Promise<ShownConnection | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')
@@ -171,7 +159,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return { ...row, config };
   }
 
-  /** Stores what is shown of settings, unless these were changed meanwhile. Reading goes on where nothing can be written. */
+  /** Stores shown settings, unless the connection has changed. Best effort: reads continue on a read-only store. */
   async #add(missing: readonly MissingConfig[]): Promise<void> {
     const { cipher } = this.#context;
     const adding = this.#context.write(

@@ -13,23 +13,20 @@ import { resourceTables, type Tables } from './database/tables.js';
 import type { QuotaLimits } from './organizations.js';
 import type { Repository, ResourceFields } from './resources.js';
 
-/** The whole content of a store at one moment; sealed values stay sealed. Rows are in order of creation. */
+/** A store's whole content at one moment, in order of creation; sealed values stay sealed. */
 export interface StoredContent {
   readonly organizations: readonly Omit<Insertable<Tables['organizations']>, 'sequence'>[];
   readonly quotas: readonly Insertable<Tables['quotas']>[];
-  /** The rows of each resource's table. */
   readonly resources: Readonly<Record<string, readonly ResourceFields[]>>;
   readonly firstOrganization: string | undefined;
   readonly firstKey: string | undefined;
 }
 
-/** A resource as it is to be: what makes one, and its ID. */
 export interface PlannedResource extends ResourceFields {
   readonly id: string;
   readonly name: string;
 }
 
-/** An API key as it is to be. */
 export interface PlannedKey extends PlannedResource {
   readonly secret: string;
   readonly enabled: boolean;
@@ -39,7 +36,6 @@ type PlannedResources = Readonly<
   Partial<Record<Exclude<ResourceKind, 'api-keys'>, readonly PlannedResource[]>>
 > & { readonly 'api-keys': readonly PlannedKey[] };
 
-/** An organization with all that belongs to it, as it is to be. */
 export interface PlannedOrganization {
   readonly id: string;
   readonly name: string;
@@ -49,32 +45,28 @@ export interface PlannedOrganization {
 
 type Repositories = Readonly<Record<ResourceKind, Pick<Repository, 'row'>>>;
 
-/** Reads and replaces a store's whole content at once, each in one transaction. */
 export class Contents {
   readonly #context: StorageContext;
   readonly #repositories: Repositories;
   readonly #forgetAll: () => void;
 
-  /** `forgetAll` clears all caches. */
   constructor(context: StorageContext, repositories: Repositories, forgetAll: () => void) {
     this.#context = context;
     this.#repositories = repositories;
     this.#forgetAll = forgetAll;
   }
 
-  /** What the store holds now. */
   read(): Promise<StoredContent> {
-    // Exclusive, since rows and counts are read one after another and have to be consistent.
+    // Exclusive: rows and counts are read one after another and must be consistent.
     return this.#context.writeAlone(readContent, { isDone: () => Promise.resolve(true) });
   }
 
-  /** About how many bytes `read` returns, counted by the database. */
+  /** Approximate size of `read`'s result, counted by the database. */
   async bytes(): Promise<number> {
     const counts = resources.map((resource) => bytesOfTable(this.#context.database, resource));
     return (await Promise.all(counts)).reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Replaces all content. */
   async replace(content: StoredContent): Promise<void> {
     try {
       await this.#context.writeAlone((transaction) => writeContent(transaction, content));
@@ -83,10 +75,7 @@ export class Contents {
     }
   }
 
-  /**
-   * The content that new organizations make together, as `replace` takes it. The first of them is the store's first
-   * organization, and its first key the store's first key.
-   */
+  /** Content for `replace` from new organizations. The first becomes the store's first, with its first key. */
   compose(organizations: readonly PlannedOrganization[]): StoredContent {
     const now = this.#context.now();
     const [first] = organizations;
@@ -131,18 +120,17 @@ async function readContent(transaction: Transaction<Tables>): Promise<StoredCont
   };
 }
 
-/** Columns whose values may be long, of resources with code of their own. */
+/** Columns with long values, of resources with custom code. */
 const ownLongColumns: Partial<Record<ResourceTable, readonly string[]>> = {
   connections: ['config', 'shown'],
 };
 
-/** Those whose values may be long; all others are names, times and secrets of a fixed length. */
+/** All other columns are names, times and fixed-length secrets. */
 function longColumns(resource: DeclaredResource): readonly string[] {
   if (!isPlainResource(resource)) return ownLongColumns[resource.table] ?? [];
   return Object.keys(resource.input.shape).filter((field) => field !== 'name');
 }
 
-/** Bytes of a row in memory without its long columns. */
 const bytesOfRow = 1024;
 
 async function bytesOfTable(database: Kysely<Tables>, resource: DeclaredResource): Promise<number> {
@@ -155,7 +143,7 @@ async function bytesOfTable(database: Kysely<Tables>, resource: DeclaredResource
   return Number(row.bytes);
 }
 
-/** The sequence is left out: other rows may have these numbers when the content is restored. */
+/** Without the sequence: other rows may have these numbers by the time of a restore. */
 async function readRows(transaction: Kysely<Tables>, table: string): Promise<ResourceFields[]> {
   const query = resourceTables(transaction).selectFrom(table).selectAll().orderBy('sequence');
   const rows: ResourceFields[] = await query.execute();
@@ -164,12 +152,11 @@ async function readRows(transaction: Kysely<Tables>, table: string): Promise<Res
   );
 }
 
-/** Bytes apart from what the driver read them into; an embedded database has an ArrayBuffer for them. */
 function ownBytes(value: unknown): unknown {
   return value instanceof ArrayBuffer || value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
 
-// Rows are deleted before those that they refer to, and inserted after them.
+// Deletes rows before those they refer to, and inserts them after.
 async function writeContent(transaction: Transaction<Tables>, content: StoredContent): Promise<void> {
   for (const table of [...resources.map((resource) => resource.table), 'quotas', 'organizations'] as const) {
     await transaction.deleteFrom(table).execute();
@@ -193,7 +180,7 @@ function writeFirst(
   return transaction.deleteFrom('settings').where('name', '=', name).execute();
 }
 
-/** Rows of one statement: few enough for the engines' limits on parameters, which begin at 32,766. */
+/** Rows per statement, within the engines' parameter limits (32,766 and up). */
 const chunkSize = 100;
 
 async function inChunks<Item>(

@@ -10,18 +10,15 @@ import {
   sealedValues,
 } from './encryption/sealed-columns.js';
 
-/** The contents of data, and its problems, if any. */
 export interface Inspection {
   readonly organizations: number;
-  /** How many there are of each resource, by its property. */
+  /** By property. */
   readonly counts: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
 
-/** Problems that are told of. */
 const mostUnopened = 10;
 
-/** Looks at all data that a database holds: opens what is sealed, and counts what quotas count. */
 export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise<Inspection> {
   const { apiKeys, connections } = sealedColumns;
   const problems = [
@@ -40,7 +37,6 @@ export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise
   };
 }
 
-/** Quotas whose count is wrong, in sentences. */
 export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   const found: string[] = [];
   for (const { kind, table } of limitedResources) {
@@ -52,7 +48,7 @@ export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   return found;
 }
 
-/** In one statement, which sees one moment of data that others write to. */
+/** One statement sees one moment, while others write. */
 function wrongCounts(kind: QuotaKind, table: ResourceTable) {
   return sql<{ id: string; used: number | null; present: number }>`
     select o.id, q.used, coalesce(c.present, 0) as present

@@ -9,13 +9,10 @@ import { addShownSettings } from './migrations/0003-shown-settings.js';
 
 export type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
 
-/** Every step of the schema, oldest first. Steps are only ever added: data directories of old versions exist. */
+/** Oldest first. Only add steps: data directories of old versions exist. */
 const migrations: readonly Migration[] = [createResources, createSecondCopies, addShownSettings];
 
-/**
- * Brings the schema up to date, whole or not at all.
- * @throws ConfigError when a newer version of this program made the data.
- */
+/** Migrates the schema, all or nothing. @throws ConfigError for data of a newer version. */
 export function migrate(
   database: Kysely<Tables>,
   engine: Engine,

@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from './database/settings.js';
 import type { Tables } from './database/tables.js';
 import { allQuotas } from './reading/quotas.js';
 
-/** Limits by kind; a kind that is left out has the limit that its declaration gives. */
+/** Limits by kind; a missing kind gets its declared limit. */
 export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
 
 interface StoredOrganization {
@@ -16,13 +16,13 @@ interface StoredOrganization {
   readonly name: string;
 }
 
-/** An organization as it is listed. */
+/** An organization with its quotas. */
 export interface ListedOrganization extends StoredOrganization {
   readonly created_at: string;
   readonly quotas: QuotaRecord;
 }
 
-/** The organizations of a store. The first one is made when the store is, with the key that a newcomer starts with. */
+/** Organizations of a store. The first is created with the store, together with a first key. */
 export class Organizations {
   readonly #context: StorageContext;
   readonly #apiKeys: ApiKeys;
@@ -32,10 +32,7 @@ export class Organizations {
     this.#apiKeys = apiKeys;
   }
 
-  /**
-   * The key to start with: the one issued first, or, when that one cannot be used any more, the organization's oldest
-   * that can. When none can it is a disabled one, and `undefined` when there is no organization, or no key of it.
-   */
+  /** The first issued key, or the oldest usable one instead, or a disabled one if no other exists. */
   async firstKey(): Promise<KeyCredential | undefined> {
     const keyId = await readSetting(this.#context.database, 'first_key');
     const issued = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
@@ -45,7 +42,6 @@ export class Organizations {
     return oldest ?? issued;
   }
 
-  /** Every organization, oldest first. */
   async list(): Promise<ListedOrganization[]> {
     const { database } = this.#context;
     const rows = await database
@@ -57,12 +53,11 @@ export class Organizations {
     return rows.map((row) => ({ ...row, quotas: records.get(row.id) ?? {} }));
   }
 
-  /** The ID of the first organization. */
   first(): Promise<string | undefined> {
     return readSetting(this.#context.database, 'first_organization');
   }
 
-  /** Makes the first organization, with its quotas and its first key, whole or not at all. */
+  /** Creates the first organization with quotas and first key, all or nothing. */
   createFirst(name: string, limits: QuotaLimits, key: NewApiKey): Promise<KeyCredential> {
     const organizationId = newIdentifier('org');
     return this.#context.write(
@@ -76,10 +71,7 @@ export class Organizations {
     );
   }
 
-  /**
-   * Issues another first key, for an organization of whose keys none can be used.
-   * @throws QuotaExceeded when its quota has no room for it.
-   */
+  /** Issues another first key, when no existing key is usable. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.write(
       organizationId,

@@ -3,7 +3,7 @@ import { z } from '../api/schema/schema.js';
 import { parseJson, printJson } from '../text/exact-json.js';
 import type { NamedFields, StoredResource, Storing } from './resources.js';
 
-/** How a plain resource is stored: each field in its column, a text as it is and everything else as JSON; null if absent. */
+/** Stores each field in its column: text as is, everything else as JSON, absent as null. */
 export function plainly({
   answer,
 }: Pick<ResourceDeclaration, 'answer'>): Storing<StoredResource, StoredResource, NamedFields> {

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './database/tables.js';
 
-/** So many requests of one API key in a window of time. */
+/** How many requests a key may make per window. */
 export interface RateLimit {
   readonly requests: number;
   /** Milliseconds. */
   readonly window: number;
 }
 
-/** The requests of each API key in its window, counted by all servers together. */
+/** Requests per API key and window, counted by all servers together. */
 export class RateWindows {
   readonly #database: Kysely<Tables>;
 
@@ -17,10 +17,10 @@ export class RateWindows {
   }
 
   /**
-   * Counts one more request, unless the window has no room for it. A window that seems to begin later than now, by less
-   * than its length, is the one at hand: another server's clock is ahead. In one statement, which locks the key's row.
+   * Counts a request if the window has room. A window that starts slightly in the future belongs to a server whose clock
+   * is ahead, and counts as current. One statement, which locks the key's row.
    * @param now milliseconds since the epoch
-   * @returns milliseconds until the next request is admitted; `undefined` when this one is
+   * @returns milliseconds until the next request is admitted; `undefined` if this one is
    */
   async admit(keyId: string, { requests, window }: RateLimit, now: number): Promise<number | undefined> {
     const isCurrent = sql<boolean>`abs(excluded.started_at - counted.started_at) < ${window}`;

@@ -14,31 +14,27 @@ export type { RowPageRequest, RowSearch } from './reading/list-page.js';
 
 export type ResourceFields = Readonly<Record<string, unknown>>;
 
-/** What every resource has, as it is stored and as it is answered. */
 export interface StoredResource extends ResourceFields {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;
 }
 
-/** Which resource is meant. */
 export interface Identified {
   readonly organizationId: string;
   readonly id: string;
 }
 
-/** How a resource comes to be, and how it is stored. */
 export interface Storing<Row, Resource, Input, Created = Resource> {
-  /** A new one. `now` is ISO 8601. */
+  /** `now` is ISO 8601. */
   create(id: string, input: Input, now: string): Created;
-  /** The columns that hold a field's value. */
   toColumns(field: string, value: unknown, id: string): ResourceFields;
   fromRow(row: Row): Resource;
 }
 
 export type NamedFields = ResourceFields & { readonly name: string };
 
-/** Those of one kind as all kinds are alike: what makes and changes one was checked by its declaration's schemas. */
+/** One kind's repository. Inputs are already validated by the declaration's schemas. */
 export interface Repository {
   list(organizationId: string, page: RowPageRequest): Promise<readonly StoredResource[]>;
   count(organizationId: string, search?: RowSearch): Promise<number>;
@@ -53,7 +49,6 @@ export interface Repository {
   row(organizationId: string, input: NamedFields, id: string, now: string): ResourceFields;
 }
 
-/** The resources of one kind, of each organization. */
 export class Resources<
   Row extends StoredResource = StoredResource,
   Resource extends StoredResource = StoredResource,
@@ -87,12 +82,11 @@ export class Resources<
     );
   }
 
-  /** One page, oldest first. */
   async list(organizationId: string, page: RowPageRequest): Promise<Resource[]> {
     return (await this.#page(organizationId, page)).map((row) => this.#storing.fromRow(row));
   }
 
-  /** How many there are: for a search, and for those without a quota, which would know it. */
+  /** For searches, and for kinds without a quota to tell the count. */
   async count(organizationId: string, { search = '' }: RowSearch = {}): Promise<number> {
     const { count } = await resourceTables(this.#context.database)
       .selectFrom(this.#resource.table)
@@ -109,14 +103,14 @@ export class Resources<
     return row && this.#storing.fromRow(row);
   }
 
-  /** @throws QuotaExceeded when the organization may have no more of them. */
+  /** @throws QuotaExceeded */
   async create(organizationId: string, input: Input, id = this.newIdentifier()): Promise<Created> {
     const { created, creation } = this.#prepare(organizationId, input, id, this.#context.now());
     await this.#context.create(creation);
     return created;
   }
 
-  /** As `create`, as part of a greater transaction, which seals where they are sealed. */
+  /** `create` within a larger transaction, which handles sealing. */
   async createWithin(
     transaction: Transaction<Tables>,
     organizationId: string,
@@ -128,10 +122,7 @@ export class Resources<
     return created;
   }
 
-  /**
-   * Changes a resource to what `change` makes of it; nothing is changed when `change` throws. The first update only
-   * locks the row, so that two changes at once do not lose one another's fields.
-   */
+  /** Nothing changes if `change` throws. The first update only locks the row, so that concurrent changes lose no fields. */
   update(
     organizationId: string,
     id: string,
@@ -162,7 +153,7 @@ export class Resources<
     );
   }
 
-  /** Whether there was such a resource. */
+  /** Whether it existed. */
   delete(organizationId: string, id: string): Promise<boolean> {
     const isThere = this.#isMade(id);
     return this.#context.write(
@@ -180,12 +171,12 @@ export class Resources<
         }
         return true;
       },
-      // Whoever else deleted it, there is nothing left to do.
+      // Whoever deleted it, nothing is left to do.
       { isDone: async (database) => !(await isThere(database, undefined)) },
     );
   }
 
-  /** The row of a resource that is to be as `input` says. `now` is ISO 8601. */
+  /** `now` is ISO 8601. */
   row(organizationId: string, input: Input, id: string, now: string): ResourceFields {
     return this.#prepare(organizationId, input, id, now).creation.row;
   }
@@ -203,7 +194,6 @@ export class Resources<
     return { created, creation };
   }
 
-  /** Whose quotas are changed. */
   #quotaOf(organizationId: string): string | undefined {
     return hasQuota(this.#resource) ? organizationId : undefined;
   }
@@ -220,7 +210,7 @@ export class Resources<
     return Object.fromEntries(columns);
   }
 
-  /** Whether a resource is there. Its ID is its own, so that no other write can have made it. */
+  /** IDs are unique, so no other write can have created it. */
   #isMade(id: string): IsDone<unknown> {
     return async (database) => {
       const query = resourceTables(database)
@@ -231,10 +221,7 @@ export class Resources<
     };
   }
 
-  /**
-   * Whether a change is to be seen. Where it is not, it may have been made all the same: somebody else may have changed or
-   * deleted the resource since.
-   */
+  /** Whether a change is visible. If not, it may still have been made: another change or deletion may have followed. */
   #isChanged(id: string, written: () => ResourceFields): IsDone<Resource | undefined> {
     return async (database, changed) => {
       if (changed === undefined) return true;
@@ -251,7 +238,7 @@ export class Resources<
   }
 }
 
-/** Bytes are those of a sealed value, and nothing is sealed twice to the same ones. */
+/** For sealed values, compares bytes: sealing never repeats them. */
 function isSame(stored: unknown, written: unknown): boolean {
   if (!(written instanceof Uint8Array)) return stored === written;
   const isBytes = stored instanceof Uint8Array || stored instanceof ArrayBuffer;

@@ -16,28 +16,23 @@ import type { Engine } from './engine/engine.js';
 import { startError } from './engine/start-error.js';
 import { migrate } from './migrate.js';
 
-/** Two master keys, each 32 bytes. */
 export interface KeyChange {
   readonly current: Uint8Array;
   readonly next: Uint8Array;
 }
 
-/** Decides on the keys, and keeps them. Both are called while nobody else can write, or change the key. */
+/** Chooses and stores keys. Both are called with writers and other rotations locked out. */
 export interface KeyChanger {
-  /** The keys to go from and to, the next one where it is not lost any more; `undefined` when there is nothing to do. */
+  /** Stores the next key durably first; `undefined` if there is nothing to do. */
   begin(opens: Opens): Promise<KeyChange | undefined>;
-  /** The data has the next key now, for good. */
+  /** The data now has the next key, permanently. */
   end(opens: Opens): Promise<void>;
 }
 
-/** How much was encrypted anew; nothing when an earlier run had done it. */
+/** Number of encrypted values; 0 if an earlier run did it. */
 export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
 
-/**
- * Encrypts everything with another master key, in one transaction: whenever it is interrupted, all is still encrypted
- * with the one key or already with the other, and it can be run again. Nobody writes meanwhile.
- * @throws ConfigError when neither key fits, or the data cannot be read or written.
- */
+/** Atomic, with writers locked out. @throws ConfigError when neither key fits, or the data cannot be read or written */
 export async function resealDatabase(engine: Engine, changer: KeyChanger): Promise<Rotation> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
@@ -63,7 +58,7 @@ async function resealAll(database: Kysely<Tables>, changer: KeyChanger): Promise
       throw new ConfigError('there is no data that a master key encrypts');
     }
     const opens = await opensIn(transaction);
-    // Only here does nobody else change the key: what a change that died had to commit is committed.
+    // A crashed rotation has been committed or rolled back by now.
     const change = await changer.begin(opens);
     if (change === undefined) return { apiKeys: 0, connections: 0 };
     if (!opens(change.current)) throw neitherOpens();
@@ -74,14 +69,13 @@ async function resealAll(database: Kysely<Tables>, changer: KeyChanger): Promise
   return transact(database, work, { alone: true, isDone });
 }
 
-/** The error for data that was encrypted with another key than those that there are. */
 export function neitherOpens(): ConfigError {
   return new ConfigError('the data was encrypted with neither of the two master keys', {
     hint: `restore the master.key it was made with, or set ${option('masterKey')} to that key`,
   });
 }
 
-/** Encrypts everything with another key, in a transaction that has the database to itself. @throws Error when the current one does not open it. */
+/** Re-encrypts everything in an exclusive transaction. @throws Error when the current key does not open it. */
 export async function reseal(
   transaction: Transaction<Tables>,
   { current, next }: KeyChange,
@@ -91,13 +85,12 @@ export async function reseal(
     apiKeys: await resealColumn(transaction, sealedColumns.apiKeys, from, to),
     connections: await resealColumn(transaction, sealedColumns.connections, from, to),
   };
-  // It is bound to the settings as they were sealed, and made again when they are read.
+  // It is bound to the old sealed settings; the next read creates it again.
   await transaction.updateTable('connections').set({ shown: null }).execute();
   await writeSetting(transaction, 'master_key_check', sealCheck(to));
   return rotation;
 }
 
-/** Answers how many there are. */
 async function resealColumn(
   transaction: Transaction<Tables>,
   column: SealedColumn,

@@ -20,11 +20,9 @@ import { openRowNumbers, type RowNumbers } from './reading/row-numbers.js';
 import { type Repository, Resources } from './resources.js';
 import { exclusiveWriting, sharedWriting } from './writing/writing.js';
 
-/** Everything the service remembers. */
 export interface Store {
   readonly organizations: Organizations;
   readonly apiKeys: ApiKeys;
-  /** By kind: these, and those that have nothing of their own. */
   readonly resources: Readonly<Record<ResourceKind, Repository>> & {
     readonly 'api-keys': ApiKeys;
     readonly connections: StoredConnections;
@@ -32,30 +30,21 @@ export interface Store {
   readonly quotas: QuotaReader;
   rowNumbers(table: ResourceTable): RowNumbers;
   readonly contents: Contents;
-  /** Absent where no other server has the data. */
+  /** Only for shared databases. */
   readonly rateWindows?: RateWindows;
-  /**
-   * Does work of a start while no other server on the same database does its own.
-   * @throws ConfigError when the data cannot be read or written, or what the work throws.
-   */
+  /** No other server of the database does its own meanwhile. @throws ConfigError for unusable data */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** @throws StoreUnavailable when requests that write would be refused. */
+  /** @throws StoreUnavailable when writes would be refused. */
   requireReady(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StoreOptions {
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** The key of what is sealed. */
   readonly masterKey: MasterKeySource;
 }
 
-/**
- * Opens a store, making or migrating its tables.
- * @throws ConfigError when a newer version made the data, the master key is not the one it was sealed with, or the disk
- * does not take what has to be written.
- */
+/** Creates or migrates tables. @throws ConfigError for data of a newer version, another master key, or a failing disk */
 export async function openStore(engine: Engine, options: StoreOptions): Promise<Store> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
@@ -64,13 +53,13 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
     if (engine.exclusive) await requireCounted(database, engine);
     return assemble(database, engine, unlocked, options.clock);
   } catch (error) {
-    // Closing a database on a full disk can fail too; the first error is the one to report.
+    // Closing on a full disk can fail too; report the first error.
     await database.destroy().catch(() => undefined);
     throw startError(error, engine);
   }
 }
 
-/** A wrong count would refuse creations within the quota, or admit some beyond it. */
+/** A wrong count would refuse or exceed quotas. */
 async function requireCounted(database: Kysely<Tables>, { place }: Engine): Promise<void> {
   const [first] = await miscounts(database);
   if (first !== undefined) throw new StoreBroken(place, first);
@@ -79,7 +68,7 @@ async function requireCounted(database: Kysely<Tables>, { place }: Engine): Prom
 const cachedOrganizations = 10_000;
 const cachedCredentials = 10_000;
 
-/** Milliseconds within which a server notices that another one created, disabled or deleted a key. */
+/** Milliseconds until a server notices another server's key changes. */
 const sharedCredentialAge = 500;
 
 function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, clock: () => number): Store {

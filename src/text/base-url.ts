@@ -1,7 +1,6 @@
 import { UsageError } from '../errors/errors.js';
 import { isLoopback } from './loopback.js';
 
-/** The service's address, taken apart (reference, "Base address"). */
 export interface BaseUrl {
   /** Without a default port, so that equal origins are equal texts. */
   readonly origin: string;
@@ -10,10 +9,7 @@ export interface BaseUrl {
   readonly href: string;
 }
 
-/**
- * Takes `https:`, and `http:` for loopback; no user info, query or fragment.
- * @throws UsageError, which never repeats the text: it may hold a password
- */
+/** Accepts `https:`, and `http:` for loopback. @throws UsageError that never repeats the text: it may hold a password */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
     throw new UsageError('the base URL must be a URL such as https://api.example.com');
@@ -40,10 +36,7 @@ export function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/**
- * Whether a target can go out byte for byte: origin form (RFC 9112, section 3.2.1), one leading slash, no spaces,
- * control or non-ASCII characters or fragment.
- */
+/** Origin form (RFC 9112, section 3.2.1), one leading slash, printable ASCII, no fragment. */
 export function isOriginForm(target: string): boolean {
   return /^\/(?!\/)[\x21\x22\x24-\x7e]*$/.test(target);
 }

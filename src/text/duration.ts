@@ -1,4 +1,4 @@
-/** Node's timers hold a signed 32-bit count; a longer one would fire at once. */
+/** Node's timers hold a signed 32-bit count; longer ones fire at once. */
 const longestDuration = 2 ** 31 - 1;
 
 const unitMilliseconds = [
@@ -10,28 +10,23 @@ const unitMilliseconds = [
 
 const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h)$/;
 
-/** Units of ages, the longest first. */
 export const ageUnits = [['d', 86_400_000], ...unitMilliseconds.slice(0, 3)] as const;
 
-/** Milliseconds of a duration, or of days as in `90d`; of any length. */
+/** Milliseconds, also of days as in `90d`; of any length. */
 export function parseAge(text: string): number | undefined {
   const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
   return days === undefined ? parseCount(text) : Number(days) * 86_400_000;
 }
 
-/** What `parseDuration` accepts, for messages. */
 export const durationExamples = '500ms, 30s or 2m';
 
-/**
- * Milliseconds of `500ms` `30s` `2m` `1h`. `undefined` for anything else, a bare number included, and for more than a
- * timer can hold (24 days). Stricter than libraries, which take `2 mins` and signs.
- */
+/** `500ms`, `30s`, `2m` or `1h`; `undefined` for anything else, bare numbers included, and beyond a timer's 24 days. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;
 }
 
-/** With or without a sign, of any length: no timer waits for it. */
+/** Of any length: no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
   const milliseconds = parseCount(text.replace(/^[+-]/, ''));
   if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;
@@ -45,7 +40,7 @@ function parseCount(text: string): number | undefined {
   return Math.round(Number(count) * size);
 }
 
-/** The shortest spelling of a whole number of milliseconds that `parseDuration` reads back. */
+/** The shortest spelling that `parseDuration` reads back. */
 export function formatDuration(milliseconds: number): string {
   const [name, size] = unitMilliseconds.find(([, size]) => milliseconds > 0 && milliseconds % size === 0) ?? [
     'ms',

@@ -2,29 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js';
 
 /**
- * JSON whose numbers pass unchanged. The platform's parser and printer do the work: a number that a double would change
- * goes through as a marked string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
+ * JSON with exact numbers. The platform parses and prints; a number that a double would change passes through as a marked
+ * string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
  */
 
-/**
- * A number that a double may change: over 15 digits, an exponent, or minus zero. A string that looks so only takes
- * longer.
- */
+/** Over 15 digits, an exponent, or minus zero. A match inside a string only costs time. */
 const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 
-/** A number alone; as part of the expression above it would double its time. */
+/** A top-level number; in the expression above it would double its time. */
 const scalarStart = /^[-\d]/;
 
-/** The deepest nesting read from a person or service: safe for the stack of what recurses over it. */
+/** The deepest nesting accepted: safe for recursion. */
 export const deepestJson = 128;
 
 /** Unguessable, never printed: no other string begins with it. */
 let numberMarker: string | undefined;
 
-/**
- * `JSON.parse`, except that numbers that it would change become an {@link ExactNumber}.
- * @throws SyntaxError for what is not JSON, or nested so deeply that the platform's stack would not do
- */
+/** `JSON.parse`, with an {@link ExactNumber} for each number that it would change. @throws SyntaxError */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!suspicious.test(text) && !scalarStart.test(text)) return value;
@@ -34,7 +28,7 @@ export function parseJson(text: string): unknown {
   return marked === undefined ? value : parseMarked(marked, mark);
 }
 
-/** `undefined` in place of the error, whose message quotes the text. */
+/** `undefined` instead of the error, whose message quotes the text. */
 export function tryParseJson(text: string): unknown {
   try {
     return parseJson(text);
@@ -44,10 +38,7 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/**
- * Whether a value has more levels than so many. Object.values would take five times as long, and every response is
- * checked.
- */
+/** Object.values would take five times as long, and every response is checked. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   if (levels === 0) return true;
@@ -70,7 +61,7 @@ function parseMarked(marked: string, mark: string): unknown {
   }
 }
 
-/** Marks numbers that a double would change; undefined when there are none. Steps over strings piece by piece. */
+/** Undefined when no number needs a mark. Steps over strings piece by piece. */
 function markNumbers(text: string, mark: string): string | undefined {
   const token = /"|-?\d[\d.eE+-]*/g;
   const pieces: string[] = [];
@@ -86,7 +77,7 @@ function markNumbers(text: string, mark: string): string | undefined {
   return copied === 0 ? undefined : pieces.join('') + text.slice(copied);
 }
 
-/** Where a string that began before `from` ends: behind its closing quote. */
+/** The index after the closing quote of a string that began before `from`. */
 export function findStringEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -94,8 +85,8 @@ export function findStringEnd(text: string, from: number): number {
 }
 
 /**
- * `JSON.stringify`, with exact numbers as their own text; `null` for what JSON has no text for, such as undefined.
- * @param indent spaces for each level; without it all is on one line
+ * `JSON.stringify` with exact numbers; `null` for what JSON cannot express.
+ * @param indent spaces for each level; default: one line
  */
 export function printJson(value: unknown, indent?: number): string {
   let mark: string | undefined;

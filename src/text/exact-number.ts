@@ -5,7 +5,6 @@
 export class ExactNumber {
   readonly #text: string;
 
-  /** @param text a number as JSON writes it */
   constructor(text: string) {
     this.#text = text;
   }
@@ -14,7 +13,6 @@ export class ExactNumber {
     return this.#text;
   }
 
-  /** The nearest double, or infinity. */
   valueOf(): number {
     return Number(this.#text);
   }
@@ -27,7 +25,7 @@ export class ExactNumber {
 
 let printing: ((text: string) => string) | undefined;
 
-/** Within `act`, `JSON.stringify` prints an exact number as `print` makes of its text. */
+/** Within `act`, `JSON.stringify` prints exact numbers with `print`. */
 export function withPrintedNumbers<Result>(print: (text: string) => string, act: () => Result): Result {
   printing = print;
   try {
@@ -37,21 +35,17 @@ export function withPrintedNumbers<Result>(print: (text: string) => string, act:
   }
 }
 
-/**
- * A double where that prints the same value again, in whatever spelling (1.0 as 1, 1e2 as 100); else exact. A double
- * would print -0 without its sign.
- */
+/** A double if it prints the same value, in any spelling; else exact. A double would print -0 without its sign. */
 export function parseNumber(text: string): number | ExactNumber {
   const double = Number(text);
   return decimal(text) === decimal(String(double)) ? double : new ExactNumber(text);
 }
 
-/** In whatever spelling. */
 export function isSameNumber(one: number | ExactNumber, other: number | ExactNumber): boolean {
   return decimal(String(one)) === decimal(String(other));
 }
 
-/** One text for all spellings; undefined for what is no decimal number. */
+/** One text for all spellings; undefined for anything but a decimal number. */
 function decimal(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

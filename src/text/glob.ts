@@ -1,9 +1,6 @@
 export type Glob = (text: string) => boolean;
 
-/**
- * Reads a pattern with `*`. Pieces are found from left to right: a regular expression would try every division of the
- * text among its stars.
- */
+/** Matches from left to right: a regular expression would try every division of the text among the stars. */
 export function glob(pattern: string): Glob {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

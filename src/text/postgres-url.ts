@@ -1,8 +1,5 @@
-/** Absent is what the URI leaves out. */
 export interface PostgresUrl {
-  /** A name or address without brackets, or the directory of a Unix socket. */
   readonly host: string | undefined;
-  /** As written. */
   readonly port: string | undefined;
   readonly database: string | undefined;
   readonly user: string | undefined;
@@ -10,20 +7,19 @@ export interface PostgresUrl {
   readonly parameters: URLSearchParams;
 }
 
-/** Makes the error. Neither text repeats the URL: it may hold a password. */
+/** Neither text repeats the URL: it may hold a password. */
 export type Refuse = (what: string, hint: string, cause?: unknown) => Error;
 
 // A path with an @ or another slash may be a password with a raw slash.
 const form = /^postgres(?:ql)?:\/\/[^\s/?#]*(?:\/[^\s/?#@]*)?(?:\?[^\s#]*)?$/i;
 
-// Without a host the URL standard knows no user; a socket's directory is a parameter.
+// The URL standard allows no user without a host; a socket's directory is a parameter.
 const noHost = 'no-host.invalid';
 
 /**
- * Reads a connection URI (libpq, section "Connection URIs"): one host, percent-encoded parts. Stricter than
- * pg-connection-string, which mends bad encoding, leaves `%2F` in a database's name, and opens files that parameters
- * name.
- * @throws what `refuse` makes
+ * Reads a connection URI (libpq, "Connection URIs"). Stricter than pg-connection-string, which mends bad encoding, leaves
+ * `%2F` in a database's name, and opens files that parameters name.
+ * @throws what `refuse` returns
  */
 export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   const complete = text.replace(/^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?=[/?]|$)/i, `$1${noHost}`);
@@ -42,7 +38,7 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   };
 }
 
-/** Fit for a message: dropping an unknown parameter could weaken the connection unseen. */
+/** For a message: dropping an unknown parameter could silently weaken the connection. */
 export function unknownParameter(
   { parameters }: PostgresUrl,
   known: ReadonlySet<string>,

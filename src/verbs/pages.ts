@@ -2,7 +2,7 @@ import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
-import { type ServiceError, UsageError } from '../errors/errors.js';
+import { ServiceError, UsageError } from '../errors/errors.js';
 import { distinctItems } from './distinct-items.js';
 
 export interface ListOptions {
@@ -32,7 +32,7 @@ export async function* onePage(
   context: Pick<Context, 'note'>,
   keep?: (item: Resource) => boolean,
 ): AsyncGenerator<Resource> {
-  const answer = await fetch(request);
+  const answer = await fetchPage(fetch, request);
   const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
   yield* keep === undefined ? data : data.filter(keep);
   // Where the first page has the number 0, the last one has one less than there are.
@@ -45,6 +45,38 @@ export async function* onePage(
   const next = number === undefined ? '' : `; the next page: --page ${number}`;
   const all = mayGoOn ? 'there may be more: --all' : 'all: --all';
   await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; ${all}${next}`);
+}
+
+/** The page with a number, whatever the service calls it. @throws ServiceError `server` for another page */
+async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<Page> {
+  const first = await fetch(request);
+  const names = otherNames(first, request);
+  const answer = names === undefined ? first : await fetch({ ...request, names });
+  const { page: wanted } = request;
+  const { next } = answer.onward ?? {};
+  const came = answer.page === undefined ? undefined : answer.page + 1 - (names?.firstPage ?? 1);
+  if (wanted === undefined || wanted === 1 || came === wanted) return answer;
+  const isUnnumbered = next !== undefined && 'parameter' in next && next.parameter !== 'page';
+  if (came === undefined && !isUnnumbered) return answer;
+  throw new ServiceError(
+    'server',
+    came === undefined
+      ? `page ${wanted} was requested, and the pages of the service have no numbers`
+      : `page ${wanted} was requested, but page ${came} came`,
+    { retryable: false, hint: '--all reads every page' },
+  );
+}
+
+/** The names by which an answer shows that others were not understood. */
+function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): PageRequest['names'] {
+  const { pageParameter, limitParameter } = onward;
+  const isOtherPage = request.page !== undefined && pageParameter !== undefined && page !== request.page;
+  const isOtherSize = request.limit !== undefined && limitParameter !== undefined && limit !== request.limit;
+  if (!(isOtherPage || isOtherSize)) return undefined;
+  return {
+    ...(isOtherSize && { limitParameter }),
+    ...(isOtherPage && { pageParameter, ...((page === 0 || page === 1) && { firstPage: page }) }),
+  };
 }
 
 /** Whether a page of which nothing is said may have been cut: it is as long as was asked for. */

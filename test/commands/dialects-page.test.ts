@@ -7,7 +7,7 @@ import { codeBlock, pageText } from '../support/pages.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
-const page = 'docs/dialects.md';
+const page = 'docs/reference/dialects.md';
 
 function file(name: string, text: string): string {
   const path = join(temporaryDirectory(), name);
@@ -17,14 +17,15 @@ function file(name: string, text: string): string {
 
 /** What a signed request gets: status, headers and body, without white space. */
 async function ask(ready: { url: string; keyId: string; secret: string; caFile: string }, ...args: string[]) {
-  const { url, keyId, secret, caFile } = ready;
-  const ended = await runCli(['request', ...args, '-i'], {
-    env: { ORGCTL_BASE_URL: url, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: secret, ORGCTL_CA_FILE: caFile },
-  });
+  const ended = await runCli(['request', ...args, '-i'], { env: environmentOf(ready) });
   return ended.stdout.replaceAll(/\s+/g, '');
 }
 
-describe('docs/dialects.md', () => {
+function environmentOf({ url, keyId, secret, caFile }: Parameters<typeof ask>[0]): Record<string, string> {
+  return { ORGCTL_BASE_URL: url, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: secret, ORGCTL_CA_FILE: caFile };
+}
+
+describe('docs/reference/dialects.md', () => {
   it('has a dialect and a stub that serve takes as they stand', async () => {
     const dialect = file('dialect.yaml', codeBlock(page, '# yaml-language-server'));
     const answer = file('answer.yaml', codeBlock(page, 'status: 200'));
@@ -40,6 +41,26 @@ describe('docs/dialects.md', () => {
     expect(stubbed).toMatch(/link:<\/teams\?page=2>;rel="next"/i);
     expect(stubbed).toContain('[{"id":"team_1","name":"platform"}]');
     await stop();
+  });
+
+  it('has commands that write a dialect, serve it, and find that it is the same', async () => {
+    const block = codeBlock(page, 'orgctl probe ');
+    const [show = [], write = [], serve = [], compare = []] = block
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace(/#.*/, '').trim().split(/\s+/).slice(1));
+    const cwd = temporaryDirectory();
+    const first = await startServe(['--ephemeral', '--dialect', 'bare']);
+    const env = environmentOf(first.ready);
+    expect((await runCli(show, { env })).stdout).toContain('*');
+    const [redirection, name = ''] = write.splice(-2);
+    expect(redirection).toBe('>');
+    writeFileSync(join(cwd, name), (await runCli(write, { env })).stdout);
+    await first.stop();
+    const twin = await startServe([...serve.slice(1, 2), join(cwd, name), '--ephemeral']);
+    const same = await runCli(compare, { env: environmentOf(twin.ready), cwd });
+    expect(same).toMatchObject({ code: 0, stdout: '' });
+    await twin.stop();
   });
 
   it('names every preset and every field', () => {

@@ -133,7 +133,7 @@ describe('YAML of the plainest form', () => {
   });
 
   it('is that of the page, and of no file with anchors', () => {
-    const file = codeBlock('docs/apply.md', '# yaml-language-server');
+    const file = codeBlock('docs/guides/organization-file.md', '# yaml-language-server');
     expect(readPlainYaml(file)).toEqual(ofParser(file));
     expect(readPlainYaml(file)).toHaveProperty('connections');
     for (const other of [

@@ -28,7 +28,15 @@ describe('proxy', () => {
     expect(await runCli(['quotas'], { env })).toMatchObject({ code: 0 });
     expect(await runCli(['teams', 'create', '--name', 'Passed'], { env })).toMatchObject({ code: 0 });
     system.raise('SIGTERM');
-    expect(await ended).toMatchObject({ code: 143, stderr: '' });
+    const { code, stderr } = await ended;
+    const entries = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect({ code, statuses: entries.map(({ status }) => status) }).toEqual({
+      code: 143,
+      statuses: [200, 201],
+    });
     expect((await runCli(['quotas', '--retries', '0'], { env })).code).toBe(9);
   });
 
@@ -116,6 +124,59 @@ describe('proxy', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       statusCode: 502,
       message: expect.stringMatching(/^orgctl proxy: .*refused/),
+    });
+  });
+
+  it.each([[[]], [['-v']]])(
+    'says on stderr what passed, and why the service refused (%j)',
+    async (flags: string[]) => {
+      const { keyId } = service.server;
+      const script = `
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const headers = { 'x-api-key': '${keyId}', 'x-api-timestamp': timestamp, 'x-api-signature': 'AB'.repeat(32) };
+      fetch(process.env.ORGCTL_BASE_URL + '/quotas', { headers }).then(() => fetch(process.env.ORGCTL_BASE_URL + '/x'));`;
+      const ended = await runCli(['proxy', ...flags, '--', node, '-e', script], {
+        env: service.environment(),
+      });
+      expect(ended.code).toBe(0);
+      expect(ended.stderr).toMatch(
+        new RegExp(`^\\d\\d:\\d\\d:\\d\\d GET /quotas 401 ${keyId}: signature: `, 'm'),
+      );
+      expect(ended.stderr).toMatch(/GET \/x 401: credentials: the request carries no credential$/m);
+      expect(ended.stderr.includes('  what is to be signed: GET\\n/quotas')).toBe(flags.length > 0);
+      const quiet = await runCli(['proxy', '-q', '--', node, '-e', script], { env: service.environment() });
+      expect(quiet.stderr).toBe('');
+    },
+  );
+
+  it('checks with the secret of whichever profile has the key', async () => {
+    const env = service.environment();
+    const { keyId, secret } = service.server;
+    const added = await runCli(
+      ['profile', 'add', 'other', '--key-id', keyId, '--base-url', service.server.url, '--secret-stdin'],
+      {
+        env: { ...env, ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined, ORGCTL_BASE_URL: undefined },
+        stdin: secret,
+      },
+    );
+    expect(added).toMatchObject({ code: 0 });
+    const authorization = `Basic ${Buffer.from(`${keyId}:wrong`).toString('base64')}`;
+    const script = `fetch(process.env.ORGCTL_BASE_URL + '/x', { headers: { authorization: '${authorization}' } })`;
+    const { stderr } = await runCli(['proxy', '--', node, '-e', script], {
+      env: { ...env, ORGCTL_KEY_ID: 'key_another', ORGCTL_SECRET: 'x'.repeat(64) },
+    });
+    expect(stderr).toContain(`GET /x 401 ${keyId}: secret: the secret has 5 characters`);
+  });
+
+  it('--fault fails as serve would, and names a rule that is none', async () => {
+    const script = `fetch(process.env.ORGCTL_BASE_URL + '/x').then(({ status }) => console.log(status))`;
+    const flags = ['--fault', '* /x=503'];
+    const ended = await runCli(['proxy', ...flags, '--', node, '-e', script], { env: service.environment() });
+    expect(ended.stdout).toBe('503\n');
+    expect(ended.stderr).toContain('a fault rule hit it: * /x=503');
+    expect(await runCli(['proxy', '--fault', 'no'], { env: service.environment() })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--fault no: not a fault rule'),
     });
   });
 });

@@ -26,6 +26,21 @@ describePages('on the console a person', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
+  it('types into the first field of a dialog at once, and Enter confirms nothing that destroys', async () => {
+    const page = await console.open('keys');
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.keyboard.type('typed');
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('is shown now and never again').waitFor();
+    await caller().send('POST', '/teams', { body: { name: 'kept' } });
+    await page.goto(page.url().replace(/#.*/, '#/teams'));
+    await page.getByRole('button', { name: 'Delete kept' }).click();
+    await dialog(page).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    expect(JSON.stringify((await caller().send('GET', '/teams')).json)).toContain('kept');
+  });
+
   it('disables the first key, sees every call refused, and enables it again', async () => {
     const page = await console.open('keys');
     await page.getByRole('button', { name: /^Disable/ }).click();
@@ -121,6 +136,9 @@ describePages('on the console a person', () => {
     await page.getByText('No team has “nobody” in its name.').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByText('page 1 of 2').waitFor();
+    await page.goto(page.url().replace(/#.*/, '#/teams?page=99'));
+    await page.getByText('page 2 of 2').waitFor();
+    await page.locator('.name', { hasText: 'team 23' }).waitFor();
   });
 
   it('checks a signature without ever seeing the secret', async () => {
@@ -152,8 +170,20 @@ describePages('in the lab a person', () => {
     expect((await new Caller(console.server).send('GET', '/quotas')).status).toBe(503);
     await faults.getByText('1 hit, 1 left').waitFor();
     await faults.getByRole('button', { name: 'Remove GET /quotas=503x2' }).click();
-    await faults.getByText('nothing goes wrong').waitFor();
+    await faults.getByText('No fault rules').waitFor();
     expect(console.server.control.faults.get()).toEqual([]);
+  });
+
+  it.each([
+    ['Slow', '* *=delay:2s'],
+    ['Flaky 10 %', '* *=503%10'],
+    ['503 twice', '* *=503x2'],
+    ['Drop the answer', '* *=drop-answerx1'],
+  ])('adds the fault "%s" by its name', async (name, rule) => {
+    const page = await console.open('lab');
+    await panel(page, 'Faults').getByRole('button', { name, exact: true }).click();
+    await panel(page, 'Faults').locator('li code', { hasText: rule }).waitFor();
+    expect(console.server.control.faults.get()).toMatchObject([{ rule }]);
   });
 
   it('turns and sets the clock', async () => {

@@ -9,10 +9,10 @@ import { root } from '../support/built-tool.js';
 import { codeBlock } from '../support/pages.js';
 import { enter, executablePath, flags, originOf } from './support/browser.js';
 
-// npm run picture, after npm run build: the picture of the console in README, of a server with the seed of docs/serve.md.
+// npm run picture, after npm run build: the picture of the console in README, of a server with the seed of docs/guides/local-service.md.
 
 const file = join(root, 'docs', 'console.png');
-const seed = parse(codeBlock('docs/serve.md', 'organizations:'));
+const seed = parse(codeBlock('docs/guides/local-service.md', 'organizations:'));
 
 const server = await startServer({ http: true, console: true, seed });
 const caller = new Caller(server);

@@ -22,7 +22,7 @@ describePages('the console', () => {
       'Teams',
       'API',
       'Requests',
-      'Signature bench',
+      'Signature check',
       'Lab',
       'Overview',
     ]) {
@@ -79,9 +79,9 @@ describePages('the console', () => {
     await page.getByRole('link', { name: 'Connections' }).click();
     await page.getByText('No connection yet').waitFor();
     await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByText('No request yet').waitFor();
+    await page.getByText('No requests yet').waitFor();
     await page.getByLabel('Refused only').check();
-    await page.getByText('No such request').waitFor();
+    await page.getByText('No matching requests').waitFor();
   });
 
   it('fits a phone', async () => {
@@ -102,15 +102,24 @@ describePages('the console', () => {
 describePages('the first request', () => {
   const console = useConsole(browser, { http: false });
 
-  it.each(['curl', 'Node', 'Python'])('in %s works as pasted', async (language) => {
+  it.each(['curl', 'Node', 'Python'])('in %s works as pasted, and is then folded away', async (language) => {
     const page = await console.open();
+    const fold = page.locator('details', { hasText: 'First request' });
+    await fold.waitFor();
+    // A reset does not take back what was accepted.
+    const wasOpen = (await fold.getAttribute('open')) !== null;
+    if (!wasOpen) await fold.locator('summary').click();
+    await page.getByRole('button', { name: 'Issue a key and fill it in' }).click();
+    await page.getByLabel('Name').fill('first');
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
     await page.getByText(language, { exact: true }).click();
     const lines = await page.locator('section', { hasText: 'First request' }).locator('pre').innerText();
-    expect(lines).not.toContain(console.server.secret);
     const { stdout } = await run('bash', ['-c', lines], {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ORGCTL_SECRET: console.server.secret },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     });
-    expect(stdout).toContain('"remaining":19');
+    expect(stdout).toContain('"remaining":18');
+    await page.getByRole('button', { name: 'Done' }).click();
+    if (wasOpen) await expect.poll(() => fold.getAttribute('open')).toBe(null);
   });
 });
 
@@ -139,6 +148,10 @@ describePages('several organizations', () => {
     await page.locator('.name', { hasText: 'theirs' }).waitFor();
     await page.getByLabel('Organization').selectOption({ label: 'acme' });
     await page.getByText('No team yet').waitFor();
+    await page.goto(page.url().replace(/#.*/, '#/keys?organization=org_nobody'));
+    await page.getByText('Organization "org_nobody" not found.').waitFor();
+    await page.getByText('key_acme', { exact: true }).waitFor();
+    expect(page.url()).not.toContain('nobody');
   });
 });
 
@@ -147,21 +160,32 @@ describePages('a session', () => {
   const console = useConsole(browser);
 
   it('is asked for where there is none', async () => {
-    const page = await console.open();
+    const page = await console.open('overview', {});
+    await page.goto('about:blank');
     const other = await page.context().newPage();
     await other.goto(originOf(console.server));
     await other.getByText('orgctl local console').waitFor();
   });
 
+  it('is shared with another tab, which is where its address says', async () => {
+    const page = await console.open('teams');
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Connections' }).click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await other.getByRole('heading', { name: 'Connections', level: 1 }).waitFor();
+  });
+
   it('is opened by the code that the terminal shows, and not by another one', async () => {
-    const page = await console.open();
+    const page = await console.open('overview', {});
+    await page.goto('about:blank');
     const other = await page.context().newPage();
     const { console: address, code } = console.server.control.consoleInvitation();
     await other.goto(address);
     const field = other.getByLabel('Code');
     await field.fill('0000-0000');
     await field.press('Enter');
-    await other.getByText('This code is wrong').waitFor();
+    await other.getByText('This link or code is wrong').waitFor();
     await field.fill(code.toLowerCase());
     await field.press('Enter');
     await other.getByRole('navigation', { name: 'Views' }).waitFor();
@@ -169,17 +193,31 @@ describePages('a session', () => {
     await other.getByRole('navigation', { name: 'Views' }).waitFor();
   });
 
-  it('is over when the server is another one, and gone with it until then', async () => {
+  it('goes on, where it was, when the server of the same data is started again', async () => {
     const data = await servers.directory();
     const first = await startServer({ http: true, data, console: true });
     const page = await console.open();
     await page.goto(String(first.control.consoleLink()));
     const port = Number(new URL(originOf(first)).port);
-    await page.getByText('First request').waitFor();
+    await page.getByRole('link', { name: 'Teams' }).click();
     await first.close();
-    await page.getByText('The server does not answer').first().waitFor();
-    await servers.start({ data, console: { port } });
-    await page.getByText('The session is over').waitFor();
-    await page.getByText('orgctl local console').waitFor();
+    await page.getByText('The server does not respond').first().waitFor();
+    const second = await servers.start({ data, console: { port } });
+    await second.control.quotas.set({ teams: 3 });
+    await page.getByText('The server responds').waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('meter', { name: 'teams: 0 of 3 used' }).waitFor();
+  });
+
+  it('is over when the server is another one, and says how to open one again', async () => {
+    const first = await startServer({ http: true, console: true });
+    const page = await console.open();
+    await page.goto(String(first.control.consoleLink()));
+    const port = Number(new URL(originOf(first)).port);
+    await first.close();
+    const writeCommand = (words: readonly string[]) => `orgctl ${words.join(' ')} --data '/a b'`;
+    await servers.start({ console: { port }, writeCommand });
+    await page.getByText('There is no such session').waitFor();
+    await page.getByText("orgctl local console --data '/a b'", { exact: true }).waitFor();
   });
 });

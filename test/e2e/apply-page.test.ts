@@ -12,9 +12,10 @@ import { useService } from '../support/service.js';
 
 const path = useToolOnPath();
 const service = useService();
-const page = 'docs/apply.md';
+const page = 'docs/guides/organization-file.md';
+const ciPage = 'docs/guides/ci.md';
 const file = codeBlock(page, '# yaml-language-server');
-const workflow = codeBlock(page, 'name: organization');
+const workflow = codeBlock(ciPage, 'name: organization');
 const workflowSchema = z.object({
   jobs: z.object({
     plan: z.object({ steps: z.array(z.object({ run: z.optional(z.string()) })) }),
@@ -41,7 +42,7 @@ function repository() {
   return { directory, run, read: (name: string) => readFileSync(join(directory, name), 'utf8') };
 }
 
-describe('docs/apply.md', () => {
+describe('docs/guides/organization-file.md and ci.md', () => {
   it('has a workflow that goes from the pull request to the organization, as pasted', async () => {
     const { directory, run, read } = repository();
     await run(scriptOf('plan'));

@@ -136,6 +136,7 @@ const ways: Record<string, () => Promise<void>> = {
   },
   whoami: async () => expect((await works('whoami')).stdout).toContain('ORGCTL_KEY_ID'),
   doctor: async () => expect((await works('doctor')).stdout).toContain('authentication'),
+  probe: async () => expect((await works('probe -o yaml')).stdout).toBe('dialect: 1\n'),
   completion: async () => expect((await works('completion bash')).stdout).toContain('complete'),
   help: async () => expect((await works('help exit-codes')).stdout).toContain('quota_exceeded'),
   serve: async () => {
@@ -193,6 +194,10 @@ const ways: Record<string, () => Promise<void>> = {
   'local faults set': async () =>
     expect((await steered('faults set GET␣/teams=503')).stdout).toContain('RULE'),
   'local faults clear': async () => expect((await steered('faults clear')).stderr).toContain('no faults'),
+  'local stubs list': async () => expect((await steered('stubs list')).stderr).toBe('no stubs\n'),
+  'local stubs set': async () =>
+    expect((await steered('stubs set GET␣/teams=200␣[]')).stdout).toContain('GET /teams'),
+  'local stubs clear': async () => expect((await steered('stubs clear')).stderr).toContain('no stubs'),
   'local quotas set': async () => expect((await steered('quotas set teams=7')).stdout).toMatch(/^teams +7 /m),
   'local snapshot': async () => expect((await steered('snapshot')).stdout).toMatch(/^snapshot_\d+\n$/),
   'local restore': async () => {

@@ -9,7 +9,7 @@ import { codeBlock } from '../support/pages.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 const directory = useToolOnPath();
-const page = 'docs/containers.md';
+const page = 'docs/guides/containers.md';
 const run = promisify(execFile);
 
 const composeSchema = z.object({

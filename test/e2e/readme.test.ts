@@ -12,6 +12,10 @@ import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli
 import { serviceEnvironment, useService } from '../support/service.js';
 
 const readme = 'README.md';
+const gettingStarted = 'docs/getting-started.md';
+const ci = 'docs/guides/ci.md';
+const output = 'docs/reference/output.md';
+const libraries = 'docs/guides/libraries.md';
 const directory = useToolOnPath();
 const service = useService();
 
@@ -30,7 +34,7 @@ function steps(transcript: string): { typed: string; shown: string }[] {
 
 /** Starts what the page starts first, on a free port, and waits for all that it is shown to say. */
 async function serving(env: Record<string, string>): Promise<void> {
-  const [start] = steps(codeBlock(readme, '$ orgctl serve'));
+  const [start] = steps(codeBlock(gettingStarted, '$ orgctl serve'));
   const server = spawn('sh', ['-c', `exec ${start?.typed} --port 0`], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -49,18 +53,21 @@ async function serving(env: Record<string, string>): Promise<void> {
   expect(said).toMatch(wanted);
 }
 
-describe('README', () => {
+describe('README and the first pages', () => {
   it.skipIf(isStandalone)('builds, starts a service and asks it as it says', async () => {
     const line = codeBlock(readme, 'npm ci && npm run build').replace('npm ci && npm run build && ', '');
     const { code, stdout } = await runProcess('sh', ['-c', line], { env: environment() });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('KIND') });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(asShown(codeBlock(readme, 'KIND'))),
+    });
   });
 
   it('shows a session as it goes', async () => {
     const env = environment();
     await serving(env);
     const terminal = await pseudoTerminal(env, { columns: 120 });
-    const [hidden, ...answers] = codeBlock(readme, '$ orgctl quotas').split('Password [hidden]\n');
+    const [hidden, ...answers] = codeBlock(gettingStarted, '$ orgctl quotas').split('Password [hidden]\n');
     expect(answers).toHaveLength(1);
     for (const { typed, shown } of steps([hidden, ...answers].join(''))) {
       terminal.type(`${typed}\r`);
@@ -102,7 +109,7 @@ describe('README', () => {
       ['request', 'POST', '/connections', '-o', 'json', '--data', String(entries[10])],
       { env },
     );
-    expect(stderr).toMatch(asShown(codeBlock(readme, '{"error"')));
+    expect(stderr).toMatch(asShown(codeBlock(output, '{"error"')));
   });
 
   it('has lines for CI that work', async () => {
@@ -111,7 +118,7 @@ describe('README', () => {
     const env = { ...environment(), ...service.environment() };
     const add = ['profile', 'add', 'prod', '--secret-env', 'ORGCTL_SECRET'];
     expect((await runCli(add, { env })).code).toBe(0);
-    const script = codeBlock(readme, 'orgctl quotas --fail-over')
+    const script = codeBlock(ci, 'orgctl quotas --fail-over 90   ')
       // It goes on until it is stopped, such as by a reader that leaves.
       .replace(/^orgctl quotas --watch 30s/m, '$& | head -n 1')
       // The line before has made it.
@@ -128,7 +135,7 @@ describe('README', () => {
       import { startServer } from 'orgctl/server';
       const server = await startServer({ http: true });
       const { url: baseUrl, keyId, secret } = server;
-      ${codeBlock(readme, "import { createClient, signedFetch, signInterceptor } from 'orgctl/client'")}
+      ${codeBlock(libraries, "import { createClient, signedFetch, signInterceptor } from 'orgctl/client'")}
       const { status } = await fetch(new URL('/teams', baseUrl), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"dev"}' });
       const { statusCode, body } = await agent.request({ origin: baseUrl, path: '/teams', method: 'GET' });
       console.log(status, statusCode, (await body.json()).total);
@@ -143,23 +150,39 @@ describe('README', () => {
     });
   });
 
-  it.skipIf(isStandalone)('has a verification that works as shown', async () => {
-    const script = `
-      import { signedHeaders } from 'orgctl/signing';
-      const keys = new Map([['key_1', { secret: 's'.repeat(64), owner: 'ada' }]]);
-      ${codeBlock(readme, "import { verifyRequest } from 'orgctl/signing'")}
-      const request = { method: 'GET', target: '/teams?limit=5', body: undefined };
-      const signable = { method: 'GET', target: '/teams?limit=5', timestamp: String(Math.floor(Date.now() / 1000)), contentType: '', body: new Uint8Array() };
-      const headers = Object.fromEntries(Object.entries(signedHeaders({ keyId: 'key_1', secret: 's'.repeat(64) }, signable)).map(([name, value]) => [name.toLowerCase(), value]));
-      console.log((await authenticate({ ...request, headers })).owner);
-      await authenticate({ ...request, target: '/teams', headers }).catch((error) => console.log(error.message));`;
-    const ended = await runProcess(process.execPath, ['--input-type=module', '-e', script]);
-    expect(ended).toEqual({ code: 0, stdout: 'ada\nInvalid API signature\n', stderr: '' });
+  it.skipIf(isStandalone)('has a library that works as shown', async () => {
+    const block = codeBlock(readme, "import { createClient } from 'orgctl/client'");
+    const args = ['--input-type=module', '-e', block];
+    expect(await runProcess(process.execPath, args)).toEqual({ code: 0, stdout: 'ops\n', stderr: '' });
   });
 
-  it.skipIf(isStandalone)('has a library that works as shown', async () => {
-    const block = codeBlock(readme, "import { startServer } from 'orgctl/server'");
-    const args = ['--input-type=module', '-e', `${block}\nconsole.log(entry);`];
-    expect(await runProcess(process.execPath, args)).toEqual({ code: 0, stdout: 'undefined\n', stderr: '' });
+  it('has lines for operators that work', async () => {
+    const env = { ...environment(), ...service.environment() };
+    const script = codeBlock(readme, 'orgctl connections list --all');
+    const { code, stdout } = await runProcess('bash', ['-ec', script], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('KIND') });
+  });
+
+  it('has lines for CI that work, and a service that fails on demand', async () => {
+    const cwd = temporaryDirectory();
+    writeFileSync(join(cwd, 'connections.yaml'), '- { name: app, type: other, config: {} }\n');
+    const env = { ...environment(), ...service.environment() };
+    const lines = codeBlock(readme, 'orgctl quotas --fail-over 90      #');
+    const script = `cd ${cwd}\n${lines}\necho "team $ID"`;
+    const ended = await runProcess('bash', ['-ec', script], { env });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
+    const failing = codeBlock(readme, "orgctl serve --fault 'GET /quotas=503x2'");
+    const served = await runProcess('sh', ['-c', failing], { env: environment() });
+    expect(served.code).toBe(0);
+    expect(served.stderr.match(/ 503 /g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('goes on with a profile as it says', async () => {
+    const env = { ...environment(), ...service.environment() };
+    const add = ['profile', 'add', 'prod', '--secret-env', 'ORGCTL_SECRET'];
+    expect((await runCli(add, { env })).code).toBe(0);
+    const script = codeBlock(gettingStarted, 'orgctl profile list');
+    const { code, stdout } = await runProcess('bash', ['-ec', script], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('prod') });
   });
 });

@@ -9,7 +9,8 @@ import { codeBlock } from '../support/pages.js';
 import { runProcess } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
-const page = 'docs/serve.md';
+const page = 'docs/guides/local-service.md';
+const backupPage = 'docs/operations/backup.md';
 const directory = useToolOnPath();
 
 function environment(): Record<string, string> {
@@ -36,7 +37,13 @@ async function runs(script: string, env: Record<string, string>, cwd = temporary
   return stdout;
 }
 
-describe('docs/serve.md', () => {
+describe('the pages about serve', () => {
+  it('start one in the foreground, and one for a command', async () => {
+    const [foreground = '', command = ''] = codeBlock(page, 'orgctl serve  ').split('\n');
+    await (await serving(foreground.replace(/ +#.*$/, ' --port 0 -o json'), environment())).stop();
+    await runs(command.replace('npm test', 'orgctl quotas'), environment());
+  });
+
   it('starts a server for a program', async () => {
     const file = join(temporaryDirectory(), 'ready.json');
     const line = codeBlock(page, 'orgctl serve --ephemeral').replace('/tmp/ready.json', file);
@@ -47,11 +54,11 @@ describe('docs/serve.md', () => {
   it('looks after the data', async () => {
     const env = environment();
     await (await serving('orgctl serve --port 0 -o json', env)).stop();
-    const block = codeBlock(page, 'orgctl serve check');
+    const block = codeBlock(backupPage, 'orgctl serve check');
     const restored = block.replace('orgctl-2030-01-01.db', 'orgctl-$(date +%F).db');
     expect(restored).not.toBe(block);
     await runs(restored, env);
-    await runs(codeBlock(page, 'orgctl serve rotate-master-key'), env);
+    await runs(codeBlock(backupPage, 'orgctl serve rotate-master-key'), env);
   });
 
   it('steers a server from the shell', async () => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseQuotaExceeded } from '../../src/api/error-message.js';
+import { parseFaultRule } from '../../src/api/faults/fault-rule.js';
 import { z } from '../../src/api/schema/schema.js';
 import { describeMessage, readStatements } from '../../src/client/answers/answer-message.js';
 import { parseHttpDate, retryAfterSeconds } from '../../src/client/answers/time-headers.js';
@@ -9,8 +10,6 @@ import { parseFields } from '../../src/input/body.js';
 import { makeInvocation } from '../../src/profiles/secret-command/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
-import { explainWrongSecret } from '../../src/server/explain/explain-credentials.js';
-import { parseFaultRule } from '../../src/server/faults/fault-rule.js';
 import { parseJsonBody } from '../../src/server/http/json-body.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { explainBasicFormat } from '../../src/signing/basic/basic.js';
@@ -20,6 +19,7 @@ import {
   parseBasicAuthorization,
   parseTimestamp,
 } from '../../src/signing/index.js';
+import { explainWrongSecret } from '../../src/signing/refusals/explain-credential.js';
 import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js';
 import { sanitize } from '../../src/terminal/text/sanitize.js';
 import { isOriginForm, parseBaseUrl } from '../../src/text/base-url.js';

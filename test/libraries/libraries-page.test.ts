@@ -3,7 +3,7 @@ import { errorMessage } from '../../src/api/error-message.js';
 import { codeBlock } from '../support/pages.js';
 import { useOwnProject } from './support/own-project.js';
 
-const page = 'docs/libraries.md';
+const page = 'docs/guides/libraries.md';
 const own = useOwnProject({
   vitest: 'vitest',
   fastify: 'fastify',
@@ -27,7 +27,7 @@ async function vitest(file: string): Promise<{ passed: number; said: string }> {
   return { passed: JSON.parse(stdout).numPassedTests, said: '' };
 }
 
-describe('docs/libraries.md', () => {
+describe('docs/guides/libraries.md', () => {
   it('has one service for all files of Vitest, and steers it', async () => {
     put(
       codeBlock(page, '// vitest.config.ts'),
@@ -115,7 +115,7 @@ const listening = `
   const server = await new Promise((resolve) => { const one = app.listen(0, '127.0.0.1', () => resolve(one)); });
   const { port } = server.address();`;
 
-describe('the service that verifies, in docs/libraries.md,', () => {
+describe('the service that verifies, in docs/guides/libraries.md,', () => {
   it.each([
     [
       codeBlock(page, '// fastify.js'),

@@ -72,7 +72,11 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['test/{commands,verbs}/{attempts,bulk-entries,bulk}.test.ts'],
   },
   authentication: {
-    mutate: ['src/server/explain/explain-credentials.ts', 'src/server/admission/admission.ts'],
+    mutate: [
+      'src/signing/refusals/explain-credential.ts',
+      'src/server/explain/explain-credentials.ts',
+      'src/server/admission/admission.ts',
+    ],
     tests: [
       'test/server/{authentication,clock,signed-bytes,explain,bodies,limits,overload,rate-limit,http}.test.ts',
     ],

@@ -248,7 +248,7 @@ export const noFaults: readonly NoFault[] = [
   },
   {
     file: 'src/server/explain/explain-credentials.ts',
-    line: `const origin = host === undefined ? undefined : \`\${protocol}://\${host}\`;`,
+    line: `const origins = host === undefined ? [] : [\`\${options.protocol}://\${host}\`];`,
     becomes: ['false'],
     reason:
       'a request without Host is then held against URLs of a host that there is not, which nobody signed',

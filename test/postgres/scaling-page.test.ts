@@ -11,7 +11,7 @@ import { codeBlock } from '../support/pages.js';
 import { runProcess } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
-const page = 'docs/scaling.md';
+const page = 'docs/guides/scaling.md';
 const database = useDatabase();
 const directory = useToolOnPath();
 
@@ -26,7 +26,7 @@ async function startsAndStops(script: string, env: Record<string, string>): Prom
   return JSON.parse(String(ready));
 }
 
-it('docs/scaling.md has lines that start a server, give it another certificate and change its key', async () => {
+it('docs/guides/scaling.md has lines that start a server, give it another certificate and change its key', async () => {
   const place = temporaryDirectory();
   const url = await database.fresh();
   const file = (name: string, text: string) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toCredentialError } from '../../src/server/explain/explain-credentials.js';
-import { ExplainingBudget } from '../../src/server/explain/explaining-budget.js';
 import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
 import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, canonicalString, hmacSignature } from '../../src/signing/index.js';
+import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { checkHead, readClaim } from '../../src/signing/scheme.js';
 import { at, type Call, Caller } from './support/caller.js';
 import { useServer, useServers } from './support/start.js';
@@ -94,7 +94,7 @@ describe('which check failed, in the order of the checks', () => {
       'signature',
       /another secret, or over something else/,
     ],
-    ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /Not Found/],
+    ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /no path/],
     ['an unknown page', () => ({}), 'GET /teams?page=0', 400, 'query', /page must be/],
     ['a body that does not fit', () => ({ body: { name: 1 } }), 'POST /teams', 400, 'body', /name/],
     [
@@ -395,7 +395,7 @@ describe('a flood of refused requests', () => {
     if (claim instanceof CredentialRefusal) throw new Error(claim.message);
     const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
     if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
-    const explaining = { protocol: 'http', consoleAddress: () => undefined } as const;
+    const explaining = { protocol: 'http', consoleAddress: () => undefined, writeCommand: String } as const;
     expect(toCredentialError({ refusal, request, key }, explaining).refusal).toMatchObject({
       check: 'signature',
       takesWork: true,

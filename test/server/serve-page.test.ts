@@ -8,14 +8,16 @@ import { codeBlock, pageText } from '../support/pages.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
-const page = 'docs/serve.md';
+const page = 'docs/guides/local-service.md';
+const controlPage = 'docs/reference/control-api.md';
+const librariesPage = 'docs/guides/libraries.md';
 
-describe('docs/serve.md', () => {
+describe('the pages about serve', () => {
   it('shows the example that these tests run', () => {
     const example = readFileSync(new URL('readme-example.test.ts', import.meta.url), 'utf8')
       .replace('../../src/server/index.js', 'orgctl/server')
       .replace('../../src/signing/index.js', 'orgctl/signing');
-    expect(codeBlock(page, 'import { afterAll')).toBe(example.trim());
+    expect(codeBlock(librariesPage, 'import { afterAll')).toBe(example.trim());
   });
 
   it('shows a seed that works as pasted', async () => {
@@ -44,7 +46,7 @@ describe('docs/serve.md', () => {
   });
 
   it('lists every call of the control API, and no other', () => {
-    const rows = [...pageText(page).matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
+    const rows = [...pageText(controlPage).matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
     const listed = new Set(rows.map(([, method, path]) => `${method} ${path}`));
     const calls = Object.values(controlCalls).map(({ method, path }) => `${method} ${controlPath}${path}`);
     expect([...listed].sort()).toEqual(calls.sort());
@@ -52,7 +54,7 @@ describe('docs/serve.md', () => {
 
   it('shows curl lines that work', async () => {
     const server = await servers.start({ http: false });
-    const block = codeBlock(page, '# In a command that serve runs');
+    const block = codeBlock(controlPage, '# In a command that serve runs');
     // It goes on until the server ends.
     const script = block.replace('control /journal/stream -N', '');
     expect(script).not.toBe(block);

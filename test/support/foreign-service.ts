@@ -25,6 +25,8 @@ export interface ForeignForms {
   readonly list?: (asked: PageAsked) => ForeignAnswer;
   readonly get?: (id: string) => ForeignAnswer;
   readonly create?: (body: unknown) => ForeignAnswer;
+  /** PATCH and DELETE; default: 204. */
+  readonly change?: (method: string, id: string) => ForeignAnswer;
   readonly quotas?: ForeignAnswer;
   /** Kinds that the service has; default: all. */
   readonly kinds?: readonly string[];
@@ -71,7 +73,7 @@ async function answer(
   if (kind === 'quotas') return forms.quotas ?? none;
   if (forms.kinds !== undefined && !forms.kinds.includes(kind)) return none;
   if (request.method === 'POST') return forms.create?.(JSON.parse(Buffer.concat(chunks).toString())) ?? none;
-  if (request.method !== 'GET') return { status: 204 };
+  if (request.method !== 'GET') return forms.change?.(request.method ?? '', id ?? '') ?? { status: 204 };
   if (id !== undefined) return forms.get?.(id) ?? none;
   return forms.list?.({ query, path, origin, nth: calls.length - 1 }) ?? none;
 }

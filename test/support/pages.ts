@@ -4,9 +4,10 @@ import { root } from './built-tool.js';
 
 export const pages: readonly string[] = [
   'README.md',
-  ...readdirSync(join(root, 'docs'))
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+    .sort(),
 ];
 
 export function pageText(page: string): string {

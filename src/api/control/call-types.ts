@@ -10,10 +10,8 @@ type ControlAnswers = typeof controlAnswers;
 
 export type ControlCallName = keyof ControlCalls;
 export type JsonCallName = keyof typeof jsonCalls;
-/** Names of calls whose answers have a schema of their own. */
 export type AnsweredCallName = keyof ControlAnswers;
 
-/** A value as its sender writes it: read-only, and without the unknown fields that its reader lets pass. */
 type Written<Value> = Value extends readonly (infer Item)[]
   ? readonly Written<Item>[]
   : Value extends object
@@ -44,10 +42,9 @@ type BodyPart<Name> = Name extends keyof Bodies
     : object;
 type Input<Name extends ControlCallName> = ParametersPart<Name> & QueryPart<Name> & BodyPart<Name>;
 
-/** A table of schemas, with no more of each than its output: so much of it can be looked up by a name that is not known yet. */
+/** Schemas reduced to their outputs, so that they can be looked up by a generic name. */
 export type Schemas<Table> = { readonly [Name in keyof Table]: z.ZodMiniType<z.output<Table[Name]>> };
 
-/** What clients give for a call, as arguments: nothing, or its parameters, query and body. */
 export type CallArguments = {
   readonly [Name in ControlCallName]: object extends Input<Name>
     ? [input?: Input<Name>]
@@ -64,7 +61,6 @@ export type CallAnswers = {
         : unknown;
 };
 
-/** With `count=true`. */
 type Count<Name> = Name extends 'journal.list' ? z.output<typeof journalCountSchema> : never;
 
 type WrittenAnswer<Name extends JsonCallName> = Written<CallAnswers[Name] | Count<Name>>;
@@ -89,8 +85,7 @@ export type QueryHandlers = {
 export type IdHandlers = { readonly [Name in IdCallName]: Handler<Name, [id: string]> };
 export type BareHandlers = { readonly [Name in BareCallName]: Handler<Name, []> };
 
-/** What a server does for each call of `jsonCalls`: it gets the body, the query or the ID, checked, and returns the answer. */
 export type Handlers = BodyHandlers & QueryHandlers & IdHandlers & BareHandlers;
 
-/** The handlers of groups of calls: `clock` for those of `clock.get`, `clock.set` and so on. */
+/** Handlers of groups: `clock` for `clock.get`, `clock.set` and so on. */
 export type HandlersIn<Group extends string> = Pick<Handlers, Extract<JsonCallName, `${Group}.${string}`>>;

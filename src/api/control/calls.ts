@@ -1,16 +1,13 @@
-/** Where the control API is, below the address of a server. */
 export const controlPath = '/_control';
 
-/** How a call is made, and the status that says it was done. */
 export interface ControlCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `controlPath`, with parameters as in `/keys/{id}`. */
   readonly path: `/${string}`;
-  /** 204 has no answer. */
+  /** 204 has no body. */
   readonly status: 200 | 201 | 204;
 }
 
-/** Calls that take at most one of a body, a query and an ID, and answer JSON or nothing. */
+/** Calls with at most one of a body, a query and an ID. */
 export const jsonCalls = {
   'console.link': { method: 'POST', path: '/console/links', status: 201 },
   'console.invite': { method: 'POST', path: '/console/codes', status: 201 },
@@ -48,7 +45,7 @@ export const jsonCalls = {
   'signatures.check': { method: 'POST', path: '/signatures/check', status: 200 },
 } as const satisfies Record<string, ControlCall>;
 
-/** Calls of every declared resource but API keys, with the service's own bodies and answers; the server makes them from `resources`. */
+/** Calls of every declared resource but API keys; the server derives them from `resources`. */
 const itemCalls = {
   'items.list': { method: 'GET', path: '/{kind}', status: 200 },
   'items.create': { method: 'POST', path: '/{kind}', status: 201 },
@@ -57,25 +54,23 @@ const itemCalls = {
   'items.delete': { method: 'DELETE', path: '/{kind}/{id}', status: 204 },
 } as const satisfies Record<string, ControlCall>;
 
-/** Answers server-sent events, without an end. */
 const streamCalls = {
   'journal.follow': { method: 'GET', path: '/journal/stream', status: 200 },
 } as const satisfies Record<string, ControlCall>;
 
 /**
- * Every call of the control API [ours], by its name. Queries, bodies and answers have their schemas under the same names in
- * `control.ts` and `control-answers.ts`, their types in `call-types.ts`: this table is data alone, for browsers load it.
- * `POST /session` of the console is none of them: whoever sends it has no bearer yet.
+ * Every call of the control API. Schemas have the same names in `control.ts` and `control-answers.ts`, types in
+ * `call-types.ts`; this table is plain data, because browsers load it. The console's `POST /session` is missing: its
+ * sender has no bearer yet.
  */
 export const controlCalls = { ...jsonCalls, ...itemCalls, ...streamCalls };
 
-/** Text that goes into the target of a call; parts of a query that are `undefined` are left out. */
 export interface TargetParts {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The target of a call below `controlPath`, such as `/keys?organization=org_1`. */
+/** The target below `controlPath`, such as `/keys?organization=org_1`. */
 export function writeTarget({ path }: ControlCall, { params = {}, query = {} }: TargetParts = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name) => encodeURIComponent(params[name] ?? ''));
   const given = Object.entries(query).filter((part): part is [string, string] => part[1] !== undefined);

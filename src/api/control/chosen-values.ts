@@ -3,7 +3,6 @@ import { apiKeys, secretLength } from '../resources/api-key.js';
 import { quotaKinds } from '../resources/index.js';
 import { z } from '../schema/schema.js';
 
-/** Identifiers that the operator of a server may choose [ours]. */
 export function identifierSchema(prefix: string) {
   const pattern = new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,128}$`);
   return z.string().check(z.regex(pattern, `must be ${prefix}_ and letters, digits, - or _`));
@@ -11,7 +10,7 @@ export function identifierSchema(prefix: string) {
 
 export const keyIdSchema = identifierSchema(apiKeys.idPrefix);
 
-/** A secret of one's own choice: 64 characters (reference, section 2), visible ASCII [ours]. */
+/** 64 characters (API reference, section 2) of visible ASCII. */
 export const secretSchema = z
   .string()
   .check(

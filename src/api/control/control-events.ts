@@ -1,8 +1,9 @@
+/** Requests that the journal keeps. */
+export const journalCapacity = 1000;
+
 export const journalEvent = { request: 'request', missed: 'missed', end: 'end' } as const;
 
-/** One event of a server-sent event stream (HTML, section 9.2). */
 export interface ServerSentEvent {
-  /** `message` unless the server named it. */
   readonly name: string;
   readonly data: string;
 }
@@ -13,7 +14,7 @@ export interface StreamedEvents {
   readonly lastId: string | undefined;
 }
 
-/** Reads a stream of events, as they arrive. What breaks off in the middle of an event is no event. */
+/** Yields events as they arrive; drops an incomplete last one. */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamedEvents> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -32,7 +33,6 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** The fields of an event; the lines of `data` are one text, of the others the last counts. */
 function readFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.split(/\r?\n/)) {

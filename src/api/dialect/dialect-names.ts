@@ -1,2 +1,2 @@
-/** Stands for the resource's own name: `connections` of a list, `connection` of a single answer. */
+/** Placeholder for the resource's name: `connections` of a list, `connection` of one. */
 export const ownName = '{kind}';

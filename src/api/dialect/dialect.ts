@@ -2,27 +2,18 @@ import { z } from '../schema/schema.js';
 import type { DialectInput } from './dialect-input.js';
 import { ownName } from './dialect-names.js';
 
-/**
- * What a service chose where the reference shows nothing [ours]: the forms of its answers, as data. `orgctl probe` writes
- * it, a profile may pin it, and `orgctl serve --dialect` answers by it. What a dialect leaves out is as in `reference`.
- */
+/** A service's choices where the API reference shows nothing. Missing values are as in `reference`. */
 export type Dialect = z.infer<typeof dialectSchema>;
 
-/** A dialect as a file has it, written out so that programs need no zod to compile. */
+/** Written out, so that programs need no zod to compile. */
 export type { DialectInput };
 
-/** The version of the form, the value of `dialect`. */
 export const dialectVersion = 1;
 
-/** The name of a field or of a parameter; never one that an object has of itself. */
-const fieldNameSchema = z
-  .string()
-  .check(
-    z.regex(
-      /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_$][\w.$-]{0,63}$/,
-      'must be the name of a field',
-    ),
-  );
+/** Never a property that every object has. */
+export const fieldNamePattern = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_$][\w.$-]{0,63}$/;
+
+const fieldNameSchema = z.string().check(z.regex(fieldNamePattern, 'must be the name of a field'));
 
 const headerName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header'));
 
@@ -30,10 +21,8 @@ export { ownName };
 
 const holder = z.nullable(z.union([z.literal(ownName), fieldNameSchema]));
 
-/** The ways from one page of a list to the next. */
 export const pagings = ['page', 'cursor', 'after', 'link', 'next', 'none'] as const;
 
-/** The forms of an error's body. */
 export const errorForms = [
   'message',
   'messages',
@@ -45,7 +34,6 @@ export const errorForms = [
   'text',
 ] as const;
 
-/** Where an answer says how long to wait. */
 export const rateLimitForms = [
   'retry-after',
   'ratelimit-reset',
@@ -55,14 +43,11 @@ export const rateLimitForms = [
 ] as const;
 
 const listSchema = z.strictObject({
-  /** The field that has the items; `null`: the body is a bare array. */
   items: z._default(holder, 'data'),
-  /** The field that has total and pages; `null`: they stand beside the items. */
+  /** `null`: total and pages stand beside the items. */
   meta: z._default(z.nullable(fieldNameSchema), null),
   paging: z._default(z.enum(pagings), 'page'),
-  /** The number of the first page. */
   firstPage: z._default(z.union([z.literal(0), z.literal(1)]), 1),
-  /** The parameters of a request; `null`: there is none. `page` is the page's number, the cursor, or the last ID. */
   parameters: z.prefault(
     z.strictObject({
       limit: z._default(z.nullable(fieldNameSchema), 'limit'),
@@ -70,7 +55,6 @@ const listSchema = z.strictObject({
     }),
     {},
   ),
-  /** The fields of an answer, `null` where it has none: `next` is a cursor, or the next page's address. */
   fields: z.prefault(
     z.strictObject({
       total: z._default(z.nullable(fieldNameSchema), 'total'),
@@ -82,11 +66,8 @@ const listSchema = z.strictObject({
     }),
     {},
   ),
-  /** The header that has the total. */
   totalHeader: z._default(z.nullable(headerName), null),
-  /** Whether counts are numbers or their text. */
   counts: z._default(z.enum(['number', 'text']), 'number'),
-  /** Page sizes, and what becomes of a larger one. */
   limit: z.prefault(
     z.strictObject({
       default: z._default(z.int().check(z.minimum(1)), 20),
@@ -98,13 +79,12 @@ const listSchema = z.strictObject({
 });
 
 const itemFormSchema = z.strictObject({
-  /** The field that has a single answer; `null`: it is the body. */
   in: z._default(holder, null),
   ids: z._default(z.enum(['text', 'number']), 'text'),
   case: z._default(z.enum(['snake', 'camel']), 'snake'),
-  /** Other names of fields: ours to theirs, such as `secret: api_secret`. They go before `case`. */
+  /** Ours to theirs, such as `secret: api_secret`; applied before `case`. */
   names: z._default(z.record(fieldNameSchema, fieldNameSchema), {}),
-  /** What follows a creation: its status, and whether the body is there or only a `Location`. */
+  /** Status of a creation, and whether it has a body or only a `Location`. */
   created: z.prefault(
     z.strictObject({
       status: z._default(z.union([z.literal(200), z.literal(201), z.literal(202)]), 201),
@@ -112,27 +92,23 @@ const itemFormSchema = z.strictObject({
     }),
     {},
   ),
-  /** The status of a deletion. */
   deleted: z._default(z.union([z.literal(200), z.literal(202), z.literal(204)]), 204),
 });
 
 const kindSchema = z.strictObject({
-  /** The answer to the kind's list when the service does not have it. */
   missing: z.optional(z.union([z.literal(404), z.literal(405), z.literal(501)])),
   list: z.optional(listSchema),
   item: z.optional(itemFormSchema),
 });
 
-/** A dialect file. Of unknown fields none passes: a misspelt form would be guessed at. */
+/** A dialect file. Refuses unknown fields: a typo would silently fall back to a default. */
 export const dialectSchema = z.strictObject({
   dialect: z.literal(dialectVersion),
-  /** What the paths begin with, such as `/api/v1`; a client has it in its base URL. */
+  /** Such as `/api/v1`; clients have it in their base URL. */
   basePath: z._default(z.string().check(z.regex(/^(?:\/[\w.~-]+)*$/, 'must be a path, such as /api/v1')), ''),
-  /** Whether signatures cover the base path. */
   signedBasePath: z._default(z.boolean(), true),
   list: z.prefault(listSchema, {}),
   item: z.prefault(itemFormSchema, {}),
-  /** Kinds that differ from that. */
   kinds: z._default(z.record(z.string(), kindSchema), {}),
   quotas: z.prefault(
     z.strictObject({

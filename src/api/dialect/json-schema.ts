@@ -1,7 +1,6 @@
 import { z } from '../schema/schema.js';
 import { dialectSchema } from './dialect.js';
 
-/** The JSON Schema (draft 2020-12) of a dialect file, for editors and other programs. */
 export function dialectJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(dialectSchema, { io: 'input' });
   return {

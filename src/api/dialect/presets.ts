@@ -1,9 +1,6 @@
 import type { DialectInput, PresetName } from './dialect-input.js';
 
-/**
- * Dialects by name [ours]: `reference` is what `serve` does without one; the others are what a service may as well have
- * chosen.
- */
+/** `reference` is the default of `serve`; the others are plausible choices of other services. */
 export const presets = {
   reference: { dialect: 1 },
   bare: {

@@ -1,22 +1,27 @@
 import { z } from '../schema/schema.js';
-import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
+import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampSchema } from './resource.js';
 
-/** How every key ID begins (reference, section 2). */
 export const keyIdPrefix = 'key_';
 
-/** Characters of a secret (reference, section 2). */
 export const secretLength = 64;
 
-/**
- * What a client relies on in the answer to `POST /api-keys`: its `id`, and its `secret` [ours], which the reference does not
- * show there. Any other answer is kept whole: it may have the secret elsewhere.
- */
+/** Clients need `id` and `secret`. Other responses are kept whole: the secret may be elsewhere. */
 export const createdApiKeySchema = z.looseObject({
   id: z.string().check(z.minLength(1)),
   secret: z.string().check(z.minLength(1)),
 });
 
-/** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
+/**
+ * The ID by which a key signs. Where paths know it by another one, such as a number, the client puts the one that signs
+ * into `key_id`.
+ */
+export function readSigningId(key: Resource): string | undefined {
+  const { id, key_id: signing } = key;
+  const isOwn = typeof id === 'string' && id.startsWith(keyIdPrefix);
+  return isOwn || typeof signing !== 'string' ? readId(key) : signing;
+}
+
+/** Beside `id`, `last_used_at` and the status, no field is in the API reference. */
 const keyAnswer = () =>
   z.object({
     id: z.string(),
@@ -26,7 +31,7 @@ const keyAnswer = () =>
     created_at: timestampSchema(),
   });
 
-/** `/api-keys`: creation is the reference's (section 4), the rest is ours. Only creation's answer has the secret. */
+/** Only creation is in the API reference (section 4). Only its response has the secret. */
 export const apiKeys = {
   kind: 'api-keys',
   property: 'apiKeys',
@@ -37,10 +42,10 @@ export const apiKeys = {
   hasOwnCode: true,
   quota: 20,
   calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  // The fields are not shown: all are ours. A key that is created disabled is enabled in the console alone.
+  // Not in the API reference. Only the console can enable a key that was created disabled.
   input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
   inputSource: 'ours',
-  // Re-enabling is done in the console alone (reference, section 3).
+  // Only the console can re-enable a key (API reference, section 3).
   patch: z.partial(
     z.object({
       name: nameSchema,

@@ -5,13 +5,12 @@ import type { ApiKeyTypes, ConnectionTypes, ResourceTypes, TeamTypes } from './r
 import type { PlainDeclaration, ResourceDeclaration } from './resource.js';
 import { teams } from './team.js';
 
-/** Every resource of the service; adding one begins here (docs/project-layout.md). */
+/** Adding a resource begins here (docs/project-layout.md). */
 const declarations = [apiKeys, connections, teams] as const satisfies readonly Typed<DeclaredTypes>[];
 
-/** The types of each, for programs. They name no schema: who compiles against them needs no zod. */
+/** Types only, so that programs need no zod to compile. */
 export type DeclaredTypes = ApiKeyTypes | ConnectionTypes | TeamTypes;
 
-/** A declaration that has types. */
 type Typed<Types extends ResourceTypes> = Types extends ResourceTypes
   ? Pick<Types, 'kind' | 'property' | 'quota'> &
       (Types extends { readonly hasOwnCode: true } ? ResourceDeclaration : PlainDeclaration)
@@ -29,10 +28,9 @@ showDeclared(
 
 type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
 
-/** The resource kinds that have a quota (reference, section 8). */
+/** Kinds with a quota (API reference, section 8). */
 export type QuotaKind = Extract<DeclaredTypes, { readonly quota: number }>['kind'];
 
-/** Whether creation is limited by a quota. */
 export function hasQuota(resource: DeclaredResource): resource is LimitedResource {
   return 'quota' in resource;
 }
@@ -45,7 +43,6 @@ export function isQuotaKind(value: string): value is QuotaKind {
   return quotaKinds.some((kind) => kind === value);
 }
 
-/** Those without code of their own: their declaration says everything about them. */
 export type PlainTypes = Exclude<DeclaredTypes, { readonly hasOwnCode: true }>;
 export type PlainResource = Exclude<DeclaredResource, { readonly hasOwnCode: true }>;
 
@@ -55,7 +52,7 @@ export function isPlainResource(resource: DeclaredResource): resource is PlainRe
 
 const plainResources: readonly PlainResource[] = resources.filter(isPlainResource);
 
-/** What is made of each plain resource, by its kind or by the name that programs have for it. */
+/** Maps each plain resource, keyed by its kind or its property name. */
 export function mapPlainResources<Key extends 'kind' | 'property', Made>(
   key: Key,
   make: (resource: PlainResource) => Made,

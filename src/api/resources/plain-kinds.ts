@@ -1,23 +1,20 @@
 import { z } from '../schema/schema.js';
 import { isPlainResource, type PlainTypes, resources } from './index.js';
 
-/** A plain resource as the management console's page shows it and asks for it. */
 export interface PlainKind {
   readonly kind: PlainTypes['kind'];
   readonly singular: string;
   readonly plural: string;
-  /** What POST takes beside the name. */
   readonly fields: readonly PlainField[];
 }
 
 export interface PlainField {
   readonly name: string;
-  /** `lines` is a list of texts. */
   readonly form: 'text' | 'lines' | 'json';
   readonly isOptional: boolean;
 }
 
-/** Every plain resource. The page's bundle has the result alone, made when it is built: no schema is for browsers. */
+/** Runs at build time: the page's bundle has the result and no schemas. */
 export function plainKinds(): readonly PlainKind[] {
   return resources.filter(isPlainResource).map(({ kind, singular, plural, input }) => ({
     kind,

@@ -1,14 +1,14 @@
 /**
- * The resources as programs see them. What the API reference does not show is [ours] and what the embedded service
- * answers; another one may leave such fields out. Fields that a service adds pass through.
+ * Resources as programs see them. Fields missing from the API reference are what the embedded service returns; another
+ * service may leave them out. Unknown fields pass through.
  *
- * They are written out, not inferred, so that users need no zod to compile; each schema is checked against its type.
+ * Written out instead of inferred, so that users need no zod to compile; schemas are checked against these types.
  */
 
-/** The names under which a PostgreSQL database occurs (reference, section 2). */
+/** The type names of a PostgreSQL database. */
 export type PostgresType = 'postgresql' | 'pg';
 
-/** `config` of a PostgreSQL connection (reference, section 2). */
+/** `config` of a PostgreSQL connection. */
 export interface PostgresConfig {
   readonly host: string;
   /** From 1 to 65535. */
@@ -19,12 +19,12 @@ export interface PostgresConfig {
   readonly ssl: boolean;
 }
 
-/** `config` of a connection of this type: PostgreSQL's is checked, others are any JSON object [ours]. */
+/** `config` by type: PostgreSQL's is checked, others are any JSON object. */
 export type ConnectionConfig<Type extends string = string> = Type extends PostgresType
   ? PostgresConfig
   : { readonly [setting: string]: unknown };
 
-/** The body of `POST /connections` (reference, section 2). */
+/** The body of `POST /connections`. */
 export type ConnectionInput<Type extends string = string> = {
   /** From 1 to 255 characters. */
   readonly name: string;
@@ -32,89 +32,76 @@ export type ConnectionInput<Type extends string = string> = {
   readonly config: ConnectionConfig<Type>;
 };
 
-/** The body of `PATCH /connections/{id}` [ours]; what is left out stays, of `config` each setting for itself. */
+/** The body of `PATCH /connections/{id}`; missing fields and missing settings of `config` stay. */
 export interface ConnectionPatch {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly config?: (Partial<PostgresConfig> & { readonly [setting: string]: unknown }) | undefined;
 }
 
-/** A connection [ours]. */
+/** A connection. */
 export interface Connection {
-  /** Begins with `conn_`. */
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Of PostgreSQL all but the password; of other types what is known to be harmless. */
+  /** PostgreSQL: all but the password. Other types: only settings known to be harmless. */
   readonly config: { readonly [setting: string]: unknown };
-  /** ISO 8601. */
   readonly created_at: string;
-  /** ISO 8601. */
   readonly updated_at: string;
   readonly [field: string]: unknown;
 }
 
-/** The body of `POST /api-keys`, of which the API reference shows no field. */
+/** The body of `POST /api-keys`. */
 export interface ApiKeyInput {
-  /** From 1 to 255 characters. */
   readonly name: string;
-  /** Default: true. A key that is created disabled is enabled in the management console alone. */
+  /** Default: true. Only the console can enable a disabled key. */
   readonly enabled?: boolean | undefined;
 }
 
-/** The body of `PATCH /api-keys/{id}` [ours]; what is left out stays. */
+/** The body of `PATCH /api-keys/{id}`; missing fields stay. */
 export interface ApiKeyPatch {
   readonly name?: string | undefined;
-  /** A key is enabled again in the management console alone (reference, section 3). */
+  /** Only the console can enable a key. */
   readonly enabled?: false | undefined;
 }
 
-/** An API key (reference, section 2); `name` and `created_at` are ours. */
+/** An API key. */
 export interface ApiKey {
-  /** Begins with `key_`. */
   readonly id: string;
   readonly name: string;
   readonly enabled: boolean;
   /** ISO 8601; null before the first use. */
   readonly last_used_at: string | null;
-  /** ISO 8601. */
   readonly created_at: string;
   readonly [field: string]: unknown;
 }
 
-/** The answer to `POST /api-keys`. */
+/** The response to `POST /api-keys`. */
 export interface CreatedApiKey extends ApiKey {
-  /** 64 characters, and never shown again [ours]; keep it before anything else is done. */
+  /** 64 characters, never shown again: store it first. */
   readonly secret: string;
 }
 
-/** The body of `POST /teams` [ours]. */
+/** The body of `POST /teams`. */
 export interface TeamInput {
-  /** From 1 to 255 characters. */
   readonly name: string;
 }
 
-/** The body of `PATCH /teams/{id}` [ours]; what is left out stays. */
+/** The body of `PATCH /teams/{id}`; missing fields stay. */
 export interface TeamPatch {
   readonly name?: string | undefined;
 }
 
-/** A team [ours]. */
+/** A team. */
 export interface Team {
-  /** Begins with `team_`. */
   readonly id: string;
   readonly name: string;
-  /** ISO 8601. */
   readonly created_at: string;
-  /** ISO 8601. */
   readonly updated_at: string;
   readonly [field: string]: unknown;
 }
 
-/**
- * One kind's quota (reference, section 2), in resources: `remaining` = `limit` - `used`. Where a service sets no limit, both
- * are `Infinity`.
- */
+/** One kind's quota: `remaining` = `limit` - `used`. Without a limit, both are `Infinity`. */
 export interface Quota {
   readonly limit: number;
   readonly used: number;
@@ -122,19 +109,18 @@ export interface Quota {
   readonly [field: string]: unknown;
 }
 
-/** The quota record: one object keyed by resource kind, such as `api-keys` (reference, section 2). */
+/** Quotas by kind, such as `api-keys`. */
 export interface QuotaRecord {
   readonly [kind: string]: Quota;
 }
 
-/** By what programs know a resource: its names, and the types of what is sent and answered. */
+/** The names and types of one resource. */
 export interface ResourceTypes {
   readonly kind: string;
   readonly property: string;
-  /** Absent where there is no quota. */
   readonly quota?: number;
   readonly hasOwnCode?: true;
-  /** The answer to POST; `item` is every other one. */
+  /** The response to POST; `item` is every other one. */
   readonly created: unknown;
   readonly item: unknown;
   readonly input: { readonly name: string };

@@ -2,12 +2,11 @@ import { z } from '../schema/schema.js';
 import type { TeamInput } from './records.js';
 import { nameSchema, type PlainDeclaration, timestampSchema } from './resource.js';
 
-/** The body of `POST /teams`: a team's fields are not shown; `name` is ours. */
 const teamInput = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInput>;
 
 export type { TeamInput };
 
-/** `/teams` [ours]: the reference names the kind and its quota, and shows neither paths nor fields. */
+/** The API reference names the kind and its quota, but neither paths nor fields. */
 export const teams = {
   kind: 'teams',
   property: 'teams',

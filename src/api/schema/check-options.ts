@@ -1,13 +1,7 @@
 import { UsageError } from '../../errors/errors.js';
 import { z } from './schema.js';
 
-/**
- * Refuses what a function of the library cannot take as its options, unknown names included: in a program without types
- * nothing else would. Values are never repeated: one may be a secret.
- *
- * @param what the function, as the message names it
- * @throws UsageError naming each option that is wrong
- */
+/** Unknown names included. @throws UsageError naming each wrong option, never its value: it may be a secret */
 export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
   const { error } = z.safeParse(schema, options);
   if (error === undefined) return;
@@ -21,12 +15,11 @@ function describeOptionProblems(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `\`${path === '' ? key : `${path}.${key}`}\` is not an option`);
   }
-  // What zod says first of a wrong type adds nothing where it is named.
+  // Zod's prefix adds nothing when the type is named.
   const message = issue.message.replace(/^Invalid input: /, '');
   return [path === '' ? `options: ${message}` : `\`${path}\`: ${message}`];
 }
 
-/** A function, which no schema looks into. */
 export const functionOption = z.custom<(...values: never[]) => unknown>(
   (value) => typeof value === 'function',
   'expected a function',

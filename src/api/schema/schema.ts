@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
-// The small form of zod ships no messages; without a locale every issue reads "Invalid input".
+// Small zod ships no messages; without a locale every issue reads "Invalid input".
 const { localeError: said } = en();
 z.config({ localeError: (issue) => plainSize(issue) ?? said?.(issue) });
 
-/** A bound that a value breaks, in plain words. */
 function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
   const isSmall = issue.code === 'too_small';
@@ -24,10 +23,9 @@ const sizeUnits = new Map([
 
 export { z };
 
-/** A value that fits a schema, or what is wrong with it. */
 export type CheckedValue<Output> = { readonly data: Output } | { readonly misfit: string };
 
-/** Checks a value of others. Zod uses up the stack when it passes on a hundred thousand issues of one list. */
+/** Checks untrusted data. Zod exhausts the stack when it passes on a hundred thousand issues of one list. */
 export function checkValue<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
@@ -41,13 +39,9 @@ export function checkValue<Schema extends z.core.$ZodType>(
   }
 }
 
-/** The most issues that one sentence lists. */
 const mostIssues = 20;
 
-/**
- * What is wrong with a value, as one sentence a person can act on: `config.port: …; name: …`.
- * Only paths and expectations are named, never the offending value: it may be a password.
- */
+/** Issues as one sentence: `config.port: …; name: …`. Never repeats the value: it may be a password. */
 export function describeIssues({ issues }: z.core.$ZodError): string {
   const listed = issues.slice(0, mostIssues).map(describeSchemaIssue);
   const more = issues.length - listed.length;

@@ -27,7 +27,7 @@ export interface Build {
 }
 
 /**
- * Caching compiled code saves most of the loading time (docs/performance.md). Node's own `module.enableCompileCache`
+ * Caching compiled code saves most of the loading time (docs/contributing/performance.md). Node's own `module.enableCompileCache`
  * keeps what the first run compiled, which slows requests by a fifth. Caches nothing without a private directory, or
  * with `NODE_DISABLE_COMPILE_CACHE`.
  */

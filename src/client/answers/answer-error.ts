@@ -19,10 +19,9 @@ import { withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
 /**
- * Turns a 4xx or 5xx answer into the contract's error for it.
- *
+ * Maps a 4xx or 5xx response to an error.
  * @param now our clock, in milliseconds since the epoch
- * @param keyId the key that made the request, for commands that mend it
+ * @param keyId the signing key, for commands in hints
  */
 export function answerError(answer: Answer, now: number, keyId: string, forms = knownForms): ServiceError {
   const { status, called } = answer;
@@ -40,7 +39,7 @@ export function answerError(answer: Answer, now: number, keyId: string, forms = 
   return new ServiceError(code, describeMessage(answer, forms.errors), details);
 }
 
-/** A 3xx answer. Redirects are never followed: a signature covers its target, and a credential belongs to its origin. */
+/** Redirects are never followed: a signature covers its target, and a credential belongs to its origin. */
 export function redirectError(answer: Answer): ServiceError {
   const { called, status, headers } = answer;
   const location = headers['location'];
@@ -60,10 +59,7 @@ export function redirectError(answer: Answer): ServiceError {
   );
 }
 
-/**
- * The figures of an exceeded quota: those of its message, or of the headers when they are at their limit on a POST (reference,
- * sections 4 and 8), whatever the service says; a disabled key alone is refused at any use of a quota.
- */
+/** From the message, or from headers at their limit on a POST. A disabled key is refused regardless of the quota. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],

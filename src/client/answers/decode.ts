@@ -6,32 +6,21 @@ import { firstLine, readJson } from '../exchange/json-body.js';
 import { changedBy, isChanging } from '../exchange/request.js';
 import { bodyWithoutSent } from './hide-sent.js';
 
-/**
- * Decodes an answer with its schema.
- *
- * @throws ServiceError `server` when the body is not JSON, or does not fit the schema
- */
+/** @throws ServiceError `server` when the body is not JSON, or does not fit the schema */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const checked = checkValue(schema, decodeJson(answer));
   if ('misfit' in checked) throw unexpectedAnswer(answer, `not of the expected shape: ${checked.misfit}`);
   return checked.data;
 }
 
-/**
- * The value of an answer that must be JSON.
- *
- * @throws ServiceError `server` when the body is not JSON
- */
+/** @throws ServiceError `server` when the body is not JSON */
 export function decodeJson(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('fault' in json) throw unreadable(answer, json.fault);
   return json.value;
 }
 
-/**
- * The value of an answer of unknown shape; undefined when it is not JSON.
- * @throws ServiceError `server` when there is too little memory to parse it
- */
+/** Undefined if it is not JSON. @throws ServiceError `server` when there is too little memory to parse it */
 export function decodeAny(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('value' in json) return json.value;
@@ -40,9 +29,8 @@ export function decodeAny(answer: Answer): unknown {
 }
 
 /**
- * The error for a 2xx answer whose value no known form fits: with its outline, and no value of it.
- *
- * @param wanted what was looked for, such as `a list: a bare array`
+ * The error for a 2xx response of unknown form, with its outline but no values.
+ * @param wanted such as `a list: a bare array`
  */
 export async function formError(
   answer: Answer,
@@ -50,21 +38,21 @@ export async function formError(
   wanted: string,
   isPinned: boolean,
 ): Promise<ServiceError> {
-  // Hardly ever needed, and so not loaded with every command.
+  // Hardly ever needed, so not loaded with every command.
   const { outline } = await import('../reading/outline.js');
   const by = isPinned ? ', by the dialect of the profile' : '';
   return unexpectedAnswer(answer, `not of the expected shape: ${outline(value)}; looked for ${wanted}${by}`);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
-  // What a change returns may hold what was sent, or a secret that is not shown again.
+  // The response may contain sent data, or a secret that is not shown again.
   return unexpectedAnswer(
     answer,
     `${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,
   );
 }
 
-/** A 2xx answer that is not what the reference describes; a change was made all the same. */
+/** The response does not fit the API reference; a change was made all the same. */
 function unexpectedAnswer(answer: Answer, what: string): ServiceError {
   const { called, status } = answer;
   return new ServiceError(
@@ -91,7 +79,7 @@ function adviceFor(answer: Answer) {
   return { hint: 'see the whole answer', see: { what: 'answer' as const, of: changedBy(called).of } };
 }
 
-/** Whether a web server answered, and not the service. */
+/** Whether a web server answered instead of the service. */
 function isPage({ headers, body }: Answer): boolean {
   const start = body.subarray(0, 256).toString('latin1').trimStart();
   return (

@@ -8,10 +8,7 @@ const fixedDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{
 const rfc850Date = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/**
- * Milliseconds since the epoch of an HTTP date in any of its three forms (RFC 9110, section 5.6.7); `undefined` for
- * anything else, including an absent or repeated header. `Date.parse` alone would read `-5` as the year 2001.
- */
+/** Three forms (RFC 9110, section 5.6.7). `Date.parse` alone would read `-5` as the year 2001. */
 export function parseHttpDate(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   const text = asctimeDate.test(header) ? `${header} GMT` : header;
@@ -21,9 +18,7 @@ export function parseHttpDate(header: string | string[] | undefined): number | u
 }
 
 /**
- * Seconds to wait by the first header that says so: `Retry-After` of any answer, those of rate limits of a 429; never
- * negative. `undefined` when there is none, or none that is valid.
- *
+ * Seconds to wait, never negative, from `Retry-After` or a 429's rate limit headers.
  * @param now our clock, in milliseconds since the epoch
  */
 export function retryAfterSeconds(
@@ -65,7 +60,7 @@ const secondsByForm: Readonly<
   },
 };
 
-/** Numbers from here on are no seconds to wait but a moment, in seconds since the epoch; then in milliseconds. */
+/** From here on, a number is a time in seconds since the epoch; then in milliseconds. */
 const leastMoment = 1e8;
 const leastMilliseconds = 1e11;
 
@@ -79,10 +74,7 @@ function secondsUntil(moment: number, now: number): number {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/**
- * Milliseconds by which the service's clock is ahead of ours, when it refused a timestamp and its `Date` header is
- * credible: sent over TLS or loopback, and at most 24 hours off (contract, section 3). Otherwise `undefined`.
- */
+/** Only when the `Date` is credible: over TLS or loopback, and at most 24 hours off. */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
   if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;

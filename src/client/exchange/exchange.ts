@@ -2,19 +2,19 @@ import type { Dispatcher } from 'undici';
 import { type Called, calledAs } from './request.js';
 import { holdWasmTierUp } from './wasm-tier-up.js';
 
-/** What came back for one attempt: the whole answer in memory. */
+/** The complete response to one attempt. */
 export interface Answer {
   /** The request that was answered. */
   readonly called: Called;
   readonly status: number;
-  /** Names in lower case; a header that came more than once is an array. */
+  /** Names in lower case; repeated headers are arrays. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** Why an attempt got no complete answer; `cause` is the error of undici, the socket or a limit. */
+/** No complete response; `cause` is the error of undici, the socket or a limit. */
 export class ExchangeFailure extends Error {
-  /** Whether the request may have reached the service: true from the moment it was handed to the socket. */
+  /** Whether the request may have reached the service: true once the socket has it. */
   readonly delivered: boolean;
   // Not a property: an error shows its cause where it is logged, and the body may hold a secret.
   readonly #partial: Answer | undefined;
@@ -25,43 +25,36 @@ export class ExchangeFailure extends Error {
     this.#partial = partial;
   }
 
-  /** Status and headers of an answer that broke off, with the start of its body. */
+  /** Status and headers of a broken response, with the start of its body. */
   get partial(): Answer | undefined {
     return this.#partial;
   }
 }
 
-/** The answer's body is larger than a client should hold in memory. */
 export class AnswerTooLargeError extends Error {
   constructor(limit: number) {
     super(`the answer is larger than ${limit / (1024 * 1024)} MiB`);
   }
 }
 
-/** The answer was not complete in time. */
 export class ExchangeTimeoutError extends Error {}
 
 export interface ExchangeLimits {
-  /** The most bytes of an answer's body; a larger one is cut off. */
+  /** Of a response's body. */
   readonly maxBytes: number;
-  /** Milliseconds for all of it: connecting, sending and reading. */
+  /** Milliseconds for connecting, sending and reading. */
   readonly timeout: number;
-  /** Aborts the exchange at any moment; its reason becomes the failure's cause. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends one request, reads the whole answer, and leaves the connection free for the next one. Rejects only with
- * `ExchangeFailure`, which says whether the request may have been delivered: callers must know before they repeat
- * anything.
- */
+/** Rejects only with `ExchangeFailure`, which says whether the request may have been delivered: check before repeating it. */
 export async function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,
 ): Promise<Answer> {
   const answer = await dispatchRequest(dispatcher, request, limits);
-  // undici frees a connection one turn of the event loop after its answer; a request before that would open another.
+  // undici frees a connection one turn of the event loop after its response; an earlier request would open another.
   await new Promise((resolve) => setImmediate(resolve));
   return answer;
 }
@@ -110,20 +103,20 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
-    // A timer and a listener of our own: on Node 20 a signal made by AbortSignal.any or AbortSignal.timeout can be
-    // garbage collected before it fires, and then nothing would end a hanging exchange.
+    // Not AbortSignal.any or AbortSignal.timeout: Node 20 can garbage collect them before they fire, and a hanging exchange
+    // would never end.
     this.#timer = setTimeout(() => this.#cutOff(new ExchangeTimeoutError()), limits.timeout);
     limits.signal.addEventListener('abort', this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while it waited for a connection: it must not be sent any more.
+    // Aborted while waiting for a connection: do not send it.
     if (this.#settled) controller.abort(new Error('given up before it was sent'));
     else this.#controller = controller;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: Answer['headers']): void {
-    // Interim answers, such as 103.
+    // Interim responses, such as 103.
     if (status < 200) return;
     this.#releaseWasm();
     this.#head = { status, headers };
@@ -149,7 +142,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
-    // Of what was cut off undici tells too, and all of its body would be joined once more.
+    // undici reports data after a cut-off, too, and would join the whole body once more.
     if (this.#settled) return;
     this.#settle();
     this.#reject(new ExchangeFailure(cause, this.#controller !== undefined, this.#received()));

@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { getHeapStatistics } from 'node:v8';
 import { deepestJson, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
 
-/** A body parsed as JSON: its value, or what is wrong with it. */
 export type JsonBody =
   | { readonly value: unknown }
   | { readonly fault: string; readonly isBeyondMemory?: boolean };
 
-/** Reads a body as JSON in UTF-8; a byte order mark is ignored, as RFC 8259, section 8.1 allows. */
+/** UTF-8; ignores a byte order mark, as RFC 8259, section 8.1 allows. */
 export function readJson(body: Buffer): JsonBody {
   if (body.length === 0) return { fault: 'empty' };
   if (!hasMemoryFor(body)) return { fault: 'larger than this process has memory for', isBeyondMemory: true };
@@ -18,13 +17,12 @@ export function readJson(body: Buffer): JsonBody {
   return isDeeperThan(deepestJson, value) ? { fault: `nested deeper than ${deepestJson} levels` } : { value };
 }
 
-/** A body's JSON value; `undefined` when it cannot be parsed. */
 export function readJsonValue(body: Buffer): unknown {
   const json = readJson(body);
   return 'value' in json ? json.value : undefined;
 }
 
-/** The first line of a body that could not be parsed, short enough for an error message. */
+/** For error messages. */
 export function firstLine(body: Buffer): string {
   const line = body
     .subarray(0, 1024)
@@ -34,15 +32,14 @@ export function firstLine(body: Buffer): string {
   return shorten(line, 120);
 }
 
-/** The text, cut to this many characters with an ellipsis. */
 export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** The most heap that a byte can take, in the parser and then in a filter and a printer. */
+/** Heap per byte, in the parser and then in a filter and a printer. */
 const mostBytesPerByte = 80;
 
-/** Bytes of heap that each of these characters of a JSON text costs: objects, lists, members and fields. */
+/** Bytes of heap per object, list, member and field. */
 const costs: readonly (readonly [character: string, bytes: number])[] = [
   ['{', 64],
   ['[', 48],
@@ -50,11 +47,7 @@ const costs: readonly (readonly [character: string, bytes: number])[] = [
   [':', 64],
 ];
 
-/**
- * Whether V8's heap has room for a body's JSON value twice over: the value and what is made of it. V8 ends the process
- * when the heap runs out, and nothing can catch that. The estimate counts the body's structure, and is only made when
- * the worst case would not fit.
- */
+/** V8 aborts the process when the heap runs out. Estimates only when the worst case would not fit. */
 function hasMemoryFor(body: Buffer): boolean {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
   const room = limit - used;
@@ -70,6 +63,6 @@ function estimateNeed(body: Buffer): number {
     need += cost[byte] ?? 0;
     seen |= byte;
   }
-  // The text and the strings in it; outside ASCII a character takes two bytes.
+  // The text and its strings; outside ASCII a character takes two bytes.
   return need + body.length * (seen < 0x80 ? 2 : 4);
 }

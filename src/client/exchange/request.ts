@@ -15,40 +15,33 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined;
   /** Value of `Content-Type`; sent when there is a body. */
   readonly contentType?: string | undefined;
-  /** Further headers; they replace the default ones, whatever their case. */
+  /** Override default headers, whatever their case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds that this call may take, if less than the transport allows. */
+  /** Milliseconds, if less than the client's. */
   readonly deadline?: number | undefined;
-  /**
-   * Aborts this call alone and has its reason thrown. A request that was not sent yet is not sent; one that was may
-   * have been carried out.
-   */
+  /** Aborts this call with its reason. The request may already have been carried out if it was sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A request as errors name it. */
 export interface Called {
   readonly method: string;
-  /** Path and query, the base path included; values of unknown parameters are masked. */
+  /** With the base path; values of unknown parameters are masked. */
   readonly target: string;
 }
 
-/** A request, fit to be named in an error message. */
 export function calledAs(method: string, target: string): Called {
   return { method, target: redactedTarget(target) };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request may change something, so that it must not be repeated once it may have arrived. */
+/** Whether it may change something, so that it must not be repeated once it may have arrived. */
 export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
-/**
- * Whether the answer to a request may hold a secret that is not shown again: a POST below `/api-keys`. An error must not
- * quote such an answer.
- */
+/** Whether the response may hold a secret that is not shown again (POST below `/api-keys`); errors must not quote it. */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
   const [path = ''] = target.split(/[?#]/);
   return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);
@@ -66,7 +59,7 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?(?:\\?|$)`,
 );
 
-/** Where it shows whether a change was made. */
+/** Shows whether a change was made. */
 export function changedBy({ target }: Called): Subject {
   const found = inCollection.exec(target);
   const [collection, id] = [found?.[1], found?.[2]];

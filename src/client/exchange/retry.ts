@@ -2,34 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworkError, readMessage, readSystemCode, ServiceError } from '../../errors/errors.js';
 import { ExchangeFailure } from './exchange.js';
 
-/** When a failed attempt is retried (contract, section 3). */
+/** When a failed attempt is retried. */
 export interface RetryPolicy {
-  /** Further attempts after the first. */
   readonly retries: number;
   /** Milliseconds for all attempts and waits. */
   readonly deadline: number;
-  /** Ends a wait at once. */
   readonly signal: AbortSignal;
-  /** Gives up at once on an unknown host or an untrusted certificate: retrying helps neither. */
+  /** Unknown hosts and untrusted certificates do not improve by retrying. */
   readonly failsFast?: boolean | undefined;
-  /** Gets a line for each wait. */
   readonly note: (text: string) => void | Promise<void>;
-  /** From 0 up to 1; default `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Waits this many milliseconds, or until the signal is aborted; default: a timer. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** The statuses of a service that is temporarily unavailable. */
+/** The service is temporarily unavailable. */
 export const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Repeats an attempt until it succeeds, fails for good, has used up its retries, or the next wait would pass the
- * deadline; then throws the last error. Once the signal is aborted, throws its reason.
- *
+ * Repeats an attempt until it succeeds, fails for good, or exhausts retries or deadline; then throws the last error, or
+ * the signal's reason once aborted.
  * @param attempt gets the deadline, by `performance.now()`
  */
 export async function withRetries<Result>(
@@ -51,10 +45,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/**
- * Milliseconds to wait before the next attempt; `undefined` for none. Only requests that were certainly not carried out
- * are retried: 429 on any method, errors before the request was sent, and 502, 503 and 504 on GET.
- */
+/** Retries only what was certainly not carried out: 429, errors before sending, and 502, 503 and 504 on GET. */
 function retryDelay(
   error: unknown,
   made: number,
@@ -90,7 +81,7 @@ async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void>
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-// A note is one line, whatever the service's message contains.
+// One line, whatever the service's message contains.
 function toRetryLine(error: unknown): string {
   return readMessage(error).replace(/\s+/g, ' ');
 }

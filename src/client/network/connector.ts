@@ -1,19 +1,12 @@
 import { type buildConnector, Dispatcher, type Pool } from 'undici';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 
-/** Opens sockets to one service. */
 export interface ServiceConnector {
   readonly connect: buildConnector.connector;
-  /** Closes sockets that are still connecting, and connections to a proxy. */
   close(): Promise<void>;
 }
 
-/**
- * The sockets that `openDispatcher` would use, for requests that undici cannot send, such as one with `Expect` or with
- * trailers: TLS is verified in the same way, through the same proxy.
- *
- * @throws as `openDispatcher` does
- */
+/** For requests that undici cannot send, such as with `Expect` or trailers. @throws as `openDispatcher` */
 export function openConnector(options: DispatcherOptions): ServiceConnector {
   let connect: buildConnector.connector | undefined;
   const dispatcher = openDispatcher({
@@ -29,7 +22,6 @@ export function openConnector(options: DispatcherOptions): ServiceConnector {
   return { connect, close: () => dispatcher.destroy() };
 }
 
-/** Takes a request and sends nothing. */
 class NoDispatcher extends Dispatcher {
   override dispatch(): boolean {
     return true;

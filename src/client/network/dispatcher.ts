@@ -5,24 +5,16 @@ import { findProxy, ProxyPool, type ProxySettings } from './proxy.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 
 export interface DispatcherOptions {
-  /** Scheme, host and port that requests go to. */
   readonly origin: string;
-  /** A PEM bundle that is trusted in addition to the system's roots. */
+  /** PEM bundle trusted in addition to the system's roots. */
   readonly caFile?: string | undefined;
-  /** Milliseconds allowed for connecting; default: 30 seconds. */
+  /** Milliseconds; default: 30 seconds. */
   readonly connectTimeout?: number | undefined;
-  /** Where `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS` are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Makes the dispatcher of an origin; default: undici's pool. */
   readonly factory?: Agent.Options['factory'];
 }
 
-/**
- * The connections of one process to one service. TLS is verified whatever the environment says; the environment's proxy
- * is used, except for loopback hosts, which no proxy can reach.
- *
- * @throws ConfigError when the CA file cannot be read or holds no certificate, or the proxy's address is invalid
- */
+/** Always verifies TLS; uses no proxy for loopback. @throws ConfigError for an unusable CA file or proxy address */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { origin, caFile, connectTimeout = 30_000, env, factory } = options;
   const closing = new AbortController();
@@ -33,7 +25,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const proxy = findProxy(new URL(origin), env);
   return new ServiceAgent(closing, {
     connect: directConnector(socket, makeContext),
-    // Empty, not absent: undici would read this process's own environment in their place.
+    // Empty, not absent: undici would read this process's environment instead.
     httpProxy: '',
     noProxy: '',
     httpsProxy: proxy?.uri ?? '',
@@ -42,7 +34,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   });
 }
 
-/** Connects to the service directly. Only TLS needs a context, and Node's own roots take 18 ms to parse. */
+/** Connects directly. Only TLS needs a context, and Node's own roots take 18 ms to parse. */
 function directConnector(
   options: buildConnector.BuildOptions,
   makeContext: () => SecureContext,
@@ -68,7 +60,7 @@ function dispatchThroughProxy(proxy: ProxySettings, connect: buildConnector.Buil
   };
 }
 
-/** An agent that closes every socket when it is destroyed; undici's own leaves those open that are still connecting. */
+/** Closes every socket when destroyed; undici leaves those open that are still connecting. */
 class ServiceAgent extends EnvHttpProxyAgent {
   readonly #closing: AbortController;
 

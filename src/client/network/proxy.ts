@@ -4,29 +4,21 @@ import { isLoopback } from '../../text/loopback.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxy that the environment names for `https:` requests. */
+/** The environment's proxy for `https:` requests. */
 export interface ProxySettings {
-  /** With user and password, if any: keep it out of messages. */
+  /** May contain user and password: keep it out of messages. */
   readonly uri: string;
-  /** Scheme, host and port alone. */
   readonly name: string;
-  /** The variable that names it. */
   readonly variable: string;
 }
 
-/**
- * The proxy for a service, by `HTTPS_PROXY` and `NO_PROXY`, lower case first as curl does; `undefined` when none is used.
- * `HTTP_PROXY` is ignored: plain `http:` is for loopback hosts.
- *
- * @throws ConfigError naming the variable when it is not the address of an HTTP proxy
- */
+/** Lower case first as in curl. Ignores `HTTP_PROXY`: plain `http:` is for loopback. @throws ConfigError */
 export function findProxy(url: URL, env: Environment): ProxySettings | undefined {
   const variable = findVariable(env);
   if (variable === undefined || explainNoProxy(url, env) !== undefined) return undefined;
   return parseProxy(variable, env[variable] ?? '');
 }
 
-/** Why no proxy is used for a service; `undefined` when one is. */
 export function explainNoProxy({ protocol, hostname, port }: URL, env: Environment): string | undefined {
   if (findVariable(env) === undefined) return 'HTTPS_PROXY is not set';
   if (isLoopback(hostname)) return 'no proxy is used to reach this machine';
@@ -40,9 +32,8 @@ function findVariable(env: Environment): string | undefined {
 }
 
 /**
- * Whether `NO_PROXY` names a host, by the rules of undici's EnvHttpProxyAgent: names separated by commas or spaces, each
- * for its subdomains too, with or without a leading `.` or `*.` and a port; `*` alone is for all.
- *
+ * `NO_PROXY` by the rules of undici's EnvHttpProxyAgent: names separated by commas or spaces, including subdomains, with
+ * or without a leading `.` or `*.` and a port; `*` alone is for all.
  * @param host in lower case, an IPv6 address in brackets
  */
 function bypassesProxy(noProxy: string, host: string, port: number): boolean {
@@ -58,7 +49,6 @@ function bypassesProxy(noProxy: string, host: string, port: number): boolean {
     });
 }
 
-/** A value without a scheme means `http://`. */
 function parseProxy(variable: string, value: string): ProxySettings {
   const uri = value.includes('://') ? value : `http://${value}`;
   if (!isHttpAddress(uri)) {
@@ -70,7 +60,7 @@ function parseProxy(variable: string, value: string): ProxySettings {
   return { uri: withoutPath(uri), name: new URL(uri).origin, variable };
 }
 
-// A path and what follows it mean nothing here, and curl passes them over; undici refuses to connect.
+// A path is meaningless here: curl ignores it, undici refuses to connect.
 function withoutPath(uri: string): string {
   return new URL('/', uri).href;
 }
@@ -88,7 +78,7 @@ function isHttpAddress(uri: string): boolean {
 export class ProxyError extends Error {
   readonly proxy: string;
   readonly variable: string;
-  /** The status of its answer to CONNECT, if it gave one. */
+  /** The status of its response to CONNECT, if any. */
   readonly status: number | undefined;
 
   constructor({ name, variable }: ProxySettings, status: number | undefined, cause?: unknown) {
@@ -99,10 +89,7 @@ export class ProxyError extends Error {
   }
 }
 
-/**
- * The connections to a proxy. Failures become a `ProxyError`, so that messages can name the proxy; undici itself would
- * reopen a connection that the proxy closes, at once and for ever.
- */
+/** Failures become `ProxyError`; undici would forever reopen a connection that the proxy closes. */
 export class ProxyPool extends Pool {
   readonly #settings: ProxySettings;
 
@@ -125,8 +112,8 @@ export class ProxyPool extends Pool {
   }
 }
 
-// undici passes the proxy's host as it is; a TLS server name is never an address (RFC 6066, section 3), and Node warns
-// about one. Without any, its connector finds the name by itself.
+// undici passes the proxy's host as server name, but a TLS server name is never an address (RFC 6066, section 3), and Node
+// warns. Without one, its connector finds the name by itself.
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername: _servername, ...options }, callback) => connect(options, callback);
 }

@@ -11,27 +11,25 @@ import { readRegularFile } from '../../platform/regular-file.js';
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Options of every TLS connection of the client, stated because the environment can change Node's defaults
- * (`NODE_TLS_REJECT_UNAUTHORIZED`, `NODE_OPTIONS=--tls-min-v1.0`).
+ * Explicit, because the environment can change Node's defaults (`NODE_TLS_REJECT_UNAUTHORIZED`,
+ * `NODE_OPTIONS=--tls-min-v1.0`).
  */
 export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /**
- * A TLS context that trusts PEM bundles in addition to what Node trusts by itself.
- *
- * @param caFile a path, or the word `system`: the operating system's store, and `SSL_CERT_FILE`
- * @throws ConfigError when a file cannot be read or holds no certificate, or the system has no such store
+ * A TLS context that trusts PEM bundles in addition to Node's roots.
+ * @param caFile a path, or `system`: the operating system's store, and `SSL_CERT_FILE`
+ * @throws ConfigError for an unusable file, or without such a store
  */
 export function trustingContext(caFile: string, env: RootsEnvironment): tls.SecureContext {
   return readTrust(caFile, env)();
 }
 
 /**
- * Reads the certificates to trust now, and makes the context once, when the first connection needs it: making it takes
- * longer than a handshake.
- *
- * @param caFile as for `trustingContext`; `undefined` for what Node trusts by itself
- * @throws as `trustingContext` does, at once
+ * Reads the certificates now, and creates the context for the first connection, because that takes longer than a
+ * handshake.
+ * @param caFile as for `trustingContext`; `undefined` for Node's default
+ * @throws as `trustingContext`, at once
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
   if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
@@ -45,10 +43,8 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
 }
 
 /**
- * Adds certificates to a context that already has Node's own roots. The only documented way is the option `ca`, which
- * replaces the roots: they have to be passed again as text, and parsing 140 of them takes three times as long (109 ms,
- * not 37; `node -e 0` takes 45). So this calls the method behind that option.
- *
+ * Adds certificates to a context with Node's own roots. The documented option `ca` replaces the roots: passing 140 again
+ * takes three times as long (109 ms, not 37). So this calls the method behind that option.
  * @returns `undefined` on a Node without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
@@ -60,23 +56,22 @@ export function addToDefaultContext(pems: readonly string[]): tls.SecureContext 
   return context;
 }
 
-/** As `addToDefaultContext` does in a third of the time, and on every Node: parses Node's own roots once more. */
+/** Slower than `addToDefaultContext`, but works on every Node: parses Node's own roots once more. */
 export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
   return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verifiedTls.minVersion });
 }
 
-/** Node's own roots; from Node 22.15 on also the system's, if the user has Node trust them. */
+/** From Node 22.15 on also the system's, if the user has Node trust them. */
 function defaultRoots(): readonly string[] {
   return listedByNode('default') ?? tls.rootCertificates;
 }
 
-/** The certificates that Node knows; `undefined` before Node 22.15. */
 function listedByNode(kind: 'default' | 'system'): string[] | undefined {
   if (!('getCACertificates' in tls) || typeof tls.getCACertificates !== 'function') return undefined;
   return z.parse(z.array(z.string()), tls.getCACertificates(kind));
 }
 
-/** Where Debian, Fedora, openSUSE, and Alpine or macOS keep all CAs in one file. */
+/** All CAs in one file on Debian, Fedora, openSUSE, and Alpine or macOS. */
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -84,12 +79,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/**
- * The operating system's certificates, and those that `SSL_CERT_FILE` names.
- *
- * @param paths where a file of them may be
- * @throws ConfigError when there are none, or a file cannot be read
- */
+/** Includes those of `SSL_CERT_FILE`. @throws ConfigError when there are none, or a file is unreadable */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
   const pems = [...storePems(paths), ...(named ? [readPemFile(named, 'SSL_CERT_FILE')] : [])];
@@ -99,7 +89,7 @@ export function systemPems(env: RootsEnvironment, paths: readonly string[] = bun
   });
 }
 
-/** A file if there is one, which is faster than Node's list; its contents are the system's business. */
+/** A file is faster than Node's list; its contents are the system's business. */
 function storePems(paths: readonly string[]): string[] {
   const isInFile = !['win32', 'darwin'].includes(platform());
   const listed = isInFile ? undefined : listedByNode('system');
@@ -110,8 +100,8 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node itself skips a block that it cannot parse, and everything after it: also one that begins on the line on which
-// another ends, as in files that were joined though one has no line feed at its end.
+// Node skips an invalid block and everything after it, such as a block that begins on the line on which another ends (files
+// joined without a line feed).
 function readPemFile(path: string, source: string): string {
   const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
   try {

@@ -35,6 +35,8 @@ export interface ListForms {
   readonly links: boolean;
   readonly totalHeaders: readonly string[];
   readonly limitParameter: string | undefined;
+  /** The most items of a page; `undefined`: refusals tell. */
+  readonly largest: number | undefined;
   /** Takes the number of a page, where the answer does not name it otherwise. */
   readonly pageParameter: string | undefined;
   /** The number of the first page; `undefined`: the answers tell. */
@@ -54,6 +56,12 @@ export interface ItemForms {
   readonly secrets: readonly string[];
   /** Names of the key ID of a new key, which is what signs, beside a number of the database. */
   readonly keyIds: readonly string[];
+  /** Other names of fields: ours to theirs. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Whether `createdAt` is our `created_at`. */
+  readonly isCamel: boolean;
+  /** Whether a dialect says so, and requests have these names, too. */
+  readonly isPinned: boolean;
 }
 
 /** The forms of errors: paths to a text, to an object with one, or to a list of them. */
@@ -132,6 +140,7 @@ export const knownForms: Forms = {
     links: true,
     totalHeaders: ['x-total-count', 'x-total', 'total-count'],
     limitParameter: 'limit',
+    largest: undefined,
     pageParameter: 'page',
     firstPage: undefined,
     byNumber: true,
@@ -149,6 +158,9 @@ export const knownForms: Forms = {
       ...['id', 'key_id', 'keyId', 'api_key_id', 'apiKeyId', 'key', 'api_key', 'apiKey', 'public_id'],
       ...['publicId', 'access_key_id', 'accessKeyId', 'uuid'],
     ],
+    fields: new Map(),
+    isCamel: true,
+    isPinned: false,
   },
   kinds: new Map(),
   quotas: {

@@ -14,6 +14,8 @@ export interface Onward {
   readonly isQuota?: true;
   /** The parameter that takes the number of a page, if that is not the usual one. */
   readonly pageParameter?: string;
+  /** The parameter that takes the size of a page, if that is not the usual one. */
+  readonly limitParameter?: string;
   readonly offset?: { readonly parameter: string; readonly value: string };
   /** The number of the first page is known to be 1 here, whatever the service calls it. */
   readonly isCountedFrom1?: true;

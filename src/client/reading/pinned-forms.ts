@@ -1,6 +1,7 @@
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
 import { type PresetName, presets } from '../../api/dialect/presets.js';
 import { checkValue } from '../../api/schema/schema.js';
+import { toCamelCase } from '../../text/field-case.js';
 import {
   type ErrorPaths,
   type Forms,
@@ -67,17 +68,19 @@ function toListForms(list: Dialect['list']): ListForms {
     links: paging === 'link',
     totalHeaders: names(list.totalHeader).map((name) => name.toLowerCase()),
     limitParameter: parameters.limit ?? undefined,
-    pageParameter: pageParameter ?? undefined,
+    largest: list.limit.max,
+    // A cursor or an ID is no number.
+    pageParameter: paging === 'cursor' || paging === 'after' ? undefined : (pageParameter ?? undefined),
     firstPage,
     byNumber: paging === 'page',
     isOnePage: paging === 'none',
   };
 }
 
-function toItemForms({ in: place, names }: Dialect['item']): ItemForms {
+function toItemForms({ in: place, names, case: letters }: Dialect['item']): ItemForms {
   const spell = (own: string) => {
     const name = Object.hasOwn(names, own) ? (names[own] ?? own) : own;
-    return [...new Set([name, name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())])];
+    return [...new Set([name, toCamelCase(name)])];
   };
   return {
     in: [place],
@@ -85,6 +88,9 @@ function toItemForms({ in: place, names }: Dialect['item']): ItemForms {
     secrets: spell('secret'),
     // The number of a database never signs.
     keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
+    fields: new Map(Object.entries(names)),
+    isCamel: letters === 'camel',
+    isPinned: true,
   };
 }
 

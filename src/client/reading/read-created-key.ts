@@ -3,6 +3,7 @@ import { isResource, type Resource, readId } from '../../api/resources/resource.
 import { isKeyId } from '../../redaction/harmless.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
+import { addOwnNames } from './own-names.js';
 import { findPlaces, withId } from './read-single.js';
 
 /** A new key as its service answered, with its ID and its secret under these names. */
@@ -34,7 +35,9 @@ export function readCreatedKey(
   const { id: own } = base;
   // The number by which a database knows a key beside the ID that signs is not lost.
   const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
-  return { ...base, ...record, id, secret };
+  const known = { id, secret };
+  // Both come first, whatever the service's order.
+  return addOwnNames({ ...known, ...base, ...record, ...known }, forms);
 }
 
 /** The ID that signs: one that begins as the reference says, else what the resource is known by. */

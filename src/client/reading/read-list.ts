@@ -1,3 +1,4 @@
+import { apiKeys } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { firstCount, parseCount, pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms, ListForms, SentBack } from './forms.js';
@@ -9,6 +10,7 @@ import {
   readNextField,
   resolveNext,
 } from './next-page.js';
+import { addOwnNames, addSigningId, hasOtherNames } from './own-names.js';
 import type { Onward, Page } from './page.js';
 import { withId } from './read-single.js';
 
@@ -27,7 +29,7 @@ export function readList<Item>(
   isItem: (value: unknown) => value is Item,
 ): Page<Item> | undefined {
   const found = findItems(value, names, forms);
-  const items = found && nameIds(found, names, item);
+  const items = found && nameFields(found, names, item);
   if (items === undefined || !items.every(isItem)) return undefined;
   if (!isResource(value)) return toPage(items, [], { headers, asked }, forms);
   const metas = forms.metas.map((name) => pickField(value, name)).filter(isResource);
@@ -36,11 +38,19 @@ export function readList<Item>(
   return value['data'] === found ? { ...value, ...page } : page;
 }
 
-/** The items themselves, unless their ID is not called so. */
-function nameIds(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
+/** The items themselves, unless their fields are not called as ours. */
+function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
   const [first] = items;
-  if (!isResource(first) || withId(first, names, forms) === first) return items;
-  return items.map((one) => (isResource(one) ? withId(one, names, forms) : one));
+  if (!isResource(first)) return items;
+  if (names.kind === apiKeys.kind) {
+    return items.map((one) => (isResource(one) ? nameKeyFields(one, names, forms) : one));
+  }
+  if (withId(first, names, forms) === first && !hasOtherNames(first, forms)) return items;
+  return items.map((one) => (isResource(one) ? addOwnNames(withId(one, names, forms), forms) : one));
+}
+
+function nameKeyFields(key: Resource, names: ResourceNames, forms: ItemForms): Resource {
+  return addSigningId(addOwnNames(withId(key, names, forms), forms), forms);
 }
 
 /** Where a list may be, for messages. */
@@ -96,6 +106,7 @@ function toPage<Item>(
     isNumbered: page !== undefined,
   });
   const onward = toOnward(named, pageField, offsetIn(holders, data.length, forms), forms);
+  const limitParameter = findLimitParameter(holders, forms);
   const total = readTotal(
     holders,
     data.length,
@@ -103,7 +114,11 @@ function toPage<Item>(
     forms,
     named !== undefined || pages !== undefined,
   );
-  const all: Onward = { ...onward, ...(total?.isQuota && { isQuota: true }) };
+  const all: Onward = {
+    ...onward,
+    ...(limitParameter !== undefined && { limitParameter }),
+    ...(total?.isQuota && { isQuota: true }),
+  };
   return {
     data,
     ...(total !== undefined && { total: total.count }),
@@ -134,6 +149,9 @@ function readNamedNext(
   const field = readNextField(holders, forms, asked, isCounted);
   if (field !== undefined && field !== 'ends') return field;
   if (more === true) return isNumbered ? 'more' : readAfter(data, forms);
+  // Where it is known that pages follow the last ID, an empty one ends the list.
+  if (forms.after !== undefined && !forms.byNumber)
+    return data.length === 0 ? 'ends' : readAfter(data, forms);
   const isLast = ['first', 'prev', 'previous', 'last'].some((relation) => links.has(relation));
   return field ?? (isLast ? 'ends' : undefined);
 }
@@ -169,6 +187,16 @@ function numberIn(holders: readonly Resource[], names: readonly SentBack[]): rea
     }
   }
   return [];
+}
+
+/** The name of the page size in an answer, which is hardly another one in a request. */
+function findLimitParameter(
+  holders: readonly Resource[],
+  { limit, limitParameter, firstPage }: ListForms,
+): string | undefined {
+  if (firstPage !== undefined) return undefined;
+  const name = limit.find((one) => firstCount(holders, [one]) !== undefined);
+  return name === limitParameter ? undefined : name;
 }
 
 function offsetIn(holders: readonly Resource[], length: number, { offset }: ListForms): Onward['offset'] {

@@ -1,6 +1,7 @@
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
+import { addOwnNames } from './own-names.js';
 
 /**
  * The resource that an answer is, or has in a field; `undefined` where it is no object. One with an ID goes before one
@@ -9,7 +10,11 @@ import type { ItemForms } from './forms.js';
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
-  if (identified !== undefined) return identified;
+  const resource = identified ?? chooseUnidentified(value, found);
+  return resource && addOwnNames(resource, forms);
+}
+
+function chooseUnidentified(value: unknown, found: readonly Resource[]): Resource | undefined {
   const [bare, inner] = [found.find((one) => one === value), found.find((one) => one !== value)];
   // An envelope has little beside what it holds.
   if (bare !== undefined && inner !== undefined && Object.keys(bare).length === 1) return inner;

@@ -1,15 +1,14 @@
 import { UsageError } from '../../errors/errors.js';
 
-/** Default limit for a body that is buffered to be signed: 16 MiB. */
+/** Default limit for buffering a body: 16 MiB. */
 export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
 const bodyKinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
 
 /**
- * The bytes of a request's body: at once if they are in memory, otherwise once all have arrived.
- *
- * @param limit the most bytes to buffer of a body that is not in memory
- * @throws UsageError, or rejects with it, for a body that is not bytes, or is larger than the limit
+ * A body's bytes: at once if in memory, otherwise when all have arrived.
+ * @param limit bytes to buffer of a body that is not in memory
+ * @throws UsageError, or rejects with it, for anything but bytes, or too many
  */
 export function readBytes(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array();

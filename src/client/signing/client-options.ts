@@ -26,7 +26,6 @@ const client = () => ({
   onNote: z.optional(functionOption),
 });
 
-/** Of any implementation. */
 const abortSignal = z.custom<AbortSignal>(
   (value) => typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
   'expected an AbortSignal',
@@ -34,22 +33,18 @@ const abortSignal = z.custom<AbortSignal>(
 
 const callOption = () => ({ deadline: durationOption(), signal: z.optional(abortSignal) });
 
-/** @throws UsageError for options that no call of a client can take */
 export function requireCallOptions({ deadline, signal }: { deadline?: unknown; signal?: unknown }): void {
   checkOptions('this call', z.strictObject(callOption()), { deadline, signal });
 }
 
-/** @throws UsageError for options that signInterceptor cannot take */
 export function requireSignOptions(options: unknown): void {
   checkOptions('signInterceptor', z.strictObject({ ...signing(), origin: z.string() }), options);
 }
 
-/** @throws UsageError for options that signedFetch cannot take */
 export function requireFetchOptions(options: unknown): void {
   checkOptions('signedFetch', z.strictObject({ ...signing(), fetch: z.optional(functionOption) }), options);
 }
 
-/** @throws UsageError for options that createClient cannot take */
 export function requireClientOptions(options: unknown): void {
   checkOptions('createClient', z.strictObject(client()), options);
 }

@@ -6,7 +6,6 @@ import { type OriginSignOptions, signingDispatch } from './signing-dispatch.js';
 
 /**
  * An interceptor for the dispatchers of undici 6, 7 and 8: `new Agent().compose(interceptor)`.
- *
  * @typeParam Dispatch undici's own, of whichever version
  */
 export type SignInterceptor = <Dispatch extends (options: never, handler: never) => boolean>(
@@ -14,17 +13,14 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
 ) => Dispatch;
 
 /**
- * An undici interceptor that authenticates every request as it passes: put it inside any retry layer, so that each
- * attempt gets its own signature (reference, section 5). It replaces authentication headers that the request already
- * has: the service refuses two credentials.
+ * An undici interceptor that authenticates every request. Put it inside any retry layer, so that each attempt gets its own
+ * signature. Replaces existing authentication headers: the service refuses two credentials.
  *
- * It signs for one origin. A request to another one, such as a redirect that an outer layer follows, fails with a
- * UsageError: it is neither signed nor sent. So does a request that names no origin. Layers inside this one follow no
- * redirects: the service's answer is returned as it is.
+ * Signs for one origin: requests to another one, or to none, fail with a UsageError, even after a redirect. Layers
+ * inside this one follow no redirects.
  *
- * Exactly the signed bytes are sent. A body that is not in memory, such as a stream, is buffered first, up to
- * `maxBodyBytes`. A larger body, a form, or a path that cannot go on a request line as it is fails with a UsageError,
- * and nothing is sent.
+ * Sends exactly the signed bytes, so it buffers streams up to `maxBodyBytes`. A larger body, a form, or an invalid path
+ * fails with a UsageError, and nothing is sent.
  *
  * @throws UsageError for invalid options
  */

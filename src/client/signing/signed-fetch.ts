@@ -9,20 +9,19 @@ import { isAuthenticating, type SignOptions } from './signing-dispatch.js';
 
 /** The credential and the mode for a signed `fetch`. */
 export interface SignedFetchOptions extends SignOptions {
-  /** What sends the request; default: the platform's `fetch`. */
+  /** Sends the request; default: the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 /**
- * `fetch`, with every request authenticated (reference, section 5): takes and returns what `fetch` does. Authentication
- * headers that a request already has are replaced. The body is buffered first, up to `maxBodyBytes`, and exactly those
- * bytes are sent.
+ * A `fetch` that authenticates every request. Replaces existing authentication headers, and buffers the body (up to
+ * `maxBodyBytes`) so that exactly the signed bytes are sent.
  *
- * Redirects are not followed, whatever the request says: a signature covers its target, and a credential belongs to its
- * origin. A 3xx answer is returned, or rejected if the request says `redirect: 'error'`.
+ * Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns a 3xx response,
+ * or rejects with `redirect: 'error'`.
  *
  * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or a body
- * that is too large, and otherwise behaves like `fetch`
+ * that is too large
  * @throws UsageError for invalid options
  */
 export function signedFetch(options: SignedFetchOptions): typeof fetch {
@@ -53,7 +52,7 @@ async function readFetchBody(
   return new Uint8Array(await unlessAborted(readBytes(body, maxBodyBytes), signal));
 }
 
-/** The result of the work, or the reason of an abort of its request that comes first: a stream may never end. */
+/** Rejects when the request is aborted first: a stream may never end. */
 function unlessAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal): Value | Promise<Value> {
   if (!(work instanceof Promise)) return work;
   return new Promise((resolve, reject) => {

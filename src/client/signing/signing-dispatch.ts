@@ -14,20 +14,16 @@ export interface SignOptions extends Credential {
   readonly auth?: AuthMode | undefined;
   /** Milliseconds since the epoch; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** The largest body that is buffered to be signed, in bytes; default: 16 MiB. */
+  /** The largest body to buffer for signing, in bytes; default: 16 MiB. */
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** The same for one service. */
+/** Signing options for one service. */
 export interface OriginSignOptions extends SignOptions {
-  /**
-   * Scheme, host and port of the service, such as `https://api.example.com`; plain `http:` is for loopback hosts only.
-   * Requests to any other origin fail, redirected ones included.
-   */
+  /** Such as `https://api.example.com`; `http:` only for loopback. Requests to other origins fail, even after redirects. */
   readonly origin: string;
 }
 
-/** `signInterceptor` with options that were checked. */
 export function signingDispatch(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
   const { auth = 'hmac', maxBodyBytes = defaultMaxBodyBytes, origin } = options;
   return (dispatch) => (unbound, handler) => {
@@ -35,7 +31,7 @@ export function signingDispatch(options: OriginSignOptions): Dispatcher.Dispatch
       fail(handler, foreignOriginError(unbound, origin));
       return true;
     }
-    // A redirect that is followed below this layer would take the credential along; none is at 0.
+    // A redirect followed below this layer would leak the credential; 0 prevents that.
     const request = { ...unbound, origin, maxRedirections: 0 };
     if (auth === 'basic') return dispatch(withCredential(request, options), handler);
     const body = readBytes(request.body, maxBodyBytes);
@@ -47,7 +43,7 @@ export function signingDispatch(options: OriginSignOptions): Dispatcher.Dispatch
   };
 }
 
-/** The normal form of a request's origin; undefined where it names none, as it may to a `Client` or a `Pool`. */
+/** Undefined if the request names none, as it may to a `Client` or a `Pool`. */
 function readOrigin({ origin }: Dispatcher.DispatchOptions): string | undefined {
   const text = String(origin ?? '');
   return URL.canParse(text) ? new URL(text).origin : undefined;
@@ -61,7 +57,7 @@ function foreignOriginError(request: Dispatcher.DispatchOptions, origin: string)
   });
 }
 
-/** How to fail a request: handlers of undici 6 have one method for it, later ones another. */
+/** Handlers of undici 6 have one method for failing, later ones another. */
 interface Failing {
   onResponseError?(controller: unknown, error: unknown): void;
   onError?(error: unknown): void;
@@ -76,7 +72,6 @@ const authenticating = new Set(
   ['Authorization', ...Object.values(signatureHeader)].map((name) => name.toLowerCase()),
 );
 
-/** Whether a header carries authentication, which is replaced. */
 export function isAuthenticating(name: string): boolean {
   return authenticating.has(name.toLowerCase());
 }
@@ -115,11 +110,7 @@ function signDispatch(
 
 type HeaderPair = readonly [name: string, value: string];
 
-/**
- * The headers of a request as pairs, from any form that undici takes; repeated ones stay separate.
- *
- * @throws UsageError for anything but an object, pairs, or a flat list of names and values
- */
+/** Headers as pairs, from any form that undici takes; repeated ones stay separate. @throws UsageError */
 export function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
   if (headers === undefined || headers === null) return [];
   const entries = isFlat(headers) ? pairUp(headers) : listHeaderEntries(headers);
@@ -145,7 +136,6 @@ function listHeaderEntries(headers: NonNullable<Dispatcher.DispatchOptions['head
   });
 }
 
-/** Path and query as undici would write them on the request line. */
 function readTarget({ path, query }: Dispatcher.DispatchOptions): string {
   const search = stringify(query);
   if (search !== '' && path.includes('?')) {

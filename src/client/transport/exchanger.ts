@@ -16,19 +16,15 @@ import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
 import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceInterceptor } from './trace.js';
 
-/** The largest answer that is read, in bytes (contract, section 3). */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Node's longest timer, in milliseconds; longer ones fire at once. */
+/** Milliseconds; longer timers fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/**
- * Milliseconds by which a measured skew must differ from the one in use: `Date` counts whole seconds, and answers take
- * time to arrive.
- */
+/** Milliseconds of difference before correcting the skew: `Date` has whole seconds, and responses take time. */
 const noticedSkew = 2000;
 
-/** How far the service's clock is ahead of ours; corrected when it refuses a timestamp. */
+/** How far the service's clock is ahead; corrected when it refuses a timestamp. */
 export interface ClockSkew {
   milliseconds: number;
 }
@@ -36,43 +32,40 @@ export interface ClockSkew {
 export interface TransportOptions
   extends Partial<Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'random' | 'wait'>> {
   readonly dispatcher: Dispatcher;
-  /** Scheme, host and port. */
   readonly origin: string;
   /** The base URL's path without a trailing slash; part of every target on the wire. */
   readonly prefix: string;
   readonly credential: Credential;
-  /** Default: `hmac`. */
   readonly auth?: AuthMode | undefined;
   /** Milliseconds since the epoch; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** Milliseconds that one attempt may take; default: 30,000. */
+  /** Milliseconds of one attempt; default: 30,000. */
   readonly timeout?: number;
-  /** Refuse every method but GET. */
+  /** Refuses every method but GET. */
   readonly readOnly?: boolean | undefined;
-  /** Aborts all calls, now and later; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** Product and version for `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /** The service's clock skew, as far as it is known; transports to the same origin can share it. */
+  /** Transports to the same origin can share it. */
   readonly skew?: ClockSkew | undefined;
-  /** Gets a line for each retry and each clock correction. */
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
-  /** Gets every request and answer, secrets masked. Text from the service is not sanitised. */
+  /** Gets every request and response, secrets masked. Text from the service is not sanitised. */
   readonly trace?: Trace | undefined;
-  /** The forms of answers to look for, where they are pinned; default: all that are known. */
+  /** Pinned forms of responses; default: all known. */
   readonly forms?: Forms | undefined;
+  /** Sees every exchange, as it goes over the wire. */
+  readonly watch?: Dispatcher.DispatcherComposeInterceptor | undefined;
 }
 
 type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
 
-/** Makes single attempts: signs, sends, reads, and turns everything but a 2xx answer into an error. */
+/** Makes single attempts: signs, sends, reads, and turns everything but 2xx into an error. */
 export class Exchanger {
   readonly #options: ExchangerOptions;
   readonly #clock: () => number;
   readonly #trace: Trace | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #skew: ClockSkew;
-  /** Milliseconds by which the last answer's `Date` was ahead of our clock; it counts whole seconds. */
+  /** Milliseconds, from the last `Date`, which has whole seconds. */
   #ahead = 0;
 
   constructor(options: ExchangerOptions) {
@@ -87,15 +80,12 @@ export class Exchanger {
     this.#skew = skew;
     this.#options = options;
     this.#trace = trace && hideFromTrace(trace, credential);
-    // The interceptor composed last sees a request first: it is signed, then traced as it goes out.
+    // The last interceptor sees a request first: it is signed, then traced.
     const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
-    this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
+    const watching = options.watch ?? [];
+    this.#dispatcher = options.dispatcher.compose([watching, ...tracing, sign].flat());
   }
 
-  /**
-   * @param end the deadline, by `performance.now()`
-   * @param signal aborts the attempt
-   */
   async attempt(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const answer = await this.#exchangeInTime(request, end, signal);
     if (answer.status < 300) return answer;
@@ -104,18 +94,17 @@ export class Exchanger {
     throw answerError(shown, this.#clock(), this.#options.credential.keyId, this.#options.forms);
   }
 
-  /** An answer may echo what was sent, and texts may quote the answer. */
+  /** A response may echo sent secrets, and texts may quote the response. */
   #remember(answer: Answer, request: ApiRequest): Answer {
     rememberSent(answer, () => [...listCredentialSecrets(this.#options.credential), ...sentSecrets(request)]);
     return answer;
   }
 
-  /** Milliseconds since the epoch by the service's last `Date`, otherwise by our clock. */
+  /** By the service's last `Date`, otherwise by our clock. */
   serviceTime(): number {
     return this.#clock() + this.#ahead;
   }
 
-  /** The body of an error's answer is shown as it came, but for the credential. */
   #withoutSecret(answer: Answer, request: ApiRequest): Answer {
     const secrets = listCredentialSecrets(this.#options.credential);
     if (!secrets.some((secret) => answer.body.includes(secret))) return answer;
@@ -123,7 +112,7 @@ export class Exchanger {
     return this.#remember({ ...answer, body }, request);
   }
 
-  /** Signs a request once more, by the service's clock, when its timestamp was refused; this does not count as a retry. */
+  /** Signs once more, by the service's clock, after a refused timestamp; not counted as a retry. */
   async #exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const { auth, origin } = this.#options;
     const signedWith = this.#skew.milliseconds;
@@ -178,7 +167,7 @@ export class Exchanger {
   }
 }
 
-/** A flat list of names and values; the request's own headers replace the defaults. */
+/** Alternating names and values; the request's own headers replace defaults. */
 function makeHeaders({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
   const all: readonly (readonly [name: string, value: string])[] = [
     ['Accept', 'application/json'],

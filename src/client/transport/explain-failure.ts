@@ -5,23 +5,22 @@ import { formatDuration } from '../../text/duration.js';
 import { ExchangeTimeoutError } from '../exchange/exchange.js';
 import { ProxyError } from '../network/proxy.js';
 
-/** Why there was no answer, as a clause, and what may help. */
+/** A clause that says why there was no response, and what may help. */
 export interface FailureExplanation extends Advice {
   readonly reason: string;
-  /** Trying again later does not help. */
+  /** Retrying later does not help. */
   readonly lasts?: true;
 }
 
-/** How long an attempt was allowed to take, and which option set that limit. */
+/** An attempt's time limit and the option that set it. */
 export interface TimeAllowed {
   /** Milliseconds of this attempt. */
   readonly timeout: number;
   readonly option: 'timeout' | 'deadline';
-  /** The option's value in milliseconds: for a deadline, all attempts and waits together. */
+  /** Milliseconds; a deadline covers all attempts and waits. */
   readonly value: number;
 }
 
-/** Explains an error of undici, the socket or a limit. `delivered`: whether the request may have been sent. */
 export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): FailureExplanation {
   if (cause instanceof ExchangeTimeoutError) return outOfTime(delivered, allowed);
   if (cause instanceof ProxyError) return explainProxy(cause);
@@ -40,7 +39,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
 
 export const noStatus = 'its status is not an HTTP status';
 
-/** Whether an answer had a status below 100, or an unsolicited 101: undici asserts that neither occurs. */
+/** A status below 100, or an unsolicited 101: undici asserts that neither occurs. */
 export function isNoStatus(cause: unknown): boolean {
   return readSystemCode(cause) === 'ERR_ASSERTION';
 }

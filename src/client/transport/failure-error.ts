@@ -21,7 +21,6 @@ import { firstLine } from '../exchange/json-body.js';
 import { type Called, changedBy, isChanging } from '../exchange/request.js';
 import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 
-/** Where a request was going, how long it could take, and what could abort it. */
 export interface RequestContext {
   readonly origin: string;
   readonly allowed: TimeAllowed;
@@ -29,9 +28,9 @@ export interface RequestContext {
 }
 
 /**
- * Turns a failed attempt into the contract's error for it (section 1): `network` when the request was not delivered, or
- * was a read without an answer; `outcome_unknown` when a change may have arrived; `server` when the answer broke off,
- * was too large or was not HTTP. Anything else, including the caller's abort, is returned as it is.
+ * Maps a failed attempt to an error: `network` when not delivered, or a read without a response; `outcome_unknown` when a
+ * change may have arrived; `server` for a broken, oversized or non-HTTP response. Anything else, such as the caller's
+ * abort, is returned as it is.
  */
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
@@ -51,12 +50,11 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
   });
 }
 
-/** The answer's head arrived and tells the outcome: refused, or carried out with too large an answer. */
+/** The head arrived and tells the outcome: refused, or carried out with too large a response. */
 function isOutcomeKnown({ cause, partial }: ExchangeFailure): boolean {
   return partial !== undefined && (partial.status >= 300 || cause instanceof AnswerTooLargeError);
 }
 
-/** What is wrong with an answer that arrived; undefined if none did. */
 function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;

@@ -8,21 +8,18 @@ import type { Answer } from '../exchange/exchange.js';
 import { readJson, shorten } from '../exchange/json-body.js';
 import { headerPairs } from '../signing/signing-dispatch.js';
 
-/** Gets the lines of `--verbose`. */
 export type Trace = (line: string) => void;
 
-/** A trace in which this credential's secret is masked wherever it occurs. */
+/** Masks this credential's secret wherever it occurs. */
 export function hideFromTrace(trace: Trace, credential: Credential): Trace {
   const secrets = listCredentialSecrets(credential);
   return (line) => trace(withoutSecrets(line, secrets));
 }
 
-/** The forms in which a credential's secret is sent or could be echoed. */
 export function listCredentialSecrets(credential: Credential): readonly string[] {
   return [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
 }
 
-/** An interceptor that traces each request after it was signed; secrets are masked. */
 export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) => {
     trace(`> ${request.method} ${redactedTarget(request.path)}`);
@@ -35,7 +32,6 @@ export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInte
   };
 }
 
-/** Traces an answer; secrets are masked. */
 export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number): void {
   const hide = (text: string) => withoutSent(answer, text);
   trace(`< ${answer.status} after ${Math.round(milliseconds)} ms`);
@@ -47,7 +43,7 @@ export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number):
 
 const longestLine = 2000;
 
-// A body that is not JSON may hold a secret anywhere, so only its size and the start of its hash are shown.
+// A body that is not JSON may hold a secret anywhere, so only its size and part of its hash are shown.
 function bodyLine(body: Buffer, hide?: (text: string) => string): string {
   const json = readJson(body);
   if ('fault' in json) return `(${json.fault}: ${describeBytes(body)})`;

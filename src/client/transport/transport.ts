@@ -10,34 +10,27 @@ import { type Forms, knownForms } from '../reading/forms.js';
 import type { TransportOptions } from './exchanger.js';
 import { Exchanger } from './exchanger.js';
 
-/** Sends authenticated requests, and returns only 2xx answers. */
+/** Sends authenticated requests, and returns only 2xx responses. */
 export interface Transport {
   /**
-   * @param left milliseconds that are left of the request's deadline, where several requests have it in common
-   * @throws ServiceError for any other status, redirects included; NetworkError when the request was not delivered, or
-   * a read got no answer; OutcomeUnknownError when a change got none; ConfigError for a change on a read-only
-   * transport; UsageError for a target that cannot go on a request line
+   * @param left milliseconds of a deadline that several requests share
+   * @throws ServiceError for any other status; NetworkError when not delivered, or a read got no response;
+   * OutcomeUnknownError when a change got none; ConfigError for a change on a read-only transport; UsageError for an
+   * invalid target
    */
   send(request: ApiRequest, left?: number): Promise<Answer>;
   /** Milliseconds for all attempts and waits of a call. */
   readonly deadline: number;
-  /** ID of the key that signs. */
   readonly keyId: string;
-  /** Scheme, host and port of the service, and the base URL's path. */
   readonly origin: string;
   readonly prefix: string;
-  /** The forms of answers that are looked for. */
   readonly forms: Forms;
-  /** The service's time by the `Date` of its last answer, ours where none had one; milliseconds since the epoch. */
+  /** By the last response's `Date`, or our clock; milliseconds since the epoch. */
   serviceTime(): number;
   close(): Promise<void>;
 }
 
-/**
- * Each attempt is signed afresh, inside the retries; a clock correction stays in effect.
- *
- * @throws UsageError for an origin that is neither `https:` nor loopback: the secret would be readable on the way
- */
+/** Signs each attempt inside the retries. @throws UsageError for an origin that is neither `https:` nor loopback */
 export function createTransport(options: TransportOptions): Transport {
   const { origin, dispatcher, signal = new AbortController().signal, note = () => undefined } = options;
   const {
@@ -74,10 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/**
- * Runs work that either of two signals can abort. Not `AbortSignal.any`: on Node 20 its signal can be garbage collected
- * before it fires (see `exchange.ts`).
- */
+/** Aborted by either signal. Not `AbortSignal.any`: see `exchange.ts`. */
 async function untilEither<Result>(
   always: AbortSignal,
   own: AbortSignal | undefined,
@@ -93,7 +83,7 @@ async function untilEither<Result>(
   }
 }
 
-/** Has a controller abort when a signal does, or did, until what is returned is called. */
+/** Aborts the controller with the signal, until the returned function is called. */
 function followSignal(signal: AbortSignal, controller: AbortController): () => void {
   const onAbort = () => controller.abort(signal.reason);
   signal.addEventListener('abort', onAbort);

@@ -4,5 +4,5 @@ import { deleteVerb } from '../../verbs/resource/delete.js';
 
 export const remove = deleteVerb(apiKey, {
   option: evenMineOption,
-  confirm: (ids, options, context) => confirmOwnKey('delete', ids, options, context),
+  confirm: (targets, options, context) => confirmOwnKey('delete', targets, options, context),
 });

@@ -34,7 +34,7 @@ async function disableApiKey(
   parseIdentifiers(apiKeys, [text]);
   const api = await apiForChange(apiKeyView, 'value', context);
   const target = await namedResource(apiKeys, text, api, context);
-  await confirmOwnKey('disable', [target.id], options, context);
+  await confirmOwnKey('disable', [target], options, context);
   const disabled = await orMissing(apiKeys, target, (id) =>
     api.apiKeys.update(id, { enabled: false }, { evenMine: true }),
   );

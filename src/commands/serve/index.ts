@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
-import { InterruptedError, UsageError } from '../../errors/errors.js';
+import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from '../../verbs/serve/child.js';
@@ -113,6 +113,7 @@ async function runServer(
       // With a command, the server ends when the command does.
       requestStop: command.length === 0 ? () => stop.abort() : undefined,
       profile,
+      writeCommand: writeCommandFor(flags.data === undefined ? undefined : options.data),
       onLog,
       logged: loggedAs(logFormat),
     }),
@@ -140,6 +141,12 @@ async function runServer(
     closeLog();
     letSignalsEndIt();
   }
+}
+
+/** Commands for the server of a data directory that is named; another one is found without. */
+function writeCommandFor(data: string | undefined): (words: readonly string[]) => string {
+  const named = data === undefined ? [] : ['--data', data];
+  return (words) => advise(['orgctl', ...words, ...named]).hint ?? '';
 }
 
 /** A closed terminal sends several signals; the second would leave a command running, and secrets in files. */

@@ -6,8 +6,7 @@ import { languages, linesFor } from './first-request.js';
 interface FirstRequestProps {
   readonly status: Pick<StatusAnswer, 'url' | 'caFile'>;
   readonly keyId: string;
-  /** Known only of a key that was just issued. */
-  readonly secret?: string;
+  readonly secret: string;
 }
 
 export function FirstRequestSteps({ status, keyId, secret }: FirstRequestProps) {
@@ -33,12 +32,6 @@ export function FirstRequestSteps({ status, keyId, secret }: FirstRequestProps) 
           ))}
         </div>
       </div>
-      {secret === undefined && (
-        <p class="hint">
-          <code>ORGCTL_SECRET</code> is to have the secret of <code>{keyId}</code>: it was shown once, when
-          the key was issued.
-        </p>
-      )}
       <Lines text={linesFor(language.value, { url, caFile, keyId, secret })} what="the lines" />
     </section>
   );

@@ -7,16 +7,13 @@ export interface FirstRequest {
   /** PEM file of the authority to trust. */
   readonly caFile: string | undefined;
   readonly keyId: string;
-  /** Where it is not known the lines take it from the environment, where they take it from in any case. */
-  readonly secret: string | undefined;
+  readonly secret: string;
 }
 
 /** Lines for a POSIX shell that ask for the quotas: curl by mode A, the others signing as mode B does (reference, section 5). */
 export function linesFor(language: (typeof languages)[number], request: FirstRequest): string {
   const lines = { curl, Node: node, Python: python }[language](request);
-  return request.secret === undefined
-    ? lines
-    : `export ORGCTL_SECRET=${quoteForShell(request.secret)}\n${lines}`;
+  return `export ORGCTL_SECRET=${quoteForShell(request.secret)}\n${lines}`;
 }
 
 /** Arguments can be read by every user of a machine: the secret is in a here-document. */

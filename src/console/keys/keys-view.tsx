@@ -16,11 +16,8 @@ const keysInterval = 3000;
 
 /** The keys of an organization; here alone one that is disabled is enabled again (reference, section 3). */
 export function KeysView({ status }: ViewProps) {
-  const keys = useLoaded(
-    () => api.keys.list(chosenOrganization.value ?? currentOrganization.value?.id),
-    [chosenOrganization.value ?? currentOrganization.value?.id],
-    keysInterval,
-  );
+  const owner = currentOrganization.value?.id ?? chosenOrganization.value;
+  const keys = useLoaded(() => api.keys.list(owner), [owner], keysInterval);
   const isIssuing = useSignal(false);
   const revoked = useSignal<ControlledKey | undefined>(undefined);
   const reload = () => Promise.all([keys.reload(), loadOrganizations()]);

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
-import { FirstRequestSteps } from '../keys/first-request-steps.js';
 import { currentOrganization, loadOrganizations } from '../session/organizations.js';
 import { toHref } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
@@ -10,6 +9,7 @@ import { Age } from '../ui/age.js';
 import { Copyable } from '../ui/copy.js';
 import { QuotaBar } from '../ui/quota-bar.js';
 import { Head, Show } from '../ui/states.js';
+import { FirstRequest } from './first-request-panel.js';
 
 export function Overview({ status }: ViewProps) {
   useEffect(
@@ -30,7 +30,7 @@ export function Overview({ status }: ViewProps) {
               <QuotaTable />
               <Server status={known} />
             </div>
-            <FirstRequestSteps status={known} keyId={known.keyId} />
+            <FirstRequest status={known} />
           </>
         )}
       </Show>
@@ -82,9 +82,9 @@ function Server({ status }: { readonly status: StatusAnswer }) {
         <dd>
           {pid}, started <Age at={startedAt} byMachine />
         </dd>
-        <dt>Requests</dt>
+        <dt>Requests since the start</dt>
         <dd>
-          <a href={toHref('requests')}>{requests.total.toLocaleString()}</a>, of them{' '}
+          <a href={toHref('requests')}>{requests.total.toLocaleString()}</a>,{' '}
           <a href={toHref('requests', { refused: 'true' })}>{requests.refused.toLocaleString()} refused</a>
         </dd>
       </dl>

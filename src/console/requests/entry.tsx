@@ -33,26 +33,13 @@ async function findEntry(id: number): Promise<JournalDetailAnswer> {
     return await api.journal.get(id);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    throw new ApiError(404, 'The server keeps its last 1,000 requests, and this one no more.');
+    throw new ApiError(404, 'Details are no longer available: the server keeps the last 1,000 requests.');
   }
 }
 
 function Whole({ of }: { readonly of: JournalDetailAnswer }) {
-  const {
-    method,
-    target,
-    status,
-    time,
-    milliseconds,
-    keyId,
-    fault,
-    stub,
-    refusal,
-    curl,
-    headers,
-    body,
-    bodyBytes,
-  } = of;
+  const { method, target, status, time, milliseconds, keyId, fault, stub, refusal, curl, headers, response } =
+    of;
   return (
     <>
       <h2>
@@ -76,14 +63,16 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
       </p>
       {refusal && <RefusalExplanation of={refusal} />}
       {refusal?.check === 'enabled' && keyId !== undefined && <Enable id={keyId} />}
-      {curl !== undefined && <AcceptedCurl title="A request that is accepted" curl={curl} />}
-      {headers && <EntryHeaders of={headers} />}
-      {body !== undefined && (
-        <>
-          <h3>Body, {bodyBytes?.toLocaleString()} bytes</h3>
-          <Lines text={typeof body === 'string' ? body : JSON.stringify(body, null, 2)} what="the body" />
-        </>
+      {refusal?.check === 'quota' && (
+        <p>
+          <a class="button" href={toHref('lab', { organization: of.organization })}>
+            Raise the limit
+          </a>
+        </p>
       )}
+      {curl !== undefined && <AcceptedCurl title="A request that is accepted" curl={curl} />}
+      {response && <Side title="Response" of={response} />}
+      {headers && <Side title="Request" of={of} />}
     </>
   );
 }
@@ -112,12 +101,23 @@ function Enable({ id }: { readonly id: string }) {
   );
 }
 
-function EntryHeaders({ of }: { readonly of: Readonly<Record<string, string>> }) {
+interface SideProps {
+  readonly title: string;
+  readonly of: Pick<JournalDetailAnswer, 'headers' | 'body' | 'bodyBytes'>;
+}
+
+/** What one side sent. */
+function Side({ title, of: { headers = {}, body, bodyBytes = 0 } }: SideProps) {
   return (
     <>
-      <h3>Headers</h3>
+      <h3>
+        {title} <span class="faint">{bodyBytes.toLocaleString()} bytes</span>
+      </h3>
+      {body !== undefined && (
+        <Lines text={typeof body === 'string' ? body : JSON.stringify(body, null, 2)} what="the body" />
+      )}
       <dl class="facts headers">
-        {Object.entries(of).map(([name, value]) => (
+        {Object.entries(headers).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

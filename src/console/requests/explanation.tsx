@@ -1,6 +1,7 @@
 import type { RefusalAnswer } from '../../api/control/control-answers.js';
 import { Lines } from '../ui/copy.js';
 import { CanonicalString } from './canonical-string.js';
+import { nameFailure } from './failure-names.js';
 
 /** Why a request was refused, in the order in which it is mended: what is wrong, what to change, how it should be. */
 export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
@@ -8,8 +9,7 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   return (
     <div class="explanation">
       <p class="reason">
-        <span class="badge bad">{check}</span> {reason.charAt(0).toUpperCase()}
-        {reason.slice(1)}.
+        <span class="badge bad">{nameFailure(check)}</span> {capitalize(reason)}.
       </p>
       {mistake !== undefined && (
         <p>
@@ -18,7 +18,7 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
       )}
       {advice !== undefined && (
         <p class="advice">
-          <strong>To change:</strong> {advice}.
+          <strong>Fix:</strong> {advice}.
         </p>
       )}
       {canonical !== undefined && (
@@ -41,6 +41,11 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   );
 }
 
+/** No identifier is capitalised. */
+function capitalize(text: string): string {
+  return text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
+
 /** Characters that two shown strings begin with alike; not within an escape, which is one thing to the eye. */
 function findFirstDifference(one: string, other: string): number {
   let at = 0;
@@ -57,8 +62,7 @@ export function AcceptedCurl({ title, curl }: { readonly title: string; readonly
       <Lines text={curl} what="the curl command" />
       {curl.includes('SIGNATURE') && (
         <p class="hint">
-          SIGNATURE stands for the signature of the string above, which is made with the secret: the page has
-          neither.
+          Replace SIGNATURE with the signature made with your secret. This page does not have it.
         </p>
       )}
     </>

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
 
 /** By what the journal can be asked; the parts of the view's address, and of the server's query. */
@@ -53,14 +53,26 @@ interface PartProps {
   readonly value: string | null;
 }
 
+/** What the server is asked; a path that does not begin as one can be anywhere in it. */
+export function readFilter(query: URLSearchParams): Record<string, string | undefined> {
+  const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
+  const { path } = filter;
+  return path === undefined || /^[/*]/.test(path) ? filter : { ...filter, path: `*${path}*` };
+}
+
 /** What the server could not read as a filter is not asked: nobody has typed `4x` to its end. */
 const readableFilters: Partial<Record<(typeof filterNames)[number], RegExp>> = {
-  path: /^[/*][^?#]*$/,
+  path: /^[^?#]*$/,
   status: /^[1-5](?:\d\d|xx)$/i,
 };
 
 function FilterField({ name, label, placeholder, value }: PartProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What is asked is behind what is typed by a pause.
+    if (input.current !== null && document.activeElement !== input.current) input.current.value = value ?? '';
+  }, [value]);
   const type = (text: string) => {
     clearTimeout(timer.current);
     if (text === '' || (readableFilters[name]?.test(text) ?? true))
@@ -70,11 +82,11 @@ function FilterField({ name, label, placeholder, value }: PartProps) {
     <label>
       <span>{label}</span>
       <input
+        ref={input}
         type="text"
         class={`by-${name}`}
         placeholder={placeholder}
         defaultValue={value ?? ''}
-        key={value === null ? 'empty' : 'filled'}
         spellcheck={false}
         onInput={({ currentTarget }) => type(currentTarget.value)}
       />

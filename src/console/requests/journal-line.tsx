@@ -1,4 +1,5 @@
 import { route, toHref } from '../session/router.js';
+import { nameFailure } from './failure-names.js';
 import type { JournalRow } from './journal.js';
 
 /** Pixels of a line; the style sheet has the same. */
@@ -23,12 +24,12 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
         aria-current={isOpened ? 'true' : undefined}
       >
         <time dateTime={time} title={time}>
-          {time.slice(11, 23)}
+          {toLocalTime(time)}
         </time>
         <span class={`status ${chooseTone(status)}`}>{status ?? 'cut'}</span>
         <span class="method">{method}</span>
         <span class="target">{target}</span>
-        <span class="check">{check}</span>
+        <span class="check">{check && nameFailure(check)}</span>
         <span class="key">{keyId}</span>
         <span class="duration">
           {milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms
@@ -36,6 +37,12 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
       </a>
     </li>
   );
+}
+
+/** The time of day here, to the millisecond. */
+function toLocalTime(time: string): string {
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(11, 23);
 }
 
 /** How an answer went: well, for the client to mend, or for the service. */

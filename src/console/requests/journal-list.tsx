@@ -19,6 +19,7 @@ export function JournalList({ rows, opened }: JournalListProps) {
   const focused = useSignal<number | undefined>(undefined);
   const all = rows.value;
   useStay(place, all);
+  useReveal(place, all, opened);
   useLayoutEffect(() => {
     const element = place.current;
     if (element === null) return;
@@ -75,6 +76,28 @@ function useStay(place: { readonly current: HTMLElement | null }, all: readonly 
     }
     before.current = newest;
   }, [all]);
+}
+
+/** Keeps the opened line in view when lines come above it, and shows it when it is opened by its address. */
+function useReveal(
+  place: { readonly current: HTMLElement | null },
+  all: readonly JournalRow[],
+  opened: number | undefined,
+): void {
+  const before = useRef({ opened, at: -1 });
+  useLayoutEffect(() => {
+    const element = place.current;
+    const found = all.findLastIndex(({ id }) => id === opened);
+    const at = found === -1 ? -1 : all.length - 1 - found;
+    const isSeen = (line: number) => {
+      const below = line * lineHeight - (element?.scrollTop ?? 0);
+      return below >= 0 && below <= (element?.clientHeight ?? 0) - lineHeight;
+    };
+    const last = before.current.opened === opened ? before.current.at : -1;
+    if (element !== null && at !== -1 && !isSeen(at) && (last === -1 || isSeen(last)))
+      element.scrollTop = at * lineHeight - element.clientHeight / 2;
+    before.current = { opened, at };
+  }, [opened, all]);
 }
 
 const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };

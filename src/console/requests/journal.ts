@@ -1,8 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
+import { journalCapacity } from '../../api/control/control-events.js';
 import type { News } from '../session/stream.js';
 
-/** A request in the list: what a line shows, since the whole of ten thousand would be too much to keep. */
+/** A request in the list: what a line shows. */
 export interface JournalRow {
   readonly id: number;
   readonly time: string;
@@ -14,9 +15,6 @@ export interface JournalRow {
   readonly check: string | undefined;
 }
 
-/** Requests that the page keeps; the server keeps a tenth of it. */
-const mostRows = 10_000;
-
 /** The requests that came while a view was looked at, newest last, and how far they are shown. */
 export class JournalRows {
   #rows: JournalRow[] = [];
@@ -25,11 +23,12 @@ export class JournalRows {
   readonly #version = signal(0);
   /** Requests that the server had no room to keep for this page. */
   readonly missed = signal(0);
-  readonly isThere = signal(false);
+  readonly #isThere = signal(false);
   readonly shown = computed((): readonly JournalRow[] => {
     this.#version.value;
     return this.#held.value ?? this.#rows;
   });
+  readonly isEmpty = computed(() => this.#isThere.value && this.shown.value.length === 0);
   readonly isPaused = computed(() => this.#held.value !== undefined);
   readonly waiting = computed(() => {
     this.#version.value;
@@ -39,13 +38,15 @@ export class JournalRows {
       : this.#rows.length - this.#rows.findLastIndex(({ id }) => id <= last) - 1;
   });
 
-  take({ entries, missed, restarted }: News): void {
+  take({ entries, missed, restarted, last }: News): void {
     const before = restarted ? [] : this.#rows;
     // A new list each time, since what is shown is compared with what was.
-    this.#rows = [...before, ...entries.map(toRow)].slice(-mostRows);
+    const rows = [...before, ...entries.map(toRow)];
+    // The server has no details of older ones.
+    this.#rows = rows.filter(({ id }) => id > last - journalCapacity);
     if (restarted) this.#held.value = undefined;
     this.missed.value = restarted ? missed : this.missed.peek() + missed;
-    this.isThere.value = true;
+    this.#isThere.value = true;
     this.#version.value += 1;
   }
 

@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
@@ -6,17 +5,16 @@ import { route, setQuery, toHref } from '../session/router.js';
 import { subscribeToJournal } from '../session/stream.js';
 import { Head } from '../ui/states.js';
 import { EntryDetail } from './entry.js';
-import { Filters, filterNames } from './filters.js';
+import { Filters, readFilter } from './filters.js';
 import { JournalRows } from './journal.js';
 import { JournalList } from './journal-list.js';
 
 export function Requests() {
   const { query } = route.value;
-  const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
+  const filter = readFilter(query);
   const asked = JSON.stringify(filter);
   const rows = useMemo(() => new JournalRows(), [asked]);
   useEffect(() => subscribeToJournal(filter, (news) => rows.take(news)), [asked]);
-  const isEmpty = useComputed(() => rows.isThere.value && rows.shown.value.length === 0);
   const entry = Number(query.get('entry')) || undefined;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const clear = async () => {
@@ -28,7 +26,7 @@ export function Requests() {
     <div class={entry === undefined ? 'requests' : 'requests opened'}>
       <Head title="Requests">
         <button type="button" aria-pressed={rows.isPaused.value} onClick={() => rows.turn()}>
-          {rows.isPaused.value ? `Go on (${rows.waiting.value} new)` : 'Pause'}
+          {rows.isPaused.value ? `Resume (${rows.waiting.value} new)` : 'Pause'}
         </button>
         <button type="button" onClick={clear}>
           Clear
@@ -37,12 +35,11 @@ export function Requests() {
       <Filters query={query} />
       {rows.missed.value > 0 && (
         <p class="state warn" role="status">
-          {rows.missed.value.toLocaleString()} requests came faster than they could be told, and are not
-          shown.
+          {rows.missed.value.toLocaleString()} requests arrived too fast to display.
         </p>
       )}
       <div class="journal">
-        {isEmpty.value ? (
+        {rows.isEmpty.value ? (
           <NoRequests isFiltered={isFiltered} />
         ) : (
           <JournalList rows={rows.shown} opened={entry} />
@@ -56,15 +53,14 @@ export function Requests() {
 function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <div class="state">
-      <h2>{isFiltered ? 'No such request' : 'No request yet'}</h2>
+      <h2>{isFiltered ? 'No matching requests' : 'No requests yet'}</h2>
       {isFiltered ? (
         <p>
-          None of those that are kept is like that. One that comes is shown at once.{' '}
-          <a href={toHref('requests')}>Show all</a>
+          New matches appear here automatically. <a href={toHref('requests')}>Show all</a>
         </p>
       ) : (
         <p>
-          Each is shown here as it is answered. <a href={toHref('overview')}>Make the first one</a>
+          They appear here as the server answers them. <a href={toHref('overview')}>Make the first one</a>
         </p>
       )}
     </div>

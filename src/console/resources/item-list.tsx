@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { Item } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
 import { say } from '../session/notices.js';
@@ -15,7 +16,7 @@ const itemsPerPage = 20;
 const itemsInterval = 5000;
 
 export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
-  const { kind, title, singular, columns } = props;
+  const { title, singular, columns } = props;
   const { list, owner, page, search } = useItems(props);
   /** What is done to which: `edit` without one makes a new one. */
   const doing = useSignal<{ readonly what: 'edit' | 'delete'; readonly item?: Kind } | undefined>(undefined);
@@ -44,7 +45,7 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
       <Show of={list}>
         {({ data, total, pages }) =>
           total === 0 ? (
-            <NoItems kind={kind} singular={singular} search={search} />
+            <NoItems singular={singular} search={search} />
           ) : (
             <>
               <ItemTable
@@ -74,7 +75,7 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
 
 function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
   const { query } = route.value;
-  const owner = chosenOrganization.value ?? currentOrganization.value?.id;
+  const owner = currentOrganization.value?.id ?? chosenOrganization.value;
   const search = query.get('search') ?? undefined;
   const page = Math.max(1, Number(query.get('page')) || 1);
   const list = useLoaded(
@@ -82,22 +83,23 @@ function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
     [owner, page, search],
     itemsInterval,
   );
+  const pages = list.value.value?.pages ?? page;
+  useEffect(() => {
+    if (page > 1 && page > pages) setQuery({ page: pages > 1 ? String(pages) : undefined });
+  }, [page, pages]);
   return { list, owner, page, search };
 }
 
 interface NoneProps {
-  readonly kind: string;
   readonly singular: string;
   readonly search: string | undefined;
 }
 
-function NoItems({ kind, singular, search }: NoneProps) {
+function NoItems({ singular, search }: NoneProps) {
   if (search === undefined) {
     return (
       <Empty title={`No ${singular} yet`}>
-        <p>
-          Make one here, or with <code>orgctl {kind} create</code>.
-        </p>
+        <p>Make one here, or through the API.</p>
       </Empty>
     );
   }

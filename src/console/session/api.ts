@@ -5,7 +5,7 @@ import type { StubInput, signatureCheckSchema } from '../../api/control/control.
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
-import { endSession, session } from './session.js';
+import { endSession, renewSession, session } from './session.js';
 
 /** What the server refused, in its own words; `status` 0 when it did not answer at all. */
 export class ApiError extends Error {
@@ -20,10 +20,19 @@ export class ApiError extends Error {
 /** Whether the last call was answered; what is shown may be old as long as it was not. */
 export const isReachable = signal(true);
 
-/** The headers of every call; no cookie is ever sent. */
-export function authorization(): Record<string, string> {
-  const state = session.peek();
-  return state.is === 'open' ? { authorization: `Bearer ${state.bearer}` } : {};
+/** Asks the server with the session's bearer, and once more where the session had to be renewed; no cookie is ever sent. */
+export async function fetchAuthorized(
+  path: string,
+  headers: Headers,
+  options: RequestInit = {},
+): Promise<Response> {
+  const send = () => {
+    const state = session.peek();
+    if (state.is === 'open') headers.set('authorization', `Bearer ${state.bearer}`);
+    return fetch(path, { ...options, headers, cache: 'no-store', credentials: 'omit' });
+  };
+  const answer = await send();
+  return answer.status === 401 && (await renewSession()) ? send() : answer;
 }
 
 /** What a call takes, whatever its name. */
@@ -60,27 +69,25 @@ async function read<Answer>(sent: Promise<Response>): Promise<Answer> {
 
 async function sendCall(method: string, path: string, body?: object): Promise<Response> {
   try {
-    const answer = await fetch(path, {
+    const headers = new Headers(body && { 'content-type': 'application/json' });
+    const answer = await fetchAuthorized(path, headers, {
       method,
-      headers: { ...authorization(), ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-      cache: 'no-store',
-      credentials: 'omit',
     });
     isReachable.value = true;
     return answer;
   } catch {
     isReachable.value = false;
-    throw new ApiError(0, 'The server does not answer.');
+    throw new ApiError(0, 'The server does not respond.');
   }
 }
 
 /** The error that an answer is; one that nobody is asked for any more ends the session. */
 export async function readRefusal(answer: Response): Promise<ApiError> {
-  if (answer.status === 401) endSession();
   const text = await answer.text();
   try {
     const { message }: { message: string } = JSON.parse(text);
+    if (answer.status === 401) endSession(message);
     return new ApiError(answer.status, message);
   } catch {
     return new ApiError(answer.status, `The server answered ${answer.status}.`);

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { api, type OrganizationItem } from './api.js';
-import { chosenOrganization } from './router.js';
+import { sayError } from './notices.js';
+import { chosenOrganization, setQuery } from './router.js';
 
 /** Every organization with its quotas, as they were last asked for; shown by several parts of the page. */
 export const organizations = signal<readonly OrganizationItem[]>([]);
@@ -11,4 +12,8 @@ export const currentOrganization = computed(
 
 export async function loadOrganizations(): Promise<void> {
   organizations.value = await api.organizations();
+  const chosen = chosenOrganization.peek();
+  if (chosen === undefined || currentOrganization.peek()?.id === chosen) return;
+  setQuery({ organization: undefined, page: undefined });
+  sayError(`Organization "${chosen}" not found.`);
 }

@@ -1,17 +1,27 @@
 import { signal } from '@preact/signals';
+import type { SessionAnswer } from '../../api/control/control-answers.js';
 
-/** Where the bearer is kept: of this tab and this origin, and sent nowhere by itself, as a cookie would be. */
-const bearerKey = 'bearer';
+/** Where the session is kept: of this tab and this origin, and sent nowhere by itself, as a cookie would be. */
+const storedAs = 'session';
 
 /** Whether the page may ask the server: it holds a bearer, has none, or is just swapping its link's token for one. */
 export type SessionState =
   | { readonly is: 'opening' }
-  | { readonly is: 'open'; readonly bearer: string }
+  | ({ readonly is: 'open' } & SessionAnswer)
   | { readonly is: 'over'; readonly reason: string };
 
 export const session = signal<SessionState>({ is: 'opening' });
 
-const noLink = 'Enter the code that your terminal shows.';
+/** Milliseconds until no other tab of this origin is expected to hand over its session. */
+const otherTabs = 200;
+
+/** Between tabs of this origin: a session, or the question for one. */
+const channel = new BroadcastChannel(storedAs);
+channel.onmessage = ({ data }: MessageEvent<SessionAnswer | undefined>) => {
+  const { is } = session.peek();
+  if (data && is !== 'open') keepSession(data);
+  else if (!data && is === 'open') channel.postMessage(readStored());
+};
 
 export function isLink(): boolean {
   return tokenOfLink() !== null;
@@ -21,62 +31,104 @@ function tokenOfLink(): string | null {
   return new URLSearchParams(location.hash.replace(/^#/, '')).get('t');
 }
 
-/** Takes a link's token out of the address and exchanges it for a bearer. Without one, the stored bearer is used. */
+/** Takes a link's token out of the address and exchanges it. Without one, the stored session or another tab's is used. */
 export async function openSession(): Promise<void> {
   const token = tokenOfLink();
-  const kept = sessionStorage.getItem(bearerKey);
+  const stored = readStored();
   if (token === null) {
-    session.value = kept === null ? { is: 'over', reason: noLink } : { is: 'open', bearer: kept };
+    if (stored) keepSession(stored);
+    else {
+      channel.postMessage(undefined);
+      setTimeout(() => {
+        if (session.peek().is === 'opening') endSession('Enter the code that your terminal shows.');
+      }, otherTabs);
+    }
     return;
   }
   history.replaceState(null, '', '/#/');
   session.value = { is: 'opening' };
   try {
-    keepBearer(await swapToken(token));
+    keepSession(await post('/session', { token }));
   } catch (error) {
-    if (kept === null) session.value = { is: 'over', reason: readReason(error) };
-    else session.value = { is: 'open', bearer: kept };
+    if (stored) keepSession(stored);
+    else endSession(readReason(error));
   }
 }
 
 /** Opens the session with a code that was typed. @throws Error that says why it cannot */
-export async function openWithCode(code: string): Promise<void> {
+export async function openWithCode(token: string): Promise<void> {
   try {
-    keepBearer(await swapToken(code, 'This code is wrong, was used already, or is older than a minute.'));
+    keepSession(await post('/session', { token }));
   } catch (error) {
     throw new Error(readReason(error));
   }
 }
 
-/** Forgets the bearer: the server knows it no more. */
-export function endSession(): void {
-  sessionStorage.removeItem(bearerKey);
-  session.value = {
-    is: 'over',
-    reason: 'The session is over: the server was started again since, or does not know it.',
-  };
+let renewing: Promise<boolean> | undefined;
+
+/** Asks for another bearer after a restart of the server, once at a time. Whether there is one. */
+export function renewSession(): Promise<boolean> {
+  renewing ??= proveSession().finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
 }
 
-function keepBearer(bearer: string): void {
-  sessionStorage.setItem(bearerKey, bearer);
-  session.value = { is: 'open', bearer };
+/** The renewal token is never sent: another user's program may listen at the port by now. */
+async function proveSession(): Promise<boolean> {
+  const state = session.peek();
+  if (state.is !== 'open') return false;
+  try {
+    const { renewal } = state;
+    const { start }: { start: string } = await (await fetch('/session/renewal')).json();
+    const hash = toHex(await crypto.subtle.digest('SHA-256', toBytes(renewal)));
+    const hmac = { name: 'HMAC', hash: 'SHA-256' };
+    const key = await crypto.subtle.importKey('raw', toBytes(hash), hmac, false, ['sign']);
+    const proof = toHex(await crypto.subtle.sign('HMAC', key, toBytes(`${start} ${location.origin}`)));
+    keepSession({ renewal, bearer: (await post('/session/renewal', { proof })).bearer });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-const usedLink = 'This link was used already, or is too old: each is for one use.';
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
 
-async function swapToken(token: string, refusal = usedLink): Promise<string> {
-  const answer = await fetch('/session', {
+function toHex(bytes: ArrayBuffer): string {
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Forgets the session: the server does not know it. */
+export function endSession(reason: string): void {
+  sessionStorage.removeItem(storedAs);
+  session.value = { is: 'over', reason };
+}
+
+function keepSession(opened: SessionAnswer): void {
+  sessionStorage.setItem(storedAs, JSON.stringify(opened));
+  session.value = { is: 'open', ...opened };
+}
+
+function readStored(): SessionAnswer | undefined {
+  return JSON.parse(sessionStorage.getItem(storedAs) ?? 'null') ?? undefined;
+}
+
+/** @throws Error with the server's words */
+async function post(path: string, body: object): Promise<SessionAnswer> {
+  const answer = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
+    body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(refusal);
-  const { bearer }: { bearer: string } = await answer.json();
-  return bearer;
+  const read = await answer.json();
+  if (!answer.ok) throw new Error(read.message);
+  return read;
 }
 
 function readReason(error: unknown): string {
   return error instanceof TypeError || !(error instanceof Error)
-    ? 'The server does not answer.'
+    ? 'The server does not respond.'
     : error.message;
 }

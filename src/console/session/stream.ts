@@ -1,7 +1,7 @@
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { journalEvent, readEvents } from '../../api/control/control-events.js';
 
-import { authorization, isReachable, readRefusal, toPath } from './api.js';
+import { fetchAuthorized, isReachable, readRefusal, toPath } from './api.js';
 import { session } from './session.js';
 
 export interface News {
@@ -10,6 +10,8 @@ export interface News {
   readonly missed: number;
   /** The journal is another one than before: the server was started again. */
   readonly restarted: boolean;
+  /** The ID of the newest request, whether it matches or not. */
+  readonly last: number;
 }
 
 /** Milliseconds until a server that does not answer is asked again. */
@@ -74,9 +76,9 @@ class JournalSubscription {
   }
 
   async #readOnce(signal: AbortSignal): Promise<void> {
-    const headers = new Headers(authorization());
+    const headers = new Headers();
     if (this.#lastId !== undefined) headers.set('last-event-id', this.#lastId);
-    const answer = await fetch(this.#path, { headers, signal, cache: 'no-store' });
+    const answer = await fetchAuthorized(this.#path, headers, { signal });
     isReachable.value = true;
     if (!answer.ok || answer.body === null) throw await readRefusal(answer);
     for await (const { events, lastId } of readEvents(readChunks(answer.body))) {
@@ -98,7 +100,8 @@ class JournalSubscription {
 
   #flush(): void {
     this.#frame = 0;
-    const news = { entries: this.#entries, missed: this.#missed, restarted: this.#restarted };
+    const last = Number(this.#lastId?.split('-')[1]);
+    const news = { entries: this.#entries, missed: this.#missed, restarted: this.#restarted, last };
     this.#entries = [];
     this.#missed = 0;
     this.#restarted = false;

@@ -29,9 +29,9 @@ export function Bench() {
   };
   return (
     <>
-      <Head title="Signature bench" />
+      <Head title="Signature check" />
       <p class="lead">
-        Put in what your client signed and the signature it got. The secret stays on the server.
+        Paste what your client signed and the signature it produced. The secret never leaves the server.
       </p>
       <div class="columns">
         <section class="panel">
@@ -60,7 +60,7 @@ export function Bench() {
           </Form>
         </section>
         <section class="panel" aria-live="polite" aria-label="Result">
-          {checked.value ? <Result of={checked.value} /> : <p class="faint">What is found is shown here.</p>}
+          {checked.value ? <Result of={checked.value} /> : <p class="faint">The result appears here.</p>}
         </section>
       </div>
     </>

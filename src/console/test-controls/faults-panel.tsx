@@ -4,13 +4,12 @@ import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
 import { Form, FormField, readText } from '../ui/form.js';
 
-const examples = [
-  'GET /quotas=503x2',
-  'POST /connections=429:30s',
-  '* *=delay:2s%10',
-  'POST *=drop-answerx1',
-  '* *=drop',
-];
+const presets = [
+  ['Slow', '* *=delay:2s'],
+  ['Flaky 10 %', '* *=503%10'],
+  ['503 twice', '* *=503x2'],
+  ['Drop the answer', '* *=drop-answerx1'],
+] as const;
 
 interface FaultsPanelProps {
   readonly faults: readonly FaultAnswer[];
@@ -24,15 +23,19 @@ export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
     const rest = rules.filter((_, at) => at !== taken);
     await attemptAndTell(
       () => (rest.length === 0 ? api.faults.clear() : api.faults.set(rest)),
-      'The rule is gone.',
+      'Rule removed.',
     );
     await onChange();
     place.current?.querySelector('input')?.focus();
   };
+  const add = async (rule: string) => {
+    await api.faults.set([...rules, rule]);
+    await onChange();
+  };
   return (
     <section class="panel" ref={place}>
       <h2>Faults</h2>
-      {faults.length === 0 && <p class="faint">No rule: nothing goes wrong by itself.</p>}
+      {faults.length === 0 && <p class="faint">No fault rules. Requests are handled normally.</p>}
       <ul class="rules">
         {faults.map(({ rule, hits, remaining }, at) => (
           <li key={`${at} ${rule}`}>
@@ -47,26 +50,33 @@ export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
           </li>
         ))}
       </ul>
+      <div class="buttons steps">
+        {presets.map(([name, rule]) => (
+          <button
+            type="button"
+            class="small"
+            key={name}
+            title={rule}
+            onClick={() => attemptAndTell(() => add(rule), `${rule} added.`)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
       <Form
         send="Add"
         isInline
         onSend={async (fields) => {
-          await api.faults.set([...rules, readText(fields, 'rule') ?? '']);
+          await add(readText(fields, 'rule') ?? '');
           const input = place.current?.querySelector('input');
           if (input) input.value = '';
-          await onChange();
         }}
       >
-        <FormField label="Rule" name="rule" required list="fault-examples" placeholder="GET /quotas=503x2" />
+        <FormField label="Rule" name="rule" required placeholder="GET /quotas=503x2" />
         <p class="hint">
           METHOD PATH=EFFECT, where EFFECT is 400 to 599, delay:2s, drop, drop-answer or truncate; after it
           xTIMES or %PERCENT.
         </p>
-        <datalist id="fault-examples">
-          {examples.map((rule) => (
-            <option key={rule} value={rule} />
-          ))}
-        </datalist>
       </Form>
     </section>
   );

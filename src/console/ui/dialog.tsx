@@ -14,6 +14,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => {
     const opener = document.activeElement;
     place.current?.showModal();
+    // The first field; in a form without one, Cancel.
+    place.current?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
     // Where the whole dialog is taken away, no browser does it.
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();

@@ -46,14 +46,9 @@ export function Pager({ page, pages, total, what }: PagerProps) {
         {total.toLocaleString()} {what}
         {pages > 1 && ` · page ${page} of ${pages}`}
       </span>
-      {(pages > 1 || page > pages) && (
+      {pages > 1 && (
         <>
-          <button
-            type="button"
-            class="small"
-            disabled={page <= 1}
-            onClick={() => go(Math.min(page - 1, pages))}
-          >
+          <button type="button" class="small" disabled={page <= 1} onClick={() => go(page - 1)}>
             Previous
           </button>
           <button type="button" class="small" disabled={page >= pages} onClick={() => go(page + 1)}>

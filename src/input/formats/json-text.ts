@@ -1,19 +1,14 @@
 import { deepestJson, findStringEnd, tryParseJson } from '../../text/exact-json.js';
 import { MalformedText, placeIn, type TextPlace } from './malformed-text.js';
 
-/**
- * Parses JSON that a person wrote; undefined when it is not JSON.
- * @throws MalformedText for a duplicate name, which `JSON.parse` takes, and for nesting that is too deep
- */
+/** Undefined if not JSON. @throws MalformedText for duplicate names, which `JSON.parse` accepts, and deep nesting */
 export function parseInputJson(text: string): unknown {
   const value = tryParseJson(text);
   if (value !== undefined) refuseHidden(text);
   return value;
 }
 
-/** Refuses in valid JSON what its value would not show, or would show too late. */
 function refuseHidden(text: string): void {
-  /** The names of each open object so far; undefined for an open list. */
   const open: (Set<string> | undefined)[] = [];
   let isName = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -52,7 +47,6 @@ function nameIn(text: string, start: number, end: number): string {
   return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
 }
 
-/** The place in valid JSON of the field at a path; of a missing one, of what should have it. */
 export function placeInJson(text: string, path: readonly PropertyKey[]): TextPlace {
   return placeIn(text, offsetIn(text, skipSpace(text, 0), path));
 }

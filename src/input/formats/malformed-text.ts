@@ -1,14 +1,13 @@
-/** Both from 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** Text that is not JSON or YAML, or that asks too much of its reader. The message never repeats the text. */
+/** Invalid or excessive JSON or YAML. The message never repeats the text. */
 export class MalformedText extends Error {
   readonly line: number;
   readonly column: number;
-  /** Whether the text is malformed; otherwise it is well-formed and refused. */
+  /** False for well-formed text that is refused. */
   readonly isSyntax: boolean;
 
   constructor(message: string, at: TextPlace, options: ErrorOptions & { readonly isSyntax?: boolean } = {}) {

@@ -9,13 +9,10 @@ export interface YamlText {
   readonly placeAt: (offset: number) => TextPlace;
 }
 
-/** The most tokens that are read: those of 1.5 MB of YAML or more, which take 2 s and 250 MB. */
+/** About 1.5 MB of YAML, which take 2 s and 250 MB. */
 const mostTokens = 1_000_000;
 
-/**
- * Parses YAML 1.2 with merge keys (`<<`), in time and memory that grow with the text's length.
- * @throws MalformedText for the first problem, and for what is too long or too deep
- */
+/** Parses YAML 1.2 with merge keys (`<<`), in linear time and memory. @throws MalformedText for the first problem */
 export function parseYamlText(text: string): YamlText {
   const counter = new LineCounter();
   const placeAt = (offset: number) => {
@@ -35,7 +32,6 @@ export function parseYamlText(text: string): YamlText {
   return { documents, placeAt };
 }
 
-/** The concrete syntax of a text, up to the first error. */
 function readTokens(text: string, counter: LineCounter, placeAt: YamlText['placeAt']): CST.Token[] {
   counter.addNewLine(0);
   const parser = new Parser(counter.addNewLine);
@@ -58,8 +54,8 @@ function readTokens(text: string, counter: LineCounter, placeAt: YamlText['place
 }
 
 /**
- * Throws the first problem: collecting an Error for each takes a minute and 8 GB for 16 MB. Warnings count: an unknown
- * tag is most often a password that begins with an exclamation mark.
+ * Throws the first problem: collecting an Error for each takes a minute and 8 GB for 16 MB. Warnings count: an unknown tag
+ * is most often a password that begins with an exclamation mark.
  */
 function stopAtFirstProblem(composer: Composer, placeAt: YamlText['placeAt']): Composer {
   let first: MalformedText | undefined;
@@ -78,12 +74,10 @@ function malformedYaml(message: string, at: TextPlace): MalformedText {
   return new MalformedText(withoutText(message), at, { isSyntax: true });
 }
 
-/** A parser's message without the text it quotes. */
 function withoutText(message: string): string {
   return message.replace(/((?<=\w): | \\|(?<=directive|version) ).*$/s, '').replace(/!\S+/, '!…');
 }
 
-/** Where a field below a node begins; of a missing one, where its parent does. */
 export function findOffset(node: unknown, [step, ...rest]: readonly PropertyKey[]): number {
   if (isMap(node)) {
     const pair = node.items.find((item) => step !== undefined && readKey(item) === step);

@@ -5,13 +5,12 @@ import { duplicateKey, tooDeepAt } from './json-text.js';
 import { MalformedText } from './malformed-text.js';
 import { findStart, type YamlText } from './yaml-text.js';
 
-/** Characters that aliases may add to a text, each counted as what it stands for. */
+/** Characters that aliases may add. */
 const mostAdded = 4 * 1024 * 1024;
 
 /**
- * A document's value as JSON would have it, aliases and merge keys resolved, its numbers exact.
- * @throws MalformedText for what JSON cannot express, and for aliases that add too much: all are counted before any is
- * resolved
+ * Resolves aliases and merge keys, and keeps numbers exact.
+ * @throws MalformedText for what JSON cannot express, and for aliases that add too much, counted before any is resolved
  */
 export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
   const aliases = new AliasCount(placeAt);
@@ -27,11 +26,10 @@ interface ValueMeasure {
 
 interface Anchor {
   readonly node: unknown;
-  /** Undefined as long as the node is open: an alias in it would contain itself. */
+  /** Undefined while the node is open: an alias in it would contain itself. */
   readonly measure: ValueMeasure | undefined;
 }
 
-/** Finds what each alias stands for, and counts what resolving would add. */
 class AliasCount {
   readonly targets = new Map<Alias, unknown>();
   readonly #placeAt: YamlText['placeAt'];
@@ -42,7 +40,6 @@ class AliasCount {
     this.#placeAt = placeAt;
   }
 
-  /** @param depth levels above the node */
   measure(node: unknown, depth: number): ValueMeasure {
     if (isAlias(node)) return this.#measureAlias(node, depth);
     const name = readAnchor(node);
@@ -92,7 +89,6 @@ class AliasCount {
   }
 }
 
-/** Keys and values of a map, members of a list; undefined for any other node. */
 function listParts(node: unknown): readonly unknown[] | undefined {
   if (isMap(node)) return node.items.flatMap(({ key, value }) => [key, value]);
   return isSeq(node) ? node.items : undefined;
@@ -109,7 +105,7 @@ function measureLength(node: unknown): number {
 class ValueReader {
   readonly #targets: ReadonlyMap<Alias, unknown>;
   readonly #placeAt: YamlText['placeAt'];
-  /** Of maps with an anchor: each is read once, however often it is merged. */
+  /** Maps with an anchor are read once, however often merged. */
   readonly #known = new Map<YAMLMap, ReadonlyMap<string, unknown>>();
 
   constructor(targets: ReadonlyMap<Alias, unknown>, placeAt: YamlText['placeAt']) {
@@ -136,7 +132,7 @@ class ValueReader {
     return fields;
   }
 
-  /** A map's fields: its own win over merged ones, and those merged first over those merged later. */
+  /** Own fields override merged ones, and earlier merges override later ones. */
   #readFields(map: YAMLMap): Map<string, unknown> {
     const own = new Set<string>();
     const fields = new Map<string, unknown>();
@@ -189,18 +185,15 @@ class ValueReader {
   }
 }
 
-/** A plain `<<`, which the library stands a symbol for. */
+/** The library replaces a plain `<<` by a symbol. */
 function isMergeKey(key: unknown): boolean {
   return isScalar(key) && typeof key.value === 'symbol';
 }
 
-/** Longest hexadecimal or octal number: converting more takes too long. */
+/** Converting longer hexadecimal or octal numbers takes too long. */
 const mostDigits = 1000;
 
-/**
- * A number of YAML 1.2 (section 10.3.2); undefined for `.inf`, `.nan` and hexadecimal or octal numbers that are too
- * long.
- */
+/** A number of YAML 1.2 (section 10.3.2); undefined for `.inf`, `.nan` and excessive digits. */
 function readExactNumber(source: string): number | ExactNumber | undefined {
   if (/^0(x[\da-f]+|o[0-7]+)$/i.test(source)) {
     return source.length > mostDigits ? undefined : parseNumber(BigInt(source).toString());

@@ -25,7 +25,7 @@ import {
   replaceReferences,
 } from './secret-reference.js';
 
-/** An organization as a file: docs/apply.md. None of this is in the API reference. */
+/** An organization as a file: docs/guides/organization-file.md. None of this is in the API reference. */
 
 const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
 

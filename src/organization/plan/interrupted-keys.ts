@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readSigningId } from '../../api/resources/api-key.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { type PendingCreation, profileNamed } from '../../profiles/file/profile-file.js';
@@ -47,7 +48,7 @@ export async function interruptedKeys(
     const record = await findLeft(one, directory, signer, context);
     await noteIgnored(record, context);
     if (record.madeId !== undefined) {
-      const made = keys.find(({ id }) => id === record.madeId);
+      const made = keys.find((key) => readSigningId(key) === record.madeId);
       if (made !== undefined) found.set(one.path, { orphans: [], made });
     } else if (record.left !== undefined) {
       const suspects = suspectsAmong(free, record.left, record.kept);

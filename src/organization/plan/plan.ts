@@ -1,4 +1,4 @@
-import { apiKeys } from '../../api/resources/api-key.js';
+import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import { connections, isPostgres, postgresTypes } from '../../api/resources/connection.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
@@ -94,6 +94,17 @@ function planKind(
   const steps = matches.map((one) => planSteps(one, options, hidden, problems));
   const pruned = options.prune ? rest : [];
   const kept = pruned.find((one) => isSigning(one, options));
+  // Any of them may be the one that signs.
+  if (
+    resource.kind === apiKeys.kind &&
+    pruned.length > 0 &&
+    !existing.some((one) => isSigning(one, options))
+  ) {
+    problems.push({
+      path: [resource.kind],
+      what: `the service does not show which key is ${options.keyId}, which signs this command: no key is pruned`,
+    });
+  }
   const deletions = pruned
     .filter((one) => one !== kept)
     .map((one): PlanStep => ({ action: 'delete', resource, name: String(one['name']), existing: one }));
@@ -107,8 +118,8 @@ function planKind(
   };
 }
 
-function isSigning({ id }: IdentifiedResource, { keyId }: PlanOptions): boolean {
-  return id === keyId;
+function isSigning(key: IdentifiedResource, { keyId }: PlanOptions): boolean {
+  return readSigningId(key) === keyId;
 }
 
 function planSteps(

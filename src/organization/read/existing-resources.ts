@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
+import { type IdentifiedResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
@@ -68,7 +68,7 @@ export async function readKind(
   const found: IdentifiedResource[] = [];
   for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
     const id = readId(one);
-    if (id !== undefined) found.push({ ...one, id });
+    if (id !== undefined) found.push(withFields(one, { id }));
   }
   return found;
 }

@@ -6,10 +6,7 @@ export function pendingCreation({ creating = {} }: ProfileFile, name: string): P
   return Object.hasOwn(creating, name) ? creating[name] : undefined;
 }
 
-/**
- * Replaces the record that an earlier run left. @throws ConfigError when that is not `left`: another process has
- * started
- */
+/** @throws ConfigError when the record is not `left`: another process has started one */
 export function withCreation(
   file: ProfileFile,
   name: string,

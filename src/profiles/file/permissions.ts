@@ -7,10 +7,7 @@ interface Guarded {
   readonly mode: '600' | '700';
 }
 
-/**
- * Which paths others can access, with the fix; `undefined` for none or missing ones. Windows has no mode bits: profiles
- * are private by inheritance.
- */
+/** Paths that others can access, with the fix. Windows has no mode bits: profiles are private by inheritance. */
 export function findPermissionsProblem(
   guarded: readonly Guarded[],
   platform: NodeJS.Platform,
@@ -32,11 +29,7 @@ function describeGuarded({ path, mode }: Guarded): string | undefined {
   }
 }
 
-/**
- * Refuses profiles of another user, who could have put in a command that prints a secret. Root is trusted, but as root
- * only root's own are read. Not on Windows.
- * @throws ConfigError naming the path and its owner
- */
+/** Another user's profiles could contain a command. Root is trusted, but reads only its own. @throws ConfigError */
 export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;
@@ -48,7 +41,6 @@ export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): 
   });
 }
 
-/** As above, for a directory by its path; a missing one is fine. */
 export function requireTrustedDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined) requireTrustedOwner(path, found);

@@ -12,14 +12,12 @@ function withProfile(file: ProfileFile, name: string, profile: Profile): Profile
   return { ...file, profiles: { ...file.profiles, [name]: profile } };
 }
 
-/** With a new profile; the first one is current, unless said otherwise. */
 function withAdded(file: ProfileFile, name: string, profile: Profile, makeCurrent?: boolean): ProfileFile {
   assertFree(file, name);
   const added = withProfile(file, name, profile);
   return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
 }
 
-/** Renamed in place, current if it was, with its recorded creation. */
 function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   existing(file, name);
   assertFree(file, to);

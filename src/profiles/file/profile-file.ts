@@ -19,7 +19,7 @@ export function isProfileName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
 }
 
-/** @throws UsageError saying what a name is made of */
+/** @throws UsageError describing valid names */
 export function parseProfileName(name: string): string {
   if (isProfileName(name)) return name;
   throw new UsageError(
@@ -36,7 +36,6 @@ export function assertFree(file: ProfileFile, name: string): void {
   });
 }
 
-/** The hint lists the known names. */
 export function unknownProfile(file: ProfileFile, name: string, from?: string): ConfigError {
   const source = from === undefined ? '' : ` (${from})`;
   return new ConfigError(`there is no profile ${JSON.stringify(name)}${source}`, { hint: namesHint(file) });
@@ -48,7 +47,7 @@ export function namesHint(file: ProfileFile): string {
   return `choose one with --profile NAME or orgctl profile use NAME: ${names.join(', ')}`;
 }
 
-/** @throws ConfigError when no profile has that name */
+/** @throws ConfigError for an unknown name */
 export function existing(file: ProfileFile, name: string): Profile {
   const profile = profileNamed(file, name);
   if (profile === undefined) throw unknownProfile(file, name);

@@ -19,43 +19,34 @@ interface ListedProfile {
 }
 
 /**
- * The stored profiles. Changes take the lock, read the file again, and return its new content. Methods that read throw
- * ConfigError for a file that is unreadable, another user's or malformed; such a file is never written.
+ * The stored profiles. Changes take the lock, and read the file again. Reading throws ConfigError for an unreadable,
+ * foreign or malformed file, which is then never written.
  */
 export interface ProfileStore {
-  /** The file need not exist. */
   path(): string;
   read(): Promise<ProfileFile>;
   list(): Promise<ListedProfile[]>;
-  /** @throws ConfigError listing the known profiles when there is none of that name */
+  /** @throws ConfigError listing the known profiles */
   get(name: string): Promise<Profile>;
-  /**
-   * The first profile becomes current, and any with `makeCurrent`. @throws UsageError when the name is taken or invalid
-   */
+  /** The first profile becomes current, and any with `makeCurrent`. @throws UsageError when the name is taken or invalid */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
-  /**
-   * Records a key creation, replacing what an earlier run `left`; the profile need not exist.
-   * @throws ConfigError when another process has started one
-   */
+  /** Replaces what an earlier run `left`. @throws ConfigError when another process has started one */
   beginCreation(name: string, creation: PendingCreation, left?: PendingCreation): Promise<ProfileFile>;
-  /** Creates or changes the profile once the key exists. @throws ConfigError when another process took over meanwhile */
+  /** Saves the profile of the created key. @throws ConfigError when another process took over meanwhile */
   finishCreation(
     name: string,
     creation: PendingCreation,
     change: (profile: Profile | undefined) => Profile,
   ): Promise<ProfileFile>;
   cancelCreation(name: string, creation: PendingCreation): Promise<ProfileFile>;
-  /** The current profile stays current under its new name. */
   rename(name: string, to: string): Promise<ProfileFile>;
-  /** Removing the current profile leaves none current: another one is never chosen automatically. */
+  /** Removing the current profile leaves none current. */
   remove(name: string): Promise<ProfileFile>;
   use(name: string): Promise<ProfileFile>;
-  /** What other users can access, by mode, and the fix; `undefined` for nothing. */
   permissionsProblem(): string | undefined;
 }
 
-/** Opens and creates nothing before a method is called. */
 export function profileStore(system: Platform): ProfileStore {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
@@ -107,18 +98,16 @@ async function readProfileFile(directory: string, path: string): Promise<Profile
   }
 }
 
-/** `edits` is loaded only for changes. */
 type Change = (file: ProfileFile, edits: Edits) => ProfileFile;
 type Edits = typeof edits;
 
 async function editProfileFile(directory: string, path: string, change: Change): Promise<ProfileFile> {
-  // Loaded for changes only.
   const { withLock } = await import('../../platform/file-lock.js');
   const { edits } = await import('./profile-edits.js');
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
   await makeConfigDirectory(directory);
-  // Before anything, such as the lock, is put there.
+  // Before the lock or anything else is put there.
   requireTrustedDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path), edits);

@@ -16,9 +16,8 @@ export async function makeConfigDirectory(path: string): Promise<void> {
 }
 
 /**
- * Writes what must not be lost to a new file (0600) beside the profiles, durably; returns its path, or that of one with
- * the same content.
- * @throws what the file system says when it cannot
+ * Writes data that must not be lost to a new file (0600) beside the profiles, durably; returns its path, or that of one
+ * with the same content. @throws the file system's error
  */
 export async function writeRecoveryFile(
   profilesPath: string,
@@ -52,9 +51,8 @@ async function isPrivately(path: string, content: string | Buffer): Promise<bool
 export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void>;
 
 /**
- * Loads what writing needs, which is slow: call this before taking the lock.
- * The returned function, for use under the lock, replaces the file atomically, durably and 0600 from birth, through a
- * link. It throws ConfigError when it cannot write, and leaves the old file.
+ * Loads what writing needs, which is slow: call it before taking the lock. The returned function replaces the file
+ * atomically, durably and 0600 from birth. @throws ConfigError, leaving the old file
  */
 export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
@@ -68,8 +66,8 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   };
 }
 
-// conf writes atomically, but inside a snap (SNAP is set) and when renaming fails it writes in place with the old mode.
-// So it writes into a directory of its own (0700), and the file is renamed from there.
+// Inside a snap (SNAP is set) and when renaming fails, conf writes in place with the old mode. So it writes into a private
+// directory (0700), and the file is renamed from there.
 async function replace(
   Conf: typeof import('conf').default,
   target: string,
@@ -96,10 +94,10 @@ async function replace(
   }
 }
 
-/** Also of conf's own temporary files, up to 0.1.0. */
+/** Includes conf's own temporary files, up to 0.1.0. */
 const temporaryEnding = '.tmp-';
 
-/** Removes what killed processes left: it holds secrets. */
+/** Removes leftovers of killed processes: they hold secrets. */
 async function removeAll(beside: string): Promise<void> {
   const directory = dirname(beside);
   const own = `${basename(beside)}${temporaryEnding}`;

@@ -2,13 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 
-/** The argument that makes the executable the process that calls the keyring. */
 export const keyringArgument = '__keyring';
 
-/**
- * As `keyring-package.ts`, for the standalone executable: it starts itself, and that process extracts the native
- * module.
- */
+/** For the standalone executable, which starts itself and extracts the native module. */
 export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
   return fork(keyringArgument, [], {
     env: { ...env },

@@ -6,10 +6,7 @@ import { keyringProgram } from './keyring-program.js';
 
 const packageName = '@napi-rs/keyring';
 
-/**
- * Starts a process that answers one `KeyringCall`; the secret passes only through their IPC channel.
- * @throws ConfigError when the package is not installed
- */
+/** The secret passes only through IPC. @throws ConfigError when the package is missing */
 export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
   return fork(findInstalled(), [], {
     env: { ...env },

@@ -5,7 +5,6 @@ export type KeyringCall = { readonly service: string; readonly account: string }
   | { readonly call: 'write'; readonly secret: string }
 );
 
-/** The secret now in the keyring, or what went wrong. */
 export const keyringAnswerSchema = z.union([
   z.object({ value: z.nullable(z.string()) }),
   z.object({ error: z.string(), isMissing: z.boolean() }),

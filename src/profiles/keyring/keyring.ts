@@ -7,28 +7,26 @@ import type { KeyringCall } from './keyring-process.js';
 
 export interface KeyringEntry {
   readonly service: 'orgctl';
-  /** Made of origin and key ID, not of the profile's name, which may change. */
+  /** Origin and key ID, since a profile's name may change. */
   readonly account: string;
 }
 
 export interface KeyringOptions {
-  /** Whose secret it is, for messages: `profile "prod"`. */
   readonly owner: string;
-  /** Names the way to the keyring, such as `DBUS_SESSION_BUS_ADDRESS`. */
   readonly env: SettingsEnvironment;
-  /** Milliseconds of one call; 3 s by default. */
+  /** Milliseconds; default 3 s. */
   readonly timeout?: number | undefined;
 }
 
 const keyringTimeout = 3000;
 
-/** The entry of a profile's secret. @throws ConfigError when the profile's base URL is not a URL */
+/** @throws ConfigError when the profile's base URL is not a URL */
 export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
   if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
   return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
 }
 
-/** @throws ConfigError when the keyring has no secret, is locked (which looks the same), or does not answer in time */
+/** @throws ConfigError when the keyring has no secret, is locked (which looks the same), or times out */
 export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
   const secret = await askKeyring({ ...entry, call: 'read' }, options);
   if (secret) return secret;
@@ -52,7 +50,7 @@ export async function writeKeyring(
   });
 }
 
-/** Removes an entry, if any. @throws ConfigError when the keyring is locked, which looks like no entry */
+/** @throws ConfigError when the keyring is locked, which looks like no entry */
 export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
   await askKeyring({ ...entry, call: 'remove' }, options);
 }
@@ -85,10 +83,10 @@ function readKeyringAnswer(
   const limit = options.timeout ?? keyringTimeout;
   return new Promise((resolve, reject) => {
     const giveUp = (what: string) => reject(keyringFailure(options, what));
-    // Waits for the process only, not for what it started.
+    // Waits only for the process, not for its children.
     setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
     child.once('message', resolve);
-    // Sending to a process that could not start errs a second time.
+    // Sending to a process that failed to start fails a second time.
     child.on('error', (error) => giveUp(`could not be asked: ${readMessage(error)}`));
     child.once('exit', (code, signal) =>
       giveUp(`could not be asked: its process ended with ${signal ?? code}`),

@@ -2,16 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill } from 'node:process';
 
-/**
- * Ends a process and its descendants, found by parents: in a process group of its own a program could not ask on the
- * terminal. What has left its parent, such as an agent, goes on.
- */
+/** Finds descendants by parents: in its own process group, a program could not prompt on the terminal. */
 export function endProcessTree(root: number, platform: NodeJS.Platform): void {
   if (platform === 'win32') {
     quietly(() => execFileSync('taskkill', ['/pid', String(root), '/t', '/f'], { stdio: 'ignore' }));
     return;
   }
-  // Stopped first, so that it starts no others.
+  // Stop it first, so that it starts no others.
   quietly(() => kill(root, 'SIGSTOP'));
   for (const pid of listDescendants(root, parents(platform))) quietly(() => kill(pid, 'SIGKILL'));
 }
@@ -24,7 +21,6 @@ function listDescendants(root: number, parentOf: ReadonlyMap<number, number>): r
   return found;
 }
 
-/** Each process's parent; empty where the system does not say. */
 function parents(platform: NodeJS.Platform): ReadonlyMap<number, number> {
   const rows = quietly(() => (platform === 'linux' ? rowsOfProc() : rowsOfPs())) ?? [];
   return new Map(rows);
@@ -34,7 +30,7 @@ function parents(platform: NodeJS.Platform): ReadonlyMap<number, number> {
 function rowsOfProc(): readonly (readonly [pid: number, parent: number])[] {
   const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.flatMap((name) => {
-    // The program's name stands in parentheses, and may have any character in it.
+    // The program's name is in parentheses, and may contain any character.
     const fields = quietly(() => readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, ''));
     return fields === undefined ? [] : [[Number(name), Number(fields.split(' ')[1])] as const];
   });
@@ -50,7 +46,6 @@ function rowsOfPs(): readonly (readonly [pid: number, parent: number])[] {
   });
 }
 
-/** `undefined` where it fails, as with a process that has ended. */
 function quietly<Result>(act: () => Result): Result | undefined {
   try {
     return act();

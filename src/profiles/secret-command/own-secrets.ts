@@ -1,6 +1,6 @@
 import type { SettingsEnvironment } from '../settings/settings.js';
 
-/** Only for the server: the keys to its data, and its database with the password. */
+/** Only for the server: keys to its data, and its database with the password. */
 export const serverSecrets = [
   'ORGCTL_SERVE_MASTER_KEY',
   'ORGCTL_SERVE_NEW_MASTER_KEY',

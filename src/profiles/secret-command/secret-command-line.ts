@@ -6,10 +6,7 @@ export interface Invocation {
   readonly shell: boolean;
 }
 
-/**
- * How to run a command: a list of words as it is; a line of plain words split as sh would; any other line by the shell.
- * On Windows cmd gets every line: it alone finds `.cmd` files and reads its own quotes.
- */
+/** Plain words are split as sh would; other lines go to the shell. On Windows cmd gets every line: it finds `.cmd` files. */
 export function makeInvocation(command: SecretCommand, platform: NodeJS.Platform): Invocation {
   if (typeof command !== 'string') return direct(command);
   const words = platform === 'win32' ? undefined : splitPlainWords(command);
@@ -20,8 +17,8 @@ function direct([file = '', ...args]: readonly string[]): Invocation {
   return { file, args, shell: false };
 }
 
-// Literal characters of sh, and quotes that expand nothing. Splitter packages read or drop `|`, `$` and backquotes;
-// this splits only where the shell would do exactly the same.
+// Literal characters of sh, and quotes that expand nothing. Splitter packages read or drop `|`, `$` and backquotes; this
+// splits only where the shell would do exactly the same.
 const plainWord = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
 const plainLine = new RegExp(`^[ \\t]*${plainWord.source}(?:[ \\t]+${plainWord.source})*[ \\t]*$`);
 

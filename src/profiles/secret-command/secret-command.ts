@@ -15,28 +15,25 @@ import { ownSecrets, withoutVariables } from './own-secrets.js';
 import { makeInvocation } from './secret-command-line.js';
 
 export interface SecretCommandOptions {
-  /** The command's owner, for messages: `profile "prod"`. */
   readonly owner: string;
   readonly env: SettingsEnvironment;
   readonly platform: NodeJS.Platform;
-  /** For the command's own standard error. */
   readonly stderr: Writable;
-  /** Milliseconds; 10 s by default. */
+  /** Milliseconds; default 10 s. */
   readonly timeout?: number | undefined;
   readonly hint?: string | undefined;
 }
 
 const commandTimeout = 10_000;
 
-/** Bytes a command may print: many times a secret's length. */
+/** Bytes; many times a secret's length. */
 const maxOutput = 64 * 1024;
 
 /**
- * The secret that a command prints, without one trailing newline. The command gets no standard input, since what is
- * piped into orgctl is not meant for it; it can still ask on the terminal. Of the environment it gets all but orgctl's
- * own secrets.
- * @throws InterruptedError when Ctrl-C ended it; ConfigError when it cannot be started, fails, prints nothing or too
- * much, or takes too long. The message holds neither the command line nor its output, which may be secret
+ * Runs a command and returns its output without one trailing newline. It gets no stdin, which is meant for orgctl, but can
+ * prompt on the terminal; its environment lacks orgctl's own secrets.
+ * @throws InterruptedError on Ctrl-C; ConfigError when it fails, prints nothing or too much, or takes too long. Messages
+ * contain neither the command line nor its output, which may be secret
  */
 export async function runSecretCommand(
   command: SecretCommand,
@@ -47,10 +44,7 @@ export async function runSecretCommand(
   return secret;
 }
 
-/**
- * Passes a secret to a command on its stdin, byte for byte; its output is dropped. @throws ConfigError as
- * `runSecretCommand` does
- */
+/** Passes a secret to a command on its stdin, and drops its output. @throws ConfigError as `runSecretCommand` does */
 export async function feedSecretCommand(
   command: SecretCommand,
   secret: string,
@@ -70,7 +64,7 @@ async function runForOutput(
     const env = withoutVariables(options.env, ownSecrets, options.platform);
     const child = spawn(file, args, { shell, env, windowsHide: true });
     child.stderr.pipe(options.stderr, { end: false });
-    // A command may end without reading; its exit code tells whether it failed.
+    // A command may end without reading; its exit code shows whether it failed.
     child.stdin.on('error', () => undefined).end(input);
     return await collectOutput(child, options);
   } catch (error) {
@@ -91,9 +85,9 @@ function collectOutput(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // What outlives the command may hold the pipes.
+    // Processes that outlive the command may hold the pipes.
     const giveUp = (error: OrgctlError) => {
-      // After its end the ID is another's.
+      // After its end, the ID may be another process's.
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
         endProcessTree(child.pid, options.platform);
       }
@@ -101,7 +95,7 @@ function collectOutput(
       child.stderr.destroy();
       reject(error);
     };
-    // Waits for the command only, not for what it started.
+    // Waits only for the command, not for its children.
     setTimeout(
       () => giveUp(commandFailure(options, `did not finish within ${limit / 1000} s`)),
       limit,
@@ -112,7 +106,7 @@ function collectOutput(
       if (bytes > maxOutput) giveUp(commandFailure(options, `printed more than ${maxOutput} bytes`));
     });
     child.on('error', reject);
-    // A terminal sends Ctrl-C to the command too; what that leaves behind is not waited for.
+    // The terminal sends Ctrl-C to the command, too; do not wait for its children.
     child.on('exit', (_code, signal) => {
       if (signal === 'SIGINT') giveUp(new InterruptedError('SIGINT'));
     });

@@ -4,20 +4,18 @@ import type { Profile, SecretCommand } from '../file/profile-file.js';
 import { displayKeyId } from './secret.js';
 import { describeSource, type Source, type Sourced, settings, storedSetting } from './settings.js';
 
-/** The profile in use and what chose it. */
 export interface ActiveProfile {
   readonly name: string;
   readonly profile: Profile;
   readonly source: Source;
 }
 
-/** The secret itself, the command that prints it, or the profile whose secret is in the keyring. */
+/** The secret itself, a command that prints it, or the profile whose secret is in the keyring. */
 export type SecretOrigin =
   | { readonly kind: 'value'; readonly secret: Sourced<string> }
   | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
   | { readonly kind: 'keyring'; readonly profile: Profile; readonly source: Source };
 
-/** The intended use of a stored secret, as far as known. */
 export interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
   readonly keyId: Sourced<string> | undefined;
@@ -31,8 +29,8 @@ export interface IntendedUse {
 export class CredentialConflictError extends ConfigError {}
 
 /**
- * The profile's secret, only for its own key ID and origin; `undefined` when it has none. `given`, from the
- * environment, replaces it when a flag named the profile and it has none for this use.
+ * The profile's secret, only for its own key ID and origin. A secret from the environment (`given`) replaces it when a
+ * flag named the profile and it has none for this use.
  * @throws CredentialConflictError naming both sources; ConfigError when it has more than one
  */
 export function secretOrigin(

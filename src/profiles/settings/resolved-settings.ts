@@ -4,7 +4,6 @@ import type { BaseUrl } from '../../text/base-url.js';
 import type { ActiveProfile, SecretOrigin } from './credential.js';
 import type { Sourced } from './settings.js';
 
-/** What a call of the service needs, checked for conflicts. */
 export interface ServiceSettings {
   readonly baseUrl: BaseUrl;
   readonly credential: Credential;
@@ -15,29 +14,23 @@ export interface ServiceSettings {
   /** Milliseconds of all attempts and waits together. */
   readonly deadline: number;
   readonly retries: number;
-  /** The profile allows no method but GET. */
   readonly readOnly: boolean;
-  /** The dialect of the profile, where its address is used; not checked yet. */
   readonly dialect: unknown;
 }
 
-/**
- * The effective settings: flag > environment > profile > default, each with its source, resolved on demand. They throw
- * UsageError for a bad flag, ConfigError for a bad variable or profile or an unreadable file.
- */
+/** Flag > environment > profile > default, on demand. @throws UsageError for a bad flag, ConfigError for anything else */
 export interface ResolvedSettings {
   /**
-   * `undefined` when none is chosen. Without `--profile` and `ORGCTL_PROFILE`, none is used if flags and environment
-   * give base URL, key ID and secret: the file is then not opened.
-   * @throws ConfigError listing the known names when it does not exist
+   * `undefined` if none is chosen. If flags and environment give base URL, key ID and secret, the file is not opened.
+   * @throws ConfigError for an unknown name
    */
   profile(): Promise<ActiveProfile | undefined>;
-  /** `--query` means json unless `--output` is given. Never fails for want of a profile. */
+  /** `--query` implies json. Works without a profile. */
   output(): Promise<Sourced<OutputChoice>>;
   color(): Sourced<ColorMode>;
   baseUrl(): Promise<Sourced<BaseUrl> | undefined>;
   keyId(): Promise<Sourced<string> | undefined>;
-  /** Where the secret comes from; runs no command and opens no keyring. */
+  /** Runs no command and opens no keyring. */
   secretOrigin(): Promise<SecretOrigin | undefined>;
   auth(): Promise<Sourced<AuthMode>>;
   caFile(): Promise<Sourced<string> | undefined>;
@@ -45,10 +38,9 @@ export interface ResolvedSettings {
   deadline(): Promise<Sourced<number>>;
   retries(): Promise<Sourced<number>>;
   readOnly(): Promise<Sourced<boolean>>;
-  /** The dialect that the profile pins for its own address. */
   dialect(): Promise<Sourced<unknown> | undefined>;
-  /** Needs no base URL; runs a secret command or asks the keyring once. @throws ConfigError when there is none */
+  /** Runs a secret command or opens the keyring once. @throws ConfigError when there is none */
   credential(): Promise<Credential>;
-  /** @throws ConfigError when there is no base URL or no credential */
+  /** @throws ConfigError without a base URL or a credential */
   service(): Promise<ServiceSettings>;
 }

@@ -5,10 +5,9 @@ import { durationExamples, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
 import { dropTrailingNewline } from './secret.js';
 
-/** Where a setting came from, in order of precedence. */
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
-  /** `--timeout`, `ORGCTL_TIMEOUT`, the profile's name; for a default, what determined it. */
+  /** `--timeout`, `ORGCTL_TIMEOUT`, or the profile's name; for a default, its reason. */
   readonly name: string;
 }
 
@@ -23,7 +22,7 @@ export function describeSource(source: Source): string {
   return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
 }
 
-/** The global options as typed; flags, environment and profiles share parsers. */
+/** Global options as typed; flags, environment and profiles share parsers. */
 export interface Flags {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -54,11 +53,10 @@ export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
   readonly profileKey?: StoredSetting;
-  /** @throws UsageError saying what is accepted; `parseFrom` adds the source */
+  /** @throws UsageError without the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
 }
 
-/** The settings, each with its flag, variable, profile key and parser. */
 export const settings = {
   profile: {
     flag: { key: 'profile', option: '--profile' },
@@ -117,10 +115,7 @@ export const settings = {
   color: { flag: { key: 'color', option: '--color' }, parse: parseChoice(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
-/**
- * From its flag, else the environment; `undefined` for neither, and for an empty variable.
- * @throws UsageError for a bad flag, ConfigError for a bad variable
- */
+/** An empty variable counts as unset. @throws UsageError for a bad flag, ConfigError for a bad variable */
 export function givenSetting<Value>(
   setting: Setting<Value>,
   flags: Flags,
@@ -136,7 +131,6 @@ export function givenSetting<Value>(
     : undefined;
 }
 
-/** Whether a flag or the environment gives a setting, valid or not. */
 export function isGiven(setting: Setting<unknown>, flags: Flags, env: SettingsEnvironment): boolean {
   const typed = setting.flag && flags[setting.flag.key];
   return typed !== undefined || Boolean(setting.env && env[setting.env]);
@@ -194,7 +188,7 @@ function parsePath(text: string): string {
   return text;
 }
 
-// Fit for a header and for Basic (RFC 7617, section 2). Not quoted: if swapped, the text is the secret.
+// Fit for a header and for Basic (RFC 7617, section 2). Never quoted: if swapped, it is the secret.
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');
@@ -211,8 +205,7 @@ function refuseValue(text: string, accepted: string): UsageError {
 }
 
 /**
- * `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR`; an empty variable counts as unset (no-color.org).
- * @throws UsageError for a bad flag
+ * `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR`; empty means unset (no-color.org). @throws UsageError
  */
 export function resolveColor(flags: Flags, env: SettingsEnvironment): Sourced<ColorMode> {
   const typed = givenSetting(settings.color, flags, env);

@@ -4,11 +4,13 @@ import { checkEnabled, checkHead, readClaim, readKeyIds } from '../../signing/sc
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import type { Store } from '../../storage/store.js';
+import { readPath } from '../../text/target-path.js';
 import {
   type ExplainingOptions,
   toCredentialError,
   type WireRequest,
 } from '../explain/explain-credentials.js';
+import { explainUnknownPath } from '../explain/explain-not-found.js';
 import { type ByteBudget, tooMuchHeld } from '../http/byte-budget.js';
 import { payloadTooLarge, refuseNotFound } from '../http/http-error.js';
 import { isReading } from '../http/reading-methods.js';
@@ -21,9 +23,9 @@ import type { UsageRecorder } from './usage-recorder.js';
 declare module 'fastify' {
   interface FastifyRequest {
     key: KeyCredential | null;
-    /** The organization of the key that the request names, authenticated or not. */
+    /** The named key's organization, authenticated or not. */
     organizationId: string | null;
-    /** Null when the body was too large, or was not read. */
+    /** Null when the body was too large or not read. */
     bytes: Buffer | null;
   }
 }
@@ -37,13 +39,12 @@ export interface AdmissionOptions extends ClaimCheckOptions, ExplainingOptions {
   readonly held: ByteBudget;
   readonly unproven: UnprovenRequests;
   readonly targets: Targets;
-  /** What answers in the place of a route; null for none. */
   readonly findStub: (request: FastifyRequest) => FastifyRequest['stub'];
 }
 
 /**
- * The hook of every request to the service: credentials, key, timestamp, signature or secret, disabled, rate limit,
- * route, body. What the head shows is checked before the body is read.
+ * Checks every request to the service: credentials, key, timestamp, signature or secret, disabled, rate limit, route,
+ * body. Checks the head before reading the body.
  * @throws HttpError when it does not pass.
  */
 export function admission(options: AdmissionOptions) {
@@ -76,7 +77,7 @@ export function admission(options: AdmissionOptions) {
     request.bytes = body;
     const admitting = needsBody ? admit(request, claimed, options, body) : undefined;
     if (admitting !== undefined) await admitting;
-    // Later it would be too late to refuse.
+    // Later would be too late to refuse.
     if (!isReading(request.method) && !held.makeRoom()) throw tooMuchHeld();
   };
 }
@@ -105,7 +106,7 @@ function findKey(
   return kept === undefined ? apiKeys.credential(claim.keyId).then(check) : check(kept);
 }
 
-/** The checks after the head, up to the route; a promise if there is something to wait for. */
+/** The checks after the head, up to the route; a promise only if it has to wait. */
 function admit(
   request: FastifyRequest,
   { received, claim, key }: Claimed,
@@ -128,7 +129,9 @@ const noBody = Buffer.alloc(0);
 
 function requireRoute(request: FastifyRequest, findStub: AdmissionOptions['findStub']): void {
   request.stub = findStub(request);
-  if (request.is404 && request.stub === null) throw refuseNotFound();
+  if (request.is404 && request.stub === null) {
+    throw refuseNotFound(() => explainUnknownPath(request.method, readPath(request.url)));
+  }
 }
 
 async function refuseCredential(
@@ -142,7 +145,6 @@ async function refuseCredential(
   throw toCredentialError({ refusal, request: received }, options);
 }
 
-/** The organization that all known keys have in common. */
 async function findOrganization(
   keyIds: readonly string[],
   { apiKeys }: AdmissionOptions['store'],

@@ -14,7 +14,7 @@ export const failureDelay = 1000;
 /** Milliseconds after which a peer has all its attempts back. */
 const window = 60_000;
 
-/** The most peer addresses that are kept; the one that failed longest ago is dropped. */
+/** Beyond that, the address that failed longest ago is dropped. */
 const trackedAddresses = 10_000;
 
 interface AddressAttempts {
@@ -22,10 +22,7 @@ interface AddressAttempts {
   countedAt: number;
 }
 
-/**
- * Counts failed authentications of each peer address; after too many, the response to each further one is delayed.
- * Authenticated requests are not, so that others who share the address are not slowed down.
- */
+/** Per peer address. Authenticated requests that share the address are not delayed. */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
   readonly #now: () => number;
@@ -40,7 +37,6 @@ export class FailedAttempts {
     this.#now = now;
   }
 
-  /** Returns the delay of the response in milliseconds. */
   count(socket: Socket): number {
     const address = readAddress(socket);
     const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
@@ -64,7 +60,6 @@ export class FailedAttempts {
 
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
-  /** Delays work by milliseconds; dropped if the client leaves. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
   /** Delayed requests hold connections. */
   readonly unproven: UnprovenRequests;
@@ -85,7 +80,7 @@ export function slowFailures(authenticating: Hook, options: SlowFailureOptions):
   };
 }
 
-/** A delayed request gives way without a response: one at once would be no delay. */
+/** An evicted request gets no response: one at once would be no delay. */
 async function delayResponse(
   response: ServerResponse,
   wait: number,

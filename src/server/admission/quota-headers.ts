@@ -2,8 +2,9 @@ import type { FastifyReply, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../../api/quota.js';
 import { type QuotaKind, quotaKinds } from '../../api/resources/index.js';
 import type { QuotaReader } from '../../storage/reading/quotas.js';
+import { readPath } from '../../text/target-path.js';
 import { isReading } from '../http/reading-methods.js';
-import { readPath, type Targets } from '../http/url-space.js';
+import type { Targets } from '../http/url-space.js';
 
 const ends: readonly string[] = ['', '/', '?', '#'];
 
@@ -13,7 +14,6 @@ function kindOfTarget(target: string): QuotaKind | undefined {
   );
 }
 
-/** Only the first segment needs valid escapes. */
 function kindOfLocal(target: string): QuotaKind | undefined {
   if (!target.includes('%')) return kindOfTarget(target);
   const [segment = ''] = target.slice(1).split(/[/?#]/, 1);
@@ -21,9 +21,9 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 }
 
 /**
- * Adds the quota headers to every response of an endpoint with a quota, errors included, once the request names a known
- * key (reference, section 4). They show the state after the request.
- * @param missing the kinds that the service does not have
+ * Adds quota headers to every response of an endpoint with a quota, errors included, once the request names a known key
+ * (API reference, section 4). They show the state after the request.
+ * @param missing kinds that the service lacks
  */
 export function quotaHeaders(
   quotas: QuotaReader,

@@ -6,9 +6,7 @@ import { HttpError } from '../http/http-error.js';
 export interface RequestLimiter {
   /** A promise if there is something to wait for. @throws HttpError 429 with `Retry-After` */
   admit(keyId: string): Promise<void> | undefined;
-  /** Without one, everything is admitted. */
   limit: RateLimit | undefined;
-  /** Resets all counts, and restores the initial limit. */
   reset(): Promise<void>;
 }
 
@@ -17,10 +15,10 @@ interface Window {
   requests: number;
 }
 
-/** The most windows that are kept; the one that was used longest ago is dropped. */
+/** Beyond that, the least recently used window is dropped. */
 const trackedKeys = 10_000;
 
-/** Counts each key's requests (reference, section 8). [ours] a window begins with a key's first request. */
+/** Counts each key's requests (API reference, section 8). A window begins with a key's first request. */
 export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;
@@ -59,7 +57,6 @@ export class RateLimiter implements RequestLimiter {
   }
 }
 
-/** @param wait milliseconds until the next request is admitted */
 function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));
   const reason = `more than ${requests} requests in ${window / 1000} seconds; the next one is admitted in ${retryAfter} seconds`;
@@ -70,10 +67,7 @@ function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpErr
   });
 }
 
-/**
- * Counts each key's requests to all servers of a database, by the clock of the server that handles the request:
- * clocks that differ by more than a window keep restarting it.
- */
+/** By the handling server's clock: clocks that differ by more than a window keep restarting it. */
 export class SharedRateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;

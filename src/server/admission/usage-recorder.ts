@@ -1,11 +1,10 @@
 import type { ApiKeys, PendingUses } from '../../storage/api-keys.js';
 
-/** Milliseconds for which uses are gathered. */
+/** Milliseconds between writes. */
 const writeDelay = 1000;
 
 export interface UsageRecorderOptions {
   readonly apiKeys: Pick<ApiKeys, 'noteUses' | 'overlayUses'>;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -28,7 +27,7 @@ export class UsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
-  /** Writes what was gathered, after the write before. Reports a failure, and writes those uses with the next. */
+  /** Writes pending uses; after a failure, reports it and writes them next time. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -36,7 +35,7 @@ export class UsageRecorder {
     return this.#written;
   }
 
-  /** A read may be under way while they are written, so neither map is emptied. */
+  /** A read may run during a write, so neither map is emptied. */
   #pending(): PendingUses {
     const uses = this.#uses;
     const writing = this.#writing;

@@ -5,16 +5,14 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 import type { CertificateIdentity } from './issue.js';
 
-/** What a TLS server needs, and where its clients find the authority to trust. */
 export interface ServerCertificate extends CertificateIdentity {
   readonly caFile: string;
 }
 
-/** Certificates are renewed this many days before they expire. */
+/** Days before expiry. */
 const renewalDays = 30;
 const dayLength = 24 * 60 * 60 * 1000;
 
-/** The hosts of a certificate, and the time at which it must be valid. */
 export interface CertificateOptions {
   readonly hosts: readonly string[];
   readonly now: Date;
@@ -23,10 +21,9 @@ export interface CertificateOptions {
 }
 
 /**
- * The certificate for a server that answers under these hosts: the stored one while it is valid, or else a new one from
- * the same local authority, so that clients that trust it need no new file. The authority is created at the first
- * start, for these hosts and this machine alone; for further hosts it is replaced.
- * @throws ConfigError when what is kept cannot be read.
+ * Returns the stored certificate while it is valid for these hosts, or a new one from the same local authority, so that
+ * clients keep trusting it. The authority is limited to these hosts and this machine, and is replaced for further hosts.
+ * @throws ConfigError when stored files cannot be read.
  */
 export async function serverCertificate(
   directory: string,
@@ -48,7 +45,7 @@ export async function serverCertificate(
   return { ...server, caFile };
 }
 
-/** A new certificate, if necessary from a new authority: clients refuse names that the authority does not permit. */
+/** From a new authority if necessary: clients refuse names that the authority does not permit. */
 async function issueCertificate(
   directory: string,
   authority: CertificateIdentity,
@@ -67,14 +64,13 @@ async function issueCertificate(
   );
 }
 
-/** The object identifier 2.5.29.30 as certificates encode it: loading the certificate library for this would take long. */
+/** The encoded object identifier 2.5.29.30; loading the certificate library for it would take long. */
 const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
 
 function findUnconstrained(caFile: string): string {
   return `${caFile} was made by an earlier version and can sign for any name: to get one for the names of this server only, stop it, remove ca.pem and ca-key.pem, start it again, and have clients trust the new file`;
 }
 
-/** The identity that an earlier start stored under a name, if it is complete and still valid. */
 async function readKept(
   directory: string,
   name: string,
@@ -99,7 +95,7 @@ async function readKept(
   }
 }
 
-/** Creates and stores an identity, with a library that is only loaded for that. */
+/** The certificate library is only loaded here. */
 async function keepIssued(
   directory: string,
   name: string,

@@ -6,7 +6,6 @@ import type { GeneralName } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
 import { nameConstraints, permitsAll, permittedBy, permittedFor } from './name-constraints.js';
 
-/** A certificate and its private key, as PEM text. */
 export interface CertificateIdentity {
   readonly cert: string;
   readonly key: string;
@@ -14,17 +13,16 @@ export interface CertificateIdentity {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const oneDay = 24 * 60 * 60 * 1000;
-/** Days for which an authority and a server certificate are valid. */
+/** Days. */
 const validity = { authority: 3650, server: 365 } as const;
 
-/** Makes an authority that signs certificates for these hosts and this machine alone. */
 export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): Promise<CertificateIdentity> {
   return issueAuthority(now, permittedFor(hosts));
 }
 
 /**
- * Creates a local certificate authority, which signs server certificates but no further authorities.
- * @param permitted the names that its certificates may have; without them any
+ * Creates a local certificate authority, which cannot sign further authorities.
+ * @param permitted the names that its certificates may have; default: any
  */
 export async function issueAuthority(
   now: Date,
@@ -48,10 +46,7 @@ export async function issueAuthority(
   return { cert: toPem(certificate), key: await exportKey(keys.privateKey) };
 }
 
-/**
- * An authority to replace one that does not permit all of these hosts; it also permits what the old one did.
- * `undefined` if none is needed.
- */
+/** Permits the old hosts, too. `undefined` if the authority already permits these hosts. */
 export async function widenedAuthority(
   { cert }: CertificateIdentity,
   hosts: readonly string[],
@@ -62,7 +57,6 @@ export async function widenedAuthority(
   return issueAuthority(now, permittedFor(hosts, permitted));
 }
 
-/** Has an authority sign a certificate for a server that answers under these names and addresses. */
 export async function issueServerCertificate(
   authority: CertificateIdentity,
   hosts: readonly string[],
@@ -90,7 +84,7 @@ export async function issueServerCertificate(
   return { cert: toPem(certificate), key: await exportKey(keys.privateKey) };
 }
 
-/** With a line feed at its end, so that such files can be joined. */
+/** Ends with a line feed, so that files can be joined. */
 function toPem(certificate: x509.X509Certificate): string {
   return `${certificate.toString('pem')}\n`;
 }
@@ -99,7 +93,7 @@ function alternativeName(host: string) {
   return { type: isIP(host) === 0 ? 'dns' : 'ip', value: host } as const;
 }
 
-/** From a day ago, for clients whose clock is behind. */
+/** Begins a day ago, for clients whose clock is behind. */
 function period(now: Date, days: number): { notBefore: Date; notAfter: Date } {
   const start = now.getTime() - oneDay;
   return { notBefore: new Date(start), notAfter: new Date(start + days * oneDay) };

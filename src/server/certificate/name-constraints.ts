@@ -9,24 +9,19 @@ import {
 } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
 
-/** This machine, by each of its names. */
 const loopback: readonly GeneralName[] = [
   new GeneralName({ dNSName: 'localhost' }),
   new GeneralName({ iPAddress: '127.0.0.0/8' }),
   new GeneralName({ iPAddress: '::1/128' }),
 ];
 
-/**
- * Constraints that limit trust in an authority to these hosts and the machine itself (RFC 5280, section 4.2.1.10). Both
- * names and addresses are listed, since a type that is not listed would be unconstrained.
- */
+/** RFC 5280, section 4.2.1.10. Lists names and addresses: an unlisted type would be unconstrained. */
 export function nameConstraints(permitted: readonly GeneralName[]): x509.Extension {
   const subtrees = permitted.map((base) => new GeneralSubtree({ base }));
   const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) });
   return new x509.Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
 }
 
-/** What an authority must permit for these hosts, plus what another one did, without duplicates. */
 export function permittedFor(hosts: readonly string[], before: readonly GeneralName[] = []): GeneralName[] {
   const permitted = [...loopback];
   for (const name of [...before, ...hosts.map(toGeneralName)]) {
@@ -35,7 +30,7 @@ export function permittedFor(hosts: readonly string[], before: readonly GeneralN
   return permitted;
 }
 
-/** What an authority permits; `undefined` if it has no constraints, and so permits everything. */
+/** `undefined` for an unconstrained authority. */
 export function permittedBy(authority: string): GeneralName[] | undefined {
   const extension = new x509.X509Certificate(authority).getExtension(id_ce_nameConstraints);
   if (extension === null) return undefined;
@@ -47,7 +42,7 @@ export function permitsAll(permitted: readonly GeneralName[], hosts: readonly st
   return hosts.every((host) => isWithin(toGeneralName(host), permitted));
 }
 
-/** A host as constraints spell it; an address is a network of one. */
+/** An address is a network of one. */
 function toGeneralName(host: string): GeneralName {
   if (isIP(host) === 0) return new GeneralName({ dNSName: host.toLowerCase() });
   const name = new GeneralName({ iPAddress: `${host}/${isIPv4(host) ? 32 : 128}` });

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
-import { sessionSchema } from '../../api/control/control.js';
+import { renewalSchema, sessionSchema } from '../../api/control/control.js';
+import type { SessionAnswer } from '../../api/control/control-answers.js';
 import { type ControlApiOptions, controlApi } from '../control/routes.js';
+import type { StoredSessions } from '../data/stored-sessions.js';
+import type { WriteCommand } from '../explain/command-writer.js';
 import { type BareAppOptions, bareApp } from '../http/bare-app.js';
-import type { ByteBudget } from '../http/byte-budget.js';
 import { HttpError, refuseNotFound } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';
 import { ownPath } from '../http/url-space.js';
@@ -14,13 +16,15 @@ import type { Sessions } from './sessions.js';
 
 export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlApiOptions, 'authorize'> {
   readonly sessions: Sessions;
-  /** Where it answers, such as `http://127.0.0.1:8444`. */
+  /** Absent where nothing outlives the server. */
+  readonly stored: StoredSessions | undefined;
+  readonly writeCommand: WriteCommand;
   readonly origin: string;
 }
 
-/** The console, without its listener: the page, its sessions, and the control API for those who have a session. */
 export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
-  const { sessions, origin } = options;
+  const { sessions, origin, stored } = options;
+  sessions.restore((await stored?.read()) ?? []);
   const app = bareApp(options);
   app.addHook('onSend', safeHeaders);
   app.addHook('onRequest', async ({ raw }) => requireVisitor(raw, origin, isPageTarget));
@@ -29,10 +33,10 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   });
   pageRoutes(app, () => sessions.visited());
   app.register((scope, _options, done) => {
-    sessionRoute(scope, sessions, options.held);
+    sessionRoutes(scope, options);
     done();
   });
-  const authorize = (request: IncomingMessage) => requireSession(request, sessions);
+  const authorize = (request: IncomingMessage) => requireSession(request, options);
   const control = (scope: FastifyInstance, _options: object, done: () => void) => {
     controlApi(scope, { ...options, authorize });
     done();
@@ -42,27 +46,43 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   return app;
 }
 
-const freshLink = 'for a fresh link: orgctl local console';
-
-/** `POST /session`: exchanges the token of a link, or a code, for a bearer, which the page keeps as long as its tab is open. */
-function sessionRoute(app: FastifyInstance, sessions: Sessions, held: ByteBudget): void {
-  takeBodies(app, held);
-  app.post('/session', async (request) => {
-    const bearer = sessions.open(readBody(request, () => sessionSchema).token);
-    if (bearer !== undefined) return { bearer };
-    throw refuseUnauthorized(
-      `This link or code is wrong, was used before, is older than a minute, or is from another start of the server; ${freshLink}`,
-    );
+/**
+ * `POST /session` exchanges the token of a link, or a code, for a session, which the page keeps as long as its tab is open;
+ * `POST /session/renewal` a proof of having had one before a restart, of which `GET` tells the start.
+ */
+function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
+  const { sessions, origin } = options;
+  takeBodies(app, options.held);
+  app.post('/session', async (request): Promise<SessionAnswer> => {
+    const session = sessions.open(readBody(request, () => sessionSchema).token);
+    if (session === undefined) throw refuseUnauthorized(usedLink, options);
+    await storeRenewals(options);
+    return session;
+  });
+  app.get('/session/renewal', () => ({ start: sessions.start }));
+  app.post('/session/renewal', async (request) => {
+    const bearer = sessions.renew(readBody(request, () => renewalSchema).proof, origin);
+    if (bearer === undefined) throw refuseUnauthorized(noSession, options);
+    return { bearer };
   });
 }
 
-function requireSession({ headers }: IncomingMessage, sessions: Sessions): void {
-  const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  if (sessions.isOpen(given)) return;
-  throw refuseUnauthorized(`There is no such session; the server may have been started again; ${freshLink}`);
+/** A session that cannot be stored is over with the server. */
+async function storeRenewals({ stored, sessions, report }: ConsoleAppOptions): Promise<void> {
+  await stored?.write(sessions.renewals()).catch(report);
 }
 
-function refuseUnauthorized(message: string): HttpError {
+const usedLink =
+  'This link or code is wrong, was used before, is older than a minute, or is from another start of the server';
+const noSession = 'There is no such session; the server may have been started again';
+
+function requireSession({ headers }: IncomingMessage, options: ConsoleAppOptions): void {
+  const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  if (!options.sessions.isOpen(given)) throw refuseUnauthorized(noSession, options);
+}
+
+function refuseUnauthorized(why: string, { writeCommand }: ConsoleAppOptions): HttpError {
+  const message = `${why}; for a fresh link: ${writeCommand(['local', 'console'])}`;
   return new HttpError(401, message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
@@ -78,7 +98,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ];
 
-/** Security headers of every answer: nothing foreign runs in the page, and no other site can frame or read it. */
+/** Nothing foreign runs in the page, and no other site can frame or read it. */
 const consoleHeaders = {
   'content-security-policy': policy.join('; '),
   'x-content-type-options': 'nosniff',

@@ -6,10 +6,10 @@ import { HttpError } from '../http/http-error.js';
 const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 
 /**
- * Admits only the console's own page and users who type its address. `Host` must be exactly that address, since another
- * site's name can resolve to it (DNS rebinding). Only the page's files, which hold no secrets, can be read without
- * `Sec-Fetch-Site`: programs check by them whether the console is up.
- * @param origin the console's, such as `http://127.0.0.1:8444`
+ * Admits only the console's page and users who type its address. `Host` must be exactly that address, because of DNS
+ * rebinding. Only the page's files, which hold no secrets, can be read without `Sec-Fetch-Site`: programs use them to
+ * check whether the console is up.
+ * @param origin such as `http://127.0.0.1:8444`
  * @throws HttpError 403
  */
 export function requireVisitor(

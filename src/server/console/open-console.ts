@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleInvitation } from '../control/control.js';
+import { storeSessions } from '../data/stored-sessions.js';
 import { ByteBudget } from '../http/byte-budget.js';
 import type { Limits } from '../http/limits.js';
 import type { Notify } from '../journal/log.js';
@@ -14,39 +15,41 @@ import { problemOfHead } from '../listening/request-head.js';
 import type { ConsoleAppOptions } from './console-app.js';
 import { Sessions } from './sessions.js';
 
-/** The console always listens on this interface alone. */
 const host = '127.0.0.1';
 
 export type ConsoleService = Pick<
   ConsoleAppOptions,
-  'control' | 'store' | 'saveProfile' | 'requestStop' | 'journal' | 'report' | 'clock' | 'turns'
+  | 'control'
+  | 'store'
+  | 'saveProfile'
+  | 'requestStop'
+  | 'writeCommand'
+  | 'journal'
+  | 'report'
+  | 'clock'
+  | 'turns'
 >;
 
 export interface ConsoleListenerOptions extends ConsoleService {
-  /** 0 for a free one. */
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
+  /** The data directory in which sessions outlive the server; absent where they do not. */
+  readonly directory: string | undefined;
 }
 
 export interface ManagementConsole {
-  /** Where it is, such as `http://127.0.0.1:8444`. */
   readonly url: string;
-  /** A link that admits one browser, once, within a minute. */
   link(): string;
-  /** The same, when it may take a while to be used: the minute starts with the first visit of the page. */
+  /** `link`, but the minute starts with the first visit of the page. */
   firstLink(): string;
-  /** Its address, and a code that admits one browser there, once, within a minute. */
   invite(): ConsoleInvitation;
   close(): Promise<void>;
 }
 
-/**
- * Starts the console's listener. Its app is loaded at the first request, and takes no time or memory until then.
- * @throws UsageError when there is no port for it; one that is taken is replaced by a free one
- */
+/** Loads its app at the first request, and replaces a taken port by a free one. @throws UsageError when none is free */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
-  const { port, limits, notify } = options;
+  const { port, limits, notify, directory } = options;
   const sessions = new Sessions();
   const drain = new Drain();
   const room = new ConnectionLimiter(limits);
@@ -56,6 +59,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
     return consoleApp({
       ...options,
       sessions,
+      stored: directory === undefined ? undefined : storeSessions(directory),
       origin: url,
       held: new ByteBudget(limits.heldBytes),
       ended: drain.ended,
@@ -87,7 +91,6 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   };
 }
 
-/** An app that is made when its first request comes. */
 class LateApp {
   readonly #load: () => Promise<FastifyInstance>;
   readonly #report: (error: unknown) => void;

@@ -3,7 +3,7 @@ import { z } from '../../api/schema/schema.js';
 
 const fileNamesSchema = z.array(z.string());
 
-/** As in `page-files.ts`, for the standalone executable, which contains the files: no directory can change them. */
+/** `page-files.ts` for the standalone executable, which contains the files. */
 export function readPageFiles(): Promise<ReadonlyMap<string, Buffer>> {
   const names = fileNamesSchema.parse(JSON.parse(getAsset('console', 'utf8')));
   return Promise.resolve(new Map(names.map((name) => [name, Buffer.from(getAsset(`console/${name}`))])));

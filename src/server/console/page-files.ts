@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { readSystemCode } from '../../errors/errors.js';
 import { isBuilt } from '../../platform/version.js';
 
-/** Where the build puts the page: beside the bundle that this is part of. */
 const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
 
-/** The built files of the console, by name; none if it was not built. `page-files-embedded.ts` has the standalone executable's. */
+/** Empty if the console was not built. The standalone executable uses `page-files-embedded.ts`. */
 export async function readPageFiles(from = directory): Promise<ReadonlyMap<string, Buffer>> {
   try {
     const names = await readdir(from);

@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What the page shows of the API, by a name of its own: other JSON beside it is about the package. */
+/** The API's document under another name: other JSON beside it is about the package. */
 const document = 'openapi.json';
 
 const startFile = 'index.html';
@@ -22,7 +22,6 @@ interface PageFile {
   readonly etag: string;
 }
 
-/** Whether a target is a file of the page: `/`, or a file name. Views are addressed by the fragment. */
 export function isPageTarget(target: string): boolean {
   return target === '/' || (/^\/[\w.-]+$/.test(target) && chooseType(target.slice(1)) !== undefined);
 }
@@ -31,7 +30,7 @@ function chooseType(name: string): string | undefined {
   return name === document ? 'application/json' : types[extname(name)];
 }
 
-/** The page's files, read at the first visit and then kept; while there are none, each visit looks again. */
+/** Reads the page's files at the first visit; while there are none, each visit looks again. */
 export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: string): void {
   let kept: ReadonlyMap<string, PageFile> | undefined;
   const files = async () => {

@@ -1,45 +1,52 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import type { SessionAnswer } from '../../api/control/control-answers.js';
 import { LruMap } from '../../platform/lru-map.js';
+import type { Renewal } from '../data/stored-sessions.js';
 
-/** Milliseconds for which a link is valid after it is first seen. */
+/** Milliseconds after a link is first seen. */
 const linkAge = 60_000;
 
-/** The most links and sessions that are kept; the one used longest ago is dropped for a new one. */
+/** Links and sessions; the least recently used is dropped. */
 const mostSessions = 100;
 
-/** Digits of a code, those left out that are easily taken for others: 40 bits in eight. */
+/** 40 bits in eight digits, without those easily confused. */
 const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const codeLength = 8;
 
-/** How many wrong codes may be typed until the open ones are worthless; whoever guesses has one chance in 2^35. */
+/** Wrong codes until all open ones are invalid; a guess succeeds with 1 in 2^35. */
 const wrongCodesAllowed = 20;
 
 type Seen = number | undefined;
 
-/** Tokens, codes and bearers. Only their hashes are stored, so that the time of a look-up reveals nothing about them. */
+/** Milliseconds for which a page reconnects by itself, from its link or code on. */
+const renewalAge = 12 * 3_600_000;
+
+/** Tokens, codes and bearers. Only hashes are stored, so that look-up times reveal nothing. */
 export class Sessions {
   readonly #now: () => number;
   readonly #links = new LruMap<string, Seen>(mostSessions);
   readonly #codes = new LruMap<string, Seen>(mostSessions);
   #wrongCodes = 0;
   readonly #bearers = new LruMap<string, true>(mostSessions);
+  readonly #renewals = new LruMap<string, number>(mostSessions);
+  /** Tells this start from others: proofs for one are worthless to the next. */
+  readonly start = randomBytes(32).toString('base64url');
 
   /** `now` is a monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** A token for a user who asked for it, and sees it now. */
   newToken(): string {
     return this.#remember(this.#links, this.#now());
   }
 
-  /** A token that may not be seen for a while; it counts as seen from the first visit of the page. */
+  /** A token that may not be seen for a while; its time starts with the first visit of the page. */
   newUnseenToken(): string {
     return this.#remember<Seen>(this.#links, undefined);
   }
 
-  /** A code for a user to type into the page, such as `4F7K-9MZQ`: a link's token could be read on its way to the browser. */
+  /** A code to type into the page, such as `4F7K-9MZQ`: a link's token could be read on its way to the browser. */
   newCode(): string {
     const digits = Array.from({ length: codeLength }, () => codeDigits[randomInt(codeDigits.length)]).join(
       '',
@@ -53,12 +60,39 @@ export class Sessions {
     for (const [link, seen] of [...this.#links]) this.#links.set(link, seen ?? this.#now());
   }
 
-  /** A bearer for a token or a code; `undefined` if that is unknown, used or too old. */
-  open(token: string): string | undefined {
+  /** A session for a token or a code; `undefined` if that is unknown, used or too old. */
+  open(token: string): SessionAnswer | undefined {
     const code = codeIn(token);
     const isValid =
       code === undefined ? this.#take(this.#links, hashSecret(token)) : this.#takeCode(hashSecret(code));
-    return isValid ? this.#remember(this.#bearers, true) : undefined;
+    if (!isValid) return undefined;
+    const renewal = this.#remember(this.#renewals, Date.now() + renewalAge);
+    return { bearer: this.#remember(this.#bearers, true), renewal };
+  }
+
+  /**
+   * A bearer for a page that proves to have a renewal token, without sending it: another user's program may listen
+   * at the port in the meantime. `undefined` if it has none, or one that is too old.
+   * @param origin where the page believes to be
+   */
+  renew(proof: string, origin: string): string | undefined {
+    const given = hashSecret(proof);
+    const isProven = this.renewals().some(
+      ({ hash }) => hashSecret(proveRenewal(hash, this.start, origin)) === given,
+    );
+    return isProven ? this.#remember(this.#bearers, true) : undefined;
+  }
+
+  /** Those that are still valid. */
+  renewals(): Renewal[] {
+    return [...this.#renewals]
+      .map(([hash, until]) => ({ hash, until }))
+      .filter(({ until }) => until > Date.now() && until <= Date.now() + renewalAge);
+  }
+
+  /** Knows the renewals of an earlier start, too. */
+  restore(renewals: readonly Renewal[]): void {
+    for (const { hash, until } of renewals) this.#renewals.set(hash, until);
   }
 
   #takeCode(code: string): boolean {
@@ -75,7 +109,6 @@ export class Sessions {
     return this.#now() - seen <= linkAge;
   }
 
-  /** Whether this server issued the bearer and has not dropped it since. */
   isOpen(bearer: string): boolean {
     return this.#bearers.get(hashSecret(bearer)) ?? false;
   }
@@ -87,7 +120,12 @@ export class Sessions {
   }
 }
 
-/** The digits of a code as people type it; `undefined` for what cannot be one. */
+/** The page computes the same. @param hash of the renewal token, in hex */
+export function proveRenewal(hash: string, start: string, origin: string): string {
+  return createHmac('sha256', hash).update(`${start} ${origin}`).digest('hex');
+}
+
+/** Normalizes a typed code; `undefined` if impossible. */
 function codeIn(text: string): string | undefined {
   const digits = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return digits.length === codeLength ? digits : undefined;

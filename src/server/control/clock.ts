@@ -5,13 +5,12 @@ import type { ClockState, ControlledClock } from './control.js';
 /** Last millisecond of the year 9999: later times have no widely readable ISO 8601 form. */
 export const latestTime = Date.UTC(10_000, 0) - 1;
 
-/** The server's own clock: its source plus an offset that can be changed. */
 export class ServerClock {
   readonly #source: () => number;
   readonly #atStart: number;
   #offset: number;
 
-  /** `source` and `offset` are in milliseconds. */
+  /** In milliseconds. */
   constructor(source: () => number, offset = 0) {
     this.#source = source;
     this.#atStart = offset;
@@ -21,7 +20,6 @@ export class ServerClock {
   /** Milliseconds since the epoch; bound, so that it can be passed on. */
   readonly now = (): number => this.#source() + this.#offset;
 
-  /** Milliseconds by which the clock is ahead of its source; negative when it is behind. */
   get offset(): number {
     return this.#offset;
   }
@@ -30,7 +28,6 @@ export class ServerClock {
     this.#offset = time - this.#source();
   }
 
-  /** Advances the clock by this many milliseconds; it keeps running. */
   advance(milliseconds: number): void {
     this.#offset += milliseconds;
   }

@@ -1,9 +1,9 @@
+import type { Check } from '../../signing/refusals/refusal.js';
 import type { Destination } from '../explain/accepted-curl.js';
-import type { Check } from '../http/refusal.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { JournalDetail } from './control.js';
 
-/** The checks of the credential: with another one, the same request would be accepted. */
+/** With another credential, the same request would be accepted. */
 const ofCredential: ReadonlySet<Check> = new Set([
   'credentials',
   'format',
@@ -14,7 +14,7 @@ const ofCredential: ReadonlySet<Check> = new Set([
 ]);
 
 export async function explainDetail(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
-  const entry = kept.toEntry();
+  const entry = { ...kept.toEntry(), response: kept.toResponse() };
   const { refusal, headers } = entry;
   if (refusal === undefined || !ofCredential.has(refusal.check)) return entry;
   // Most servers never show one.

@@ -7,13 +7,13 @@ import type { ServerOptions } from '../options/server-options.js';
 
 export interface Controllers {
   readonly token: string;
-  /** Names and addresses that programs on this machine may send as `Host`. */
+  /** Hosts that programs on this machine may name. */
   readonly localHosts: ReadonlySet<string>;
-  /** Those that other machines may send, too. */
+  /** Hosts that other machines may name, too. */
   readonly openHosts: ReadonlySet<string>;
 }
 
-/** @param names names and addresses, as `tlsNames` and `controlHosts` have them */
+/** @param names as in `tlsNames` and `controlHosts` */
 export function controllers(
   token: string,
   names: Pick<ServerOptions, 'tlsNames' | 'controlHosts'>,
@@ -27,9 +27,8 @@ export function controllers(
 }
 
 /**
- * Admits only programs on this machine that have the token. The peer must be this machine; `Host` must name it, since
- * another site's name can resolve to it (DNS rebinding); and `Origin`, which browsers send, must be the server itself.
- * Under hosts that were opened to other machines, any peer is admitted.
+ * Admits only programs on this machine that have the token. Checks the peer; `Host`, since another site's name can resolve
+ * to it (DNS rebinding); and `Origin`, which browsers send. Opened hosts admit any peer.
  * @throws HttpError 403 or 401.
  */
 export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {
@@ -53,7 +52,7 @@ export function requireController({ headers, socket }: IncomingMessage, allowed:
   }
 }
 
-/** As in a URL: lower case, IPv6 addresses in brackets and in their shortest form. */
+/** As in a URL: lower case, IPv6 addresses in brackets and shortest form. */
 function normalizeHost(host: string): string {
   return readHostname(isIPv6(host) ? `[${host}]` : host);
 }

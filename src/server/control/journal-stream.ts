@@ -9,17 +9,13 @@ import type { Journal, JournalBatch } from '../journal/journal.js';
 
 export interface JournalStreamOptions {
   readonly journal: Journal;
-  /** Aborted when the server is about to stop. */
   readonly ended: AbortSignal;
 }
 
-/** Milliseconds between keep-alive comments, by which clients can tell a quiet server from a dead one. */
+/** Milliseconds between keep-alive comments, which distinguish a quiet server from a dead one. */
 const quiet = 15_000;
 
-/**
- * Requests as server-sent events. An event's ID names the journal, which changes with a restart, and the request, so that a
- * reader can resume with `Last-Event-ID`. What a slow reader misses is counted, not buffered.
- */
+/** Event IDs name journal and request, for `Last-Event-ID`. What a slow reader misses is counted, not buffered. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {
@@ -33,7 +29,6 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
   });
 }
 
-/** Aborted when the reader has left, or the server is about to stop. */
 function followEnd(reply: FastifyReply, ended: AbortSignal): AbortSignal {
   const end = new AbortController();
   const stop = () => end.abort();
@@ -43,7 +38,6 @@ function followEnd(reply: FastifyReply, ended: AbortSignal): AbortSignal {
   return end.signal;
 }
 
-/** The last request that a reader has; an ID of another journal does not count. */
 function readLastId({ headers }: FastifyRequest, journal: Journal): number | undefined {
   const given = headers['last-event-id'];
   if (typeof given !== 'string') return undefined;
@@ -61,7 +55,7 @@ async function* toEvents(
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // Without data this is no event, but clients remember its ID: they will not ask for what was skipped.
+    // Without data this is no event, but clients remember its ID, and will not ask for what was skipped.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

@@ -8,14 +8,14 @@ import type { ControlledKeys, IssuedKey, KeyToIssue } from './control.js';
 
 const defaultName = 'control';
 
-/** Issues, disables, enables and revokes keys; `organization` is the default for keys to issue. */
+/** @param organization the default for keys to issue */
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
     async list(of) {
       const keys = await store.apiKeys.listOfAll();
       return of === undefined ? keys : keys.filter((key) => key.organization === of);
     },
-    // In-process callers are checked as well: with an empty secret everybody could pass for the key's holder.
+    // In-process callers are checked as well: an empty secret would authenticate everybody.
     issue: async (key = {}) => issueKey(store, { organization, ...conforming(issueSchema, key) }),
     disable: (keyId) => setEnabled(store, keyId, false),
     enable: (keyId) => setEnabled(store, keyId, true),
@@ -26,9 +26,9 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
   };
 }
 
-/** @throws HttpError 404 when there is no such organization. */
+/** @throws HttpError 404 */
 export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
-  // Every organization has its quotas.
+  // Every organization has quotas.
   if (Object.keys(await quotas.of(id)).length === 0)
     throw new HttpError(404, 'There is no such organization');
 }

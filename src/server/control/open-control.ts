@@ -4,10 +4,12 @@ import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RequestLimiter } from '../admission/rate-limiter.js';
 import type { UsageRecorder } from '../admission/usage-recorder.js';
+import { chooseWriter } from '../explain/command-writer.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
-import { defaultLimits, type Limits } from '../http/limits.js';
+import { defaultLimits } from '../http/limits.js';
 import { ownTargets, type Targets } from '../http/url-space.js';
+import type { ServerOptions } from '../options/server-options.js';
 import { controlClock } from './clock.js';
 import type {
   ConsoleInvitation,
@@ -32,23 +34,18 @@ export interface Controlled {
   readonly store: Store;
   readonly usage: UsageRecorder;
   readonly testControls: TestControls;
-  /** Seconds by which a timestamp may differ from the clock. */
+  /** Seconds. */
   readonly maxSkew: number;
-  /** What a reset makes. */
+  readonly options: Pick<ServerOptions, 'limits' | 'writeCommand'>;
   readonly content: () => StoredContent;
   readonly organization: string;
-  readonly limits?: Partial<Limits> | undefined;
-  /** How targets are read, if not as they are sent. */
   readonly dialect?: { readonly targets: Targets } | undefined;
-  /** The facts about the server that do not change while it runs; called when needed. */
   readonly facts: () => ServerFacts;
-  /** What lets browsers into the console; `undefined` where there is none. */
   readonly console: () => ConsoleDoor | undefined;
 }
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'stubs' | 'rateLimit' | 'requests'>;
 
-/** Where targets as they are sent lead: the base path of the service is part of them. */
 function toDestination({ url, ...facts }: ServerFacts): ServerFacts {
   return { ...facts, url: new URL(url).origin };
 }
@@ -107,6 +104,7 @@ export function makeControl(controlled: Controlled): Control {
     signatures: controlSignatures({
       store,
       clock: testControls.clock.now,
+      writeCommand: chooseWriter(controlled.options),
       maxSkew: controlled.maxSkew,
       destination: () => toDestination(controlled.facts()),
       targets: controlled.dialect?.targets ?? ownTargets,
@@ -119,9 +117,9 @@ function dataControl({
   usage,
   testControls,
   content,
-  limits,
+  options,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
-  const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...limits });
+  const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...options.limits });
   return {
     async reset() {
       // Uses of the old data must not be recorded in the new.

@@ -10,12 +10,11 @@ import type { Control } from './control.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The organization that a request to the control API is about. */
     organization: string | null;
   }
 }
 
-/** The service's own calls for any organization: `items` in `api/control/calls.ts`. Keys have calls across organizations. */
+/** The service's calls for any organization: `items` in `api/control/calls.ts`. Keys have their own calls. */
 export function controlledResourceRoutes(
   app: FastifyInstance,
   options: ResourceRouteOptions & { readonly control: Control },
@@ -24,7 +23,7 @@ export function controlledResourceRoutes(
   app.decorateRequest('organization', null);
   app.addHook('preHandler', async (request) => {
     const { organization = control.status().organization } = conforming(resourcesQuerySchema, request.query);
-    // Refuses an unknown organization here: storage would find nothing, and report an exceeded quota of 0.
+    // Refuse an unknown organization here: storage would find nothing, and report an exceeded quota of 0.
     await control.quotas.get(organization);
     request.organization = organization;
   });

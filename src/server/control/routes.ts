@@ -19,11 +19,11 @@ import { controlledResourceRoutes } from './resource-routes.js';
 export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions, ResourceRouteOptions {
   readonly control: Control;
   readonly requestStop: (() => void) | undefined;
-  /** Admits only those who may control the server. @throws HttpError */
+  /** @throws HttpError */
   readonly authorize: (request: IncomingMessage) => void;
 }
 
-/** The control API [ours]: every method of `Control` over HTTP, in JSON, and the resources of every organization (docs/serve.md). */
+/** Every method of `Control` over HTTP, in JSON, and the resources of every organization (docs/reference/control-api.md). */
 export function controlApi(app: FastifyInstance, options: ControlApiOptions): void {
   const { control, authorize, held } = options;
   app.addHook('onRequest', async ({ raw }) => authorize(raw));
@@ -127,7 +127,7 @@ export interface KeyRouteOptions {
   readonly saveProfile: SaveProfile | undefined;
 }
 
-/** What the management console does with keys (reference, sections 2 and 3), and saving one as a profile. */
+/** The console's operations on keys (API reference, sections 2 and 3), and saving one as a profile. */
 function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> {
   const { keys } = options.control;
   return {
@@ -154,7 +154,7 @@ async function firstKey({ control, store }: KeyRouteOptions) {
   return { keyId, secret: key.secret };
 }
 
-/** @throws HttpError 404 without a way to keep it, or such a key; 400 for another secret, or no name; 409 for a name that is taken */
+/** @throws HttpError 404 for an unknown key or no way to save, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
@@ -169,7 +169,7 @@ async function storeProfile(
   if (!isKept) throw new HttpError(409, `There is already a profile ${name}`);
 }
 
-/** Turns our errors, which are worded for command lines, into answers. */
+/** Our errors are worded for command lines. */
 async function refuseUnreadable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -4,6 +4,7 @@ import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
 import type { Destination } from '../explain/accepted-curl.js';
+import type { WriteCommand } from '../explain/command-writer.js';
 import { explainRefusal, type WireRequest } from '../explain/explain-credentials.js';
 import type { Targets } from '../http/url-space.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
@@ -12,10 +13,11 @@ import { noSuchKey } from './keys.js';
 export interface SignatureOptions extends ClaimCheckOptions {
   readonly store: Pick<Store, 'apiKeys'>;
   readonly targets: Targets;
+  readonly writeCommand: WriteCommand;
   readonly destination: () => Destination & Pick<ControlledStatus, 'console'>;
 }
 
-/** Runs the service's own authentication on requests that are not sent. */
+/** Runs the service's authentication on requests that are not sent. */
 export function controlSignatures(options: SignatureOptions): ControlledSignatures {
   return {
     async check(signed) {
@@ -29,7 +31,7 @@ export function controlSignatures(options: SignatureOptions): ControlledSignatur
 async function judgeSignature(
   signed: SignedRequest,
   key: KeyCredential,
-  { clock, maxSkew, targets, destination }: SignatureOptions,
+  { clock, maxSkew, targets, writeCommand, destination }: SignatureOptions,
 ): Promise<SignatureVerdict> {
   const { method, target, timestamp, contentType = '' } = signed;
   const { url, caFile, console: address } = destination();
@@ -44,6 +46,7 @@ async function judgeSignature(
   const explaining = {
     protocol: url.startsWith('https:') ? 'https' : 'http',
     consoleAddress: () => address,
+    writeCommand,
   } as const;
   const { acceptedCurl } = await import('../explain/accepted-curl.js');
   return {

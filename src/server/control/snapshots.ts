@@ -11,7 +11,7 @@ interface KeptSnapshot {
   readonly bytes: number;
 }
 
-/** Snapshots of all data, in memory: so many, and so many bytes in all. The oldest are dropped for a new one. */
+/** Snapshots in memory, limited by number and bytes; the oldest are dropped. */
 export class Snapshots {
   readonly #contents: Pick<Contents, 'read' | 'bytes'>;
   readonly #mostBytes: number;
@@ -24,7 +24,7 @@ export class Snapshots {
     this.#mostBytes = snapshotBytes;
   }
 
-  /** @throws HttpError 413 when the data is larger than all snapshots together may be; then none was dropped */
+  /** @throws HttpError 413 when the data exceeds the limit; then none was dropped */
   async take(now: () => number): Promise<string> {
     const bytes = await this.#contents.bytes();
     if (bytes > this.#mostBytes) {
@@ -42,7 +42,7 @@ export class Snapshots {
     return name;
   }
 
-  /** @throws HttpError 404 when there is none of that name any more, or never was. */
+  /** @throws HttpError 404 */
   contentOf(name: string): StoredContent {
     const found = this.#kept.get(name);
     if (found !== undefined) return found.content;

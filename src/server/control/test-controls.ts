@@ -1,14 +1,14 @@
+import { Faults } from '../../api/faults/faults.js';
+import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import { processorTime } from '../../terminal/process/process-system.js';
 import { RateLimiter, type RequestLimiter } from '../admission/rate-limiter.js';
-import { ExplainingBudget } from '../explain/explaining-budget.js';
-import { Faults } from '../faults/faults.js';
+import { isServiceTarget } from '../http/url-space.js';
 import { Journal } from '../journal/journal.js';
 import { Recorder } from '../journal/recorder.js';
 import type { ServerOptions } from '../options/server-options.js';
 import { Stubs } from '../stubs/stubs.js';
 import { ServerClock } from './clock.js';
 
-/** The parts of a running server that tests control. */
 export interface TestControls {
   readonly clock: ServerClock;
   readonly faults: Faults;
@@ -18,7 +18,7 @@ export interface TestControls {
   readonly recorder: Recorder;
 }
 
-/** @throws UsageError for a fault rule or stub that cannot be read. */
+/** @throws UsageError for an invalid fault rule or stub */
 export function openTestControls({
   clock: source = () => Date.now(),
   clockOffset,
@@ -29,12 +29,12 @@ export function openTestControls({
   logged,
 }: ServerOptions): TestControls {
   const clock = new ServerClock(source, clockOffset);
-  // By processor time: on a busy machine, little work may take long.
+  // Processor time: on a busy machine, little work may take long.
   const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const journal = new Journal();
   return {
     clock,
-    faults: new Faults(faults),
+    faults: new Faults(faults, isServiceTarget),
     stubs: new Stubs(stubs),
     rateLimiter: new RateLimiter(rateLimit, clock.now),
     journal,

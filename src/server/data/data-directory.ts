@@ -8,36 +8,35 @@ import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
 import { OldMasterKeys } from './old-master-keys.js';
 import { type Kind, requireOwner, requireOwnIfThere } from './ownership.js';
+import { sessionsName } from './stored-sessions.js';
 
-/** Where a server keeps what is its own. */
 export interface DataDirectory {
-  /** Absolute path. */
   readonly path: string;
-  /** Path of the database, or `:memory:`. */
+  /** Path, or `:memory:`. */
   readonly database: string;
-  /** Whether it is there again at the next start. */
+  /** Whether it survives until the next start. */
   readonly kept: boolean;
-  /** Removes a directory that is not kept. */
   release(): Promise<void>;
 }
 
-/** The file of the embedded database. */
 export const databaseName = 'orgctl.db';
 
-/** Every file that a server stores, and whether it is secret. Certificates are public. */
+/** Every file that a server stores. Certificates are public. */
 const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
   ...['', '-wal', '-shm', '-journal'].map((ending) => [`${databaseName}${ending}`, 'secret'] as const),
   ...masterKeyNames.map((name) => [name, 'secret'] as const),
   ['ca-key.pem', 'secret'],
   ['server-key.pem', 'secret'],
+  [sessionsName, 'secret'],
+  [sessionsName, 'secret'],
   ['ca.pem', 'public'],
   ['server.pem', 'public'],
 ];
 
 /**
- * Opens the directory for a server's data, creating it (0700) when it is not there. Without a path, a private one is
- * created for the certificate, and the database stays in memory.
- * @throws ConfigError when it cannot be created, is not a directory that can be read, or as `requireOwnDirectory`.
+ * Opens the data directory, creating it (0700) if missing. Without a path, creates a private one for the certificate, with
+ * the database in memory.
+ * @throws ConfigError when it cannot be created or read, or as `requireOwnDirectory`.
  */
 export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
   if (path === undefined) return openTemporary();
@@ -57,10 +56,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
   return { path: absolute, database, kept: true, release: () => Promise.resolve() };
 }
 
-/**
- * Refuses a data directory that another user can write, or owns a file of: the server trusts its contents.
- * @throws ConfigError naming the path and the command that fixes it
- */
+/** The server trusts its contents. @throws ConfigError naming the path and the command that fixes it */
 export async function requireOwnDirectory(path: string): Promise<void> {
   await requireOwnIfThere(path, 'directory');
   for (const [name, kind] of ownFiles) await requireOwnIfThere(join(path, name), kind);
@@ -75,7 +71,7 @@ async function openTemporary(): Promise<DataDirectory> {
   return { path, database: inMemory, kept: false, release };
 }
 
-// The mode of a directory with other contents is left alone; our own files are 0600 in any case.
+// A directory with other contents keeps its mode; our own files are 0600 anyway.
 async function closeToOthers(path: string): Promise<void> {
   const found = await stat(path);
   requireOwner(path, found);

@@ -10,11 +10,10 @@ import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName } from '../options/first-organization.js';
 
 /**
- * The first key: that of an earlier start, or at the first start that of a new organization. It counts towards
- * `api-keys` like any other. If none is left, another is issued; if all were disabled, perhaps on purpose, only one
- * that is requested by a new ID.
- * @throws UsageError for an ID, which is typed, and ConfigError for a secret that is not well-formed; ConfigError when
- * the given key is not the one that is stored, or there is none to start with and none may be issued.
+ * The stored first key, or a new organization's. If no key is left, issues another; if all are disabled, perhaps on
+ * purpose, only when a new ID is requested.
+ * @throws UsageError for a malformed ID; ConfigError for a malformed secret, a key that is not the stored one, or no
+ * usable key.
  */
 export async function firstKey(
   { organizations, quotas, apiKeys }: Store,

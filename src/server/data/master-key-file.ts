@@ -6,27 +6,21 @@ import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.j
 import { type KeptKey, OldMasterKeys } from './old-master-keys.js';
 import { moveInPlace, removePrivately, writePrivately } from './private-file.js';
 
-/** The file that holds the key, in the data directory. */
 export const masterKeyName = 'master.key';
 
-/** The file with the next key, while the key is being changed. */
+/** The next key, during a change. */
 const pendingName = 'master.key.new';
 
-/** Both files of the master key, which hold nothing but secrets. */
+/** Files that contain nothing but secrets. */
 export const masterKeyNames: readonly string[] = [masterKeyName, pendingName];
 
-/** How a change of the master key was completed: the data already had the new key, or still the old one. */
+/** How an interrupted change ended: with the new key (`done`) or the old one. */
 export interface Settled {
   readonly result: 'done' | 'undone';
-  /** The key that was replaced. */
   readonly kept?: KeptKey;
 }
 
-/**
- * The master key of a data directory. During a change, the new key is next to it: on the disk before anything is
- * encrypted with it, until it replaces the old one, which is kept. Whoever changes the files holds the data's lock, and asks the data
- * which key it has.
- */
+/** During a change, the new key is stored beside the old one before it encrypts anything. Changes need the data's lock. */
 export class MasterKeyFile {
   readonly path: string;
   readonly old: OldMasterKeys;
@@ -38,12 +32,12 @@ export class MasterKeyFile {
     this.#pending = join(directory, pendingName);
   }
 
-  /** `undefined` when there is none. @throws ConfigError when it cannot be read, or holds something else. */
+  /** `undefined` if missing. @throws ConfigError when it is unreadable or holds something else */
   read(): Promise<Buffer | undefined> {
     return readMasterKey(this.path);
   }
 
-  /** Every key that the data may have: two during a change. @throws ConfigError as `read` */
+  /** Keys that the data may have: two during a change. @throws ConfigError as `read` */
   async candidates(): Promise<KnownKey[]> {
     const known: KnownKey[] = [];
     for (const source of [this.path, this.#pending]) {
@@ -53,33 +47,30 @@ export class MasterKeyFile {
     return known;
   }
 
-  /** Makes the first one. @throws ConfigError when it cannot be written. */
+  /** Creates the first key. @throws ConfigError when it cannot be written */
   async create(): Promise<Buffer> {
     const key = randomBytes(masterKeyLength);
     await this.adopt(key);
     return key;
   }
 
-  /** Writes the key where there is none. @throws ConfigError when it cannot be written. */
+  /** Writes the key if there is none. @throws ConfigError when it cannot be written */
   async adopt(key: Uint8Array): Promise<void> {
     await writePrivately(this.path, masterKeyText(key));
   }
 
-  /** Whether a change was started and not completed. @throws ConfigError when that cannot be read. */
+  /** Whether a change was started and not completed. @throws ConfigError when that cannot be read */
   async isBeingChanged(): Promise<boolean> {
     return (await readMasterKey(this.#pending)) !== undefined;
   }
 
-  /**
-   * Completes an interrupted change, if there is one. If neither key opens the data, both stay as they are.
-   * @throws ConfigError when the files cannot be read or written.
-   */
+  /** If neither key opens the data, keeps both. @throws ConfigError when the files cannot be read or written */
   async settle(opens: Opens): Promise<Settled | undefined> {
     const pending = await readMasterKey(this.#pending);
     if (pending === undefined) return undefined;
     const current = await this.read();
     if (opens(pending)) {
-      // Before it is replaced: backups need it.
+      // Archived before it is replaced: backups need it.
       const kept = current && !current.equals(pending) ? await this.old.keep(current) : undefined;
       await moveInPlace(this.#pending, this.path);
       return { result: 'done', ...(kept && { kept }) };
@@ -89,7 +80,7 @@ export class MasterKeyFile {
     return { result: 'undone' };
   }
 
-  /** Writes the next key to the disk. Not to be called before the last change is completed. */
+  /** Stores the next key. Complete the last change first. */
   async propose(next: Uint8Array): Promise<void> {
     await writePrivately(this.#pending, masterKeyText(next));
   }

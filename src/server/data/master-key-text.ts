@@ -1,13 +1,12 @@
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readIfThere } from './private-file.js';
 
-/** A master key, and where it is from. */
 export interface KnownKey {
   readonly key: Buffer;
   readonly source: string;
 }
 
-/** @throws ConfigError, naming the source and not the text, when that is not 64 hexadecimal characters */
+/** @throws ConfigError, naming only the source, for anything but 64 hexadecimal characters */
 export function decodeMasterKey(text: string, source: string): Buffer {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   throw new ConfigError(`${source} is not 64 hexadecimal characters`, {
@@ -15,7 +14,7 @@ export function decodeMasterKey(text: string, source: string): Buffer {
   });
 }
 
-/** The key in a file; `undefined` when there is none. @throws ConfigError when it cannot be read, or holds something else. */
+/** `undefined` if there is no file. @throws ConfigError when it is unreadable or holds something else */
 export async function readMasterKey(path: string): Promise<Buffer | undefined> {
   const stored = await readIfThere(path, 'secret').catch((error: unknown) => {
     if (error instanceof ConfigError) throw error;
@@ -24,7 +23,6 @@ export async function readMasterKey(path: string): Promise<Buffer | undefined> {
   return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path);
 }
 
-/** What a file has for a key. */
 export function masterKeyText(key: Uint8Array): string {
   return `${Buffer.from(key).toString('hex')}\n`;
 }

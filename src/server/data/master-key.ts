@@ -10,10 +10,9 @@ import { MasterKeyFile, type Settled } from './master-key-file.js';
 import { decodeMasterKey } from './master-key-text.js';
 
 /**
- * The source of the master key: the one given, or else `master.key` in the data directory, created (0600) at the first
- * start. For data in memory the key is only in memory, too. `key` throws ConfigError when it is not 64 hexadecimal
- * characters, or when it is missing and existing data needs it.
- * @param notify called when an interrupted change of the key was completed
+ * The given master key, or `master.key` in the data directory, created (0600) at the first start. Data in memory has its
+ * key in memory. `key` throws ConfigError for a malformed key, or one missing for existing data.
+ * @param notify called after completing an interrupted change of the key
  */
 export function masterKeySource(
   directory: DataDirectory,

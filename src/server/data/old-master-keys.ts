@@ -7,28 +7,21 @@ import { toFingerprint } from '../../storage/database/cipher.js';
 import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.js';
 import { removePrivately, writePrivately } from './private-file.js';
 
-/** The folder of the data directory with the master keys that were replaced. */
 export const oldMasterKeysName = 'old-master-keys';
 
 const ending = '.key';
 
-/** A master key that was replaced, in its file. */
 export interface OldMasterKey extends KnownKey {
   readonly fingerprint: string;
-  /** ISO 8601, by the machine's clock. */
   readonly replacedAt: string;
 }
 
-/** Old keys, and why the others in the folder could not be read. */
 export interface FoundKeys {
   readonly keys: readonly OldMasterKey[];
   readonly problems: readonly string[];
 }
 
-/**
- * The master keys that a data directory had before, which open the backups that were made with them: each in a file
- * (0600) named by its fingerprint.
- */
+/** Replaced master keys, which open backups made with them: files (0600) named by fingerprint. */
 export class OldMasterKeys {
   readonly path: string;
 
@@ -36,18 +29,17 @@ export class OldMasterKeys {
     this.path = join(directory, oldMasterKeysName);
   }
 
-  /** Where a key is, or would be. */
   fileOf(fingerprint: string): string {
     return join(this.path, `${fingerprint}${ending}`);
   }
 
-  /** The files in the folder, whatever is in them. @throws ConfigError when it cannot be read. */
+  /** All files in the folder. @throws ConfigError when it cannot be read */
   async files(): Promise<string[]> {
     const names = (await this.#names()).filter((name) => name.endsWith(ending));
     return names.map((name) => join(this.path, name));
   }
 
-  /** All of them, the last one replaced first. One that cannot be read hides no other. @throws ConfigError as `files` */
+  /** Last replaced first; an unreadable one hides no other. @throws ConfigError as `files` */
   async find(): Promise<FoundKeys> {
     const keys: OldMasterKey[] = [];
     const problems: string[] = [];
@@ -62,7 +54,7 @@ export class OldMasterKeys {
     return { keys: keys.sort((a, b) => b.replacedAt.localeCompare(a.replacedAt)), problems };
   }
 
-  /** Keeps a key that is about to be replaced; it is on the disk when this returns. @throws ConfigError when it cannot be written. */
+  /** Stores a key durably before it is replaced. @throws ConfigError when it cannot be written */
   async keep(key: Uint8Array): Promise<KeptKey> {
     const fingerprint = toFingerprint(key);
     const file = this.fileOf(fingerprint);
@@ -76,7 +68,7 @@ export class OldMasterKeys {
     return { fingerprint, file };
   }
 
-  /** Deletes the file of a key, and what a killed process left of one. @throws ConfigError when it cannot be written. */
+  /** Deletes a key's file, and leftovers of a killed process. @throws ConfigError when it cannot be written */
   async forget({ source }: OldMasterKey): Promise<void> {
     const leftover = `${basename(source)}.`;
     const names = (await this.#names()).filter((name) => name.startsWith(leftover) && name.endsWith('.tmp'));
@@ -92,7 +84,6 @@ export class OldMasterKeys {
   }
 }
 
-/** A key that was replaced; without a file where it was never in one. */
 export interface KeptKey {
   readonly fingerprint: string;
   readonly file?: string;

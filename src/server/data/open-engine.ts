@@ -5,11 +5,7 @@ import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
 import { inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { masterKeyName } from './master-key-file.js';
 
-/**
- * Opens the shared database where there is one, or else the embedded one at a path. The former's driver is only loaded
- * when needed.
- * @throws ConfigError when it cannot be opened.
- */
+/** Loads PostgreSQL's driver on demand. @throws ConfigError when it cannot be opened */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
   if (shared === undefined) {
     if (path !== inMemory) await requireNotEmptied(path);
@@ -19,10 +15,7 @@ export async function openEngine(path: string, shared: string | undefined): Prom
   return openPostgres(shared);
 }
 
-/**
- * SQLite takes an empty file for a new database, and discards its log. A master key is created after the first data, so
- * its presence shows that the file was not always empty.
- */
+/** SQLite takes an emptied file for a new database. A master key shows that there was data. */
 async function requireNotEmptied(path: string): Promise<void> {
   const [database, log, key] = await Promise.all([
     readSize(path),
@@ -37,7 +30,6 @@ async function requireNotEmptied(path: string): Promise<void> {
   }
 }
 
-/** `undefined` if it does not exist or cannot be inspected: opening it will tell why. */
 function readSize(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,

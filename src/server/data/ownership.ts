@@ -4,10 +4,10 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { option } from '../../errors/server-option.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
-/** What others may do with it: nothing, read it, or anything except change it. */
+/** What others may do with it: nothing, read, or anything except write. */
 export type Kind = 'secret' | 'public' | 'directory';
 
-/** The forbidden mode bits, and the command that removes them. */
+/** Forbidden mode bits, and the command that removes them. */
 const closings = {
   secret: { bits: 0o077, chmod: 'chmod 600' },
   public: { bits: 0o022, chmod: 'chmod go-w' },
@@ -15,9 +15,8 @@ const closings = {
 } as const;
 
 /**
- * Refuses what another user could have put there or can access, as ssh does: owned by neither this user nor root, with
- * open modes, or not a regular file, such as a FIFO, which would block. Windows has no mode bits: there only the last
- * applies.
+ * Refuses files that another user could have written or can access, as ssh does: foreign owner, open modes, or not a
+ * regular file (a FIFO would block). Windows has no mode bits, so only the last applies.
  * @throws ConfigError with the command that fixes it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
@@ -35,7 +34,7 @@ export function requireOwn(path: string, found: Stats, kind: Kind): void {
   });
 }
 
-/** Refuses what belongs to neither this user nor root. @throws ConfigError with the command that fixes it */
+/** @throws ConfigError for an owner other than this user or root, with the command that fixes it */
 export function requireOwner(path: string, { uid }: Stats): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;
@@ -45,7 +44,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
   );
 }
 
-/** As `requireOwn`, of what a path leads to; nothing is fine. @throws ConfigError also when that cannot be looked at. */
+/** `requireOwn` for a path that may not exist. @throws ConfigError also when it cannot be inspected */
 export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return undefined;

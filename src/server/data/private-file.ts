@@ -5,13 +5,10 @@ import { option } from '../../errors/server-option.js';
 import { removeDurably, renameDurably, replacePrivately } from '../../platform/durable-file.js';
 import { type Kind, requireOwn } from './ownership.js';
 
-/**
- * The text of a file; `undefined` when there is none.
- * @throws ConfigError for one that `requireOwn` refuses; otherwise what the file system says.
- */
+/** `undefined` if there is no file. @throws ConfigError as `requireOwn`, or the file system's error */
 export async function readIfThere(path: string, kind: Kind): Promise<string | undefined> {
   try {
-    // Checked through the descriptor that is read; O_NONBLOCK because opening a FIFO would wait for a writer.
+    // Checked through the open descriptor; O_NONBLOCK because opening a FIFO would wait for a writer.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       requireOwn(path, await file.stat(), kind);
@@ -25,21 +22,21 @@ export async function readIfThere(path: string, kind: Kind): Promise<string | un
   }
 }
 
-/** As `replacePrivately`. @throws ConfigError when it cannot be written. */
+/** `replacePrivately` with ConfigError. */
 export function writePrivately(path: string, text: string): Promise<void> {
   return replacePrivately(path, text).catch((error: unknown) => {
     throw unwritable(path, error);
   });
 }
 
-/** As `renameDurably`. @throws ConfigError when it cannot be done. */
+/** `renameDurably` with ConfigError. */
 export function moveInPlace(from: string, to: string): Promise<void> {
   return renameDurably(from, to).catch((error: unknown) => {
     throw unwritable(to, error);
   });
 }
 
-/** As `removeDurably`. @throws ConfigError when it cannot be done. */
+/** `removeDurably` with ConfigError. */
 export function removePrivately(path: string): Promise<void> {
   return removeDurably(path).catch((error: unknown) => {
     throw unwritable(path, error);

@@ -19,23 +19,21 @@ import type { KeptKey } from './old-master-keys.js';
 import { openEngine } from './open-engine.js';
 
 export interface RotateKeyOptions extends Pick<ServerOptions, 'database' | 'masterKey'> {
-  /** The data directory. */
   readonly data: string;
-  /** The key to change to, 64 hexadecimal characters; generated where keys are in files. */
+  /** 64 hexadecimal characters; generated if keys are in files. */
   readonly newMasterKey?: string | undefined;
 }
 
-/** What was done, the file that holds the new key, if any, and the keys that it replaced: backups still need these. */
+/** The replaced keys are still needed for backups. */
 export interface RotationOutcome extends Rotation {
   readonly keyFile?: string;
   readonly replaced: readonly KeptKey[];
 }
 
 /**
- * Encrypts the data of a server with another master key. A key that was in a file is kept under its fingerprint, for
- * backups that were made with it; one that was given is the caller's to keep. After an interruption, running it again or starting a server
- * completes the change. Concurrent runs wait for one another, or are refused.
- * @throws ConfigError when a server uses the data, a key is missing or does not fit, or the data cannot be written.
+ * Re-encrypts a server's data with another master key. A key from a file is archived by fingerprint, for backups; a given
+ * one is the caller's to keep. After an interruption, run it again or start a server. Concurrent runs wait or are refused.
+ * @throws ConfigError when a server uses the data, a key is missing or wrong, or the data cannot be written.
  */
 export async function changeMasterKey(options: RotateKeyOptions): Promise<RotationOutcome> {
   const path = resolve(options.data);
@@ -75,7 +73,7 @@ async function readKeys(path: string, { masterKey, newMasterKey }: RotateKeyOpti
 
 const nameOfNew = `the new master key (${option('newMasterKey')})`;
 
-/** Nothing is written before the data is locked and its current key is known. */
+/** Writes nothing until the data is locked and its current key known. */
 async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<MasterKeys> {
   const file = new MasterKeyFile(directory);
   if ((await file.read()) === undefined && !(await file.isBeingChanged())) {
@@ -94,7 +92,7 @@ async function keysOfFiles(directory: string, given: Buffer | undefined): Promis
       const settled = await settle(opens);
       const current = await file.read();
       if (current === undefined || !opens(current)) throw neitherOpens();
-      // The interrupted change is the requested one, unless another key is given now.
+      // Unless another key is given now, the interrupted change is the requested one.
       if (given === undefined ? settled?.result === 'done' : given.equals(current)) return undefined;
       const next = given ?? randomBytes(masterKeyLength);
       await file.propose(next);

@@ -10,10 +10,9 @@ import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
 /**
- * Writes the address and token of the control API to a persistent data directory, readable by its owner alone. The server
- * that has its data there owns `server.json`; each that has it in a shared database has a file of its own, named by its
- * address. Replaces what a killed server left.
- * @returns what removes it again, unless another server has written it since
+ * Writes address and token of the control API to a persistent data directory, for its owner only: `server.json`, or for
+ * shared databases one file per server. Replaces a killed server's file.
+ * @returns a function that removes it, unless another server has written it since
  * @throws ConfigError when it cannot be written
  */
 export async function leaveServerFile(
@@ -49,7 +48,6 @@ function pathOfShared(directory: string, url: string): string {
   return join(directory, sharedServersName, `${name}.json`);
 }
 
-/** A file that cannot be read is not the one this server wrote. */
 function readServerContent(path: string): string | undefined {
   try {
     return readRegularFile(path).toString();

@@ -8,12 +8,10 @@ import { readFieldNames } from './field-names.js';
 
 export const presetOf: ReadonlyMap<string, DialectInput> = new Map(Object.entries(presets));
 
-/** Whether a text names a preset. */
 export function isPreset(name: string): name is PresetName {
   return presetOf.has(name);
 }
 
-/** One thing that is wrong with a dialect, and the field it is about. */
 export interface DialectProblem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -39,10 +37,9 @@ export function checkDialect(
   return { problems };
 }
 
-/** A field and what is wrong with it. */
 type Conflict = readonly [place: string, message: string];
 
-/** What each field allows, and a service cannot be. */
+/** Fields that are valid alone, but not together. */
 function conflictsIn(dialect: Dialect): Conflict[] {
   const kinds = new Set<string>(resources.map(({ kind }) => kind));
   const unknown = Object.keys(dialect.kinds).filter((kind) => !kinds.has(kind));

@@ -1,13 +1,13 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { toCamelCase } from '../../text/field-case.js';
 
-/** The names that a dialect has for the fields of a resource, both ways. What is inside a field is data, and stays. */
+/** A dialect's names for a resource's fields, both ways. Values inside a field are data, and stay. */
 export interface FieldNames {
-  /** By own name. */
   readonly theirs: ReadonlyMap<string, string>;
   toTheirs(resource: Resource): Resource;
-  /** A field that has another name in the dialect is not known by its own. */
+  /** A renamed field is unknown by its own name. */
   toOwn(body: unknown): unknown;
 }
 
@@ -40,8 +40,4 @@ function renameFields(value: Resource, rename: (name: string) => string | undefi
       return renamed === undefined ? [] : [[renamed, field]];
     }),
   );
-}
-
-function toCamelCase(name: string): string {
-  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -5,22 +5,20 @@ import { toRowField } from '../../api/resources/resource.js';
 import type { RowNumbers } from '../../storage/reading/row-numbers.js';
 import { type FieldNames, readFieldNames } from './field-names.js';
 
-/** What a dialect says of one kind. */
 export interface KindDialect {
   readonly resource: DeclaredResource;
-  /** The path of the list, with the base path. */
   readonly path: string;
-  /** The status of all its calls, where the service does not have it. */
+  /** The status of all its calls, if the service lacks the kind. */
   readonly missing: number | undefined;
   readonly list: Dialect['list'];
   readonly item: Dialect['item'];
   readonly fields: FieldNames;
-  /** The field that holds the items of a list, and a single answer; `null` where none does. */
+  /** `null`: items or resource are the body itself. */
   readonly listHolder: string | null;
   readonly itemHolder: string | null;
-  /** An API key's ID stays text: requests name it, and it begins with `key_` (reference, section 2). */
+  /** API key IDs stay text: they begin with `key_` (API reference, section 2). */
   readonly hasNumericIds: boolean;
-  /** An API key is always answered whole: its secret is shown nowhere else. */
+  /** API keys are always returned whole: the secret is shown nowhere else. */
   readonly isBodyless: boolean;
   readonly rows: RowNumbers;
 }
@@ -47,7 +45,6 @@ export function readKindDialect(dialect: Dialect, resource: DeclaredResource, ro
   };
 }
 
-/** The kinds that the service does not have. */
 export function missingKinds({ kinds }: Dialect): ReadonlySet<string> {
   return new Set(Object.keys(kinds).filter((kind) => kinds[kind]?.missing !== undefined));
 }

@@ -13,22 +13,16 @@ import { missingKinds } from './kind-dialect.js';
 import { targetsBelow } from './targets.js';
 import { type Translation, type TranslationOptions, translate } from './translate.js';
 
-/** A dialect that is not the server's own. */
 export interface OpenedDialect {
-  /** The preset's name, or `custom`. */
   readonly name: string;
   readonly basePath: string;
   readonly targets: Targets;
-  /** The kinds that the service does not have. */
   readonly missing: ReadonlySet<string>;
   readonly spelling: ResponseClass;
   translate(app: FastifyInstance, options: TranslationOptions): Translation;
 }
 
-/**
- * The dialect that a server is to speak; `undefined` for its own, which needs no translation. Loaded only where one is named.
- * @throws UsageError naming the field that is wrong
- */
+/** `undefined` for the server's own form, which needs no translation. @throws UsageError naming the wrong field */
 export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | undefined {
   const name = typeof wanted === 'string' ? wanted : 'custom';
   const input: unknown = typeof wanted === 'string' ? presetOf.get(wanted) : wanted;

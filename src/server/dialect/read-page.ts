@@ -7,10 +7,9 @@ import { readCount } from '../routes/resource-request.js';
 import type { KindDialect } from './kind-dialect.js';
 import { findId } from './row-ids.js';
 
-/** The largest number that a query's text is read as. */
 const largestCount = 9_999_999_999_999;
 
-/** The page that a list's query asks for, in a dialect's parameters. @throws HttpError 400 for anything else */
+/** Reads a dialect's paging parameters. @throws HttpError 400 */
 export async function readPage(
   { query }: Pick<FastifyRequest, 'query'>,
   organizationId: string,
@@ -35,7 +34,7 @@ function readLimit(query: unknown, { parameters, limit }: KindDialect['list']): 
 
 const cursorText = /^after (\d{1,15})$/;
 
-/** A cursor names the last row that was answered, and stays good when that is deleted. */
+/** A cursor names the last row, and stays valid when that is deleted. */
 export function writeCursor(row: number): string {
   return Buffer.from(`after ${row}`).toString('base64url');
 }

@@ -1,10 +1,7 @@
 import { identifierPattern } from '../routes/resource-request.js';
 import type { KindDialect } from './kind-dialect.js';
 
-/**
- * The server's own ID for the one in a request; `undefined` when there can be none. A numeric ID is the number of the row in
- * the order of creation: it needs no table, outlives a restart, and is the same for all servers of a database.
- */
+/** `undefined` if impossible. A numeric ID is the row's number, which is stable and the same on all servers. */
 export async function findId(
   text: string,
   organizationId: string,
@@ -14,7 +11,7 @@ export async function findId(
   return /^[1-9]\d{0,14}$/.test(text) ? rows.idAt(organizationId, Number(text)) : undefined;
 }
 
-/** The ID as answers have it. The text stays for a row that was deleted meanwhile. */
+/** Rows deleted meanwhile keep their text ID. */
 export function shownId(
   id: unknown,
   numbers: ReadonlyMap<string, number>,

@@ -1,13 +1,12 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js';
 
-/** What may follow the base path in a target. */
 const ends: readonly string[] = ['', '/', '?', '#'];
 
 /** Leads nowhere: authenticated like every target, then not found. */
 const nowhere = '/';
 
-/** The targets of a service whose paths begin with a base path. The server's own paths stay where they are. */
+/** Targets below a base path. The server's own paths stay where they are. */
 export function targetsBelow({
   basePath,
   signedBasePath,

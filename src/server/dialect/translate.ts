@@ -19,28 +19,21 @@ import { quotaWriter } from './write-quotas.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The page that a request in a dialect asks for. */
     page: RowPageRequest | null;
   }
 }
 
 export interface TranslationOptions {
   readonly store: Pick<Store, 'rowNumbers'>;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Told of errors that nobody expected. */
   readonly report: (error: unknown) => void;
 }
 
-/** How the routes of the service read and write in a dialect. */
 export interface Translation extends Pick<Asked, 'pageOf' | 'bodyOf' | 'pageText'> {
   writeQuotas(record: QuotaRecord): unknown;
 }
 
-/**
- * Has the service speak a dialect: requests are translated before their routes, answers behind them. Routes, storage, journal
- * and the control API keep their own terms.
- */
+/** Translates requests before and responses after their routes; everything else keeps its own terms. */
 export function translate(app: FastifyInstance, dialect: Dialect, options: TranslationOptions): Translation {
   const { store, clock, report } = options;
   const kinds = new Map(
@@ -97,7 +90,7 @@ function writeAnswers(app: FastifyInstance, kindOf: FindKind): void {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const kind = kindOf(request);
-    // Refusals and stubs are as they are.
+    // Refusals and stubs stay as they are.
     if (kind === undefined || request.refusal !== null || request.stub !== null) return payload;
     const name = request.routeOptions.config.call?.name;
     if (name === 'create' && kind.isBodyless) {

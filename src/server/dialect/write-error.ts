@@ -5,7 +5,7 @@ import { type ErrorAnswer, writeError } from '../http/answer-error.js';
 import type { HttpError } from '../http/http-error.js';
 import type { FieldNames } from './field-names.js';
 
-/** One thing that is wrong with a request; `field` is absent where it is none of a body. */
+/** One problem of a request; `field` is absent if it is not about the body. */
 interface ProblemDetails {
   readonly field?: string;
   readonly message: string;
@@ -13,13 +13,11 @@ interface ProblemDetails {
 
 export interface ErrorWriting {
   readonly dialect: Dialect;
-  /** The names of the resource that a request is about. */
   readonly fieldsOf: (request: FastifyRequest) => FieldNames | undefined;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
 
-/** How errors are answered. The body for an exceeded quota is the reference's in every dialect (section 7). */
+/** The body for an exceeded quota is the same in every dialect (API reference, section 7). */
 export function errorWriter({ dialect, fieldsOf, clock }: ErrorWriting) {
   return (refusal: HttpError, request: FastifyRequest): ErrorAnswer => {
     const known = writeError(refusal);
@@ -32,7 +30,6 @@ export function errorWriter({ dialect, fieldsOf, clock }: ErrorWriting) {
   };
 }
 
-/** The problems that a message about a body lists, with the client's names of fields. */
 function splitProblems(
   { message, refusal: { check } }: HttpError,
   names: FieldNames | undefined,
@@ -86,7 +83,7 @@ function toValue(
   }
 }
 
-/** How long to wait, in the dialect's headers; `Retry-After` has it in seconds. */
+/** Waiting time in the dialect's headers, from `Retry-After` in seconds. */
 function askToWait(
   { 'retry-after': wait, ...others }: Readonly<Record<string, string>>,
   { headers: { rateLimit } }: Dialect,

@@ -10,7 +10,6 @@ import { shownId } from './row-ids.js';
 
 type Listed = Envelope<{ readonly id: string }>;
 
-/** A page that is answered. */
 export interface AnsweredPage {
   readonly kind: KindDialect;
   readonly organizationId: string;
@@ -18,7 +17,6 @@ export interface AnsweredPage {
   readonly reply: FastifyReply;
 }
 
-/** How a page is written: round its items, and each of them. */
 interface PageForm {
   around(items: unknown): unknown;
   item(own: object): Resource;
@@ -29,10 +27,9 @@ export async function writePage(answered: AnsweredPage, listed: Listed): Promise
   return around(listed.data.map(item));
 }
 
-/** Cannot be part of anything else: JSON escapes the NUL, and no field's name has one. */
+/** Unique: JSON escapes the NUL, and field names have none. */
 const place = '\0items';
 
-/** As `writePage`, for items that follow one by one. */
 export async function writePageText(answered: AnsweredPage, listed: Listed): Promise<PageText> {
   const { around, item } = await openForm(answered, listed);
   const [start = '', end = ''] = printJson(around(place)).split(printJson(place));
@@ -58,12 +55,11 @@ async function openForm(answered: AnsweredPage, listed: Listed): Promise<PageFor
   };
 }
 
-/** Whether pages follow rows, and have no numbers. */
 function isByRow({ list }: KindDialect): boolean {
   return list.paging === 'cursor' || list.paging === 'after';
 }
 
-/** What leads to the next page: a cursor, the last ID, or an address. `undefined` when there is none. */
+/** A cursor, the last ID, or an address; `undefined` on the last page. */
 async function findFurther(
   { kind, organizationId, page }: AnsweredPage,
   listed: Listed,
@@ -81,7 +77,7 @@ async function findFurther(
   return kind.hasNumericIds ? row : last?.id;
 }
 
-/** Without scheme and host, as clients see those differently. */
+/** Without scheme and host, which clients may see differently. */
 function addressOfNext({ path, list }: KindDialect, { page, limit }: RowPageRequest): string {
   const { parameters, firstPage } = list;
   const query = new URLSearchParams();

@@ -2,7 +2,6 @@ import type { Dialect } from '../../api/dialect/dialect.js';
 import type { Quota, QuotaRecord } from '../../api/quota.js';
 import { quotaEnvelope } from '../routes/quotas.js';
 
-/** How `GET /quotas` is answered. */
 export function quotaWriter({ form, counts }: Dialect['quotas']): (record: QuotaRecord) => unknown {
   const write = (record: QuotaRecord) => (counts === 'text' ? mapQuotas(record, writeText) : record);
   switch (form) {

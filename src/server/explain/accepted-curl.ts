@@ -7,7 +7,6 @@ export interface ShownRequest {
   readonly keyId: string | undefined;
   readonly timestamp: string;
   readonly contentType: string | undefined;
-  /** Absent where only the client has it. */
   readonly body: Buffer | undefined;
   readonly isBasic: boolean;
 }

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import type { Fault, Faults } from '../../api/faults/faults.js';
 import { HttpError } from '../http/http-error.js';
 import type { Targets } from '../http/url-space.js';
 import { type Recorder, toExchange } from '../journal/recorder.js';
-import type { Fault, Faults } from './faults.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

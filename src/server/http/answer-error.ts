@@ -13,15 +13,12 @@ declare module 'fastify' {
   }
 }
 
-/** Seconds [ours]; a refused request was not carried out. */
 const retryAfter = { 'retry-after': '1' };
 
 const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
 
-/** An error as it is answered. */
 export interface ErrorAnswer {
   readonly status: number;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -40,7 +37,6 @@ export function errorHandler(
   };
 }
 
-/** The same as text, for a connection whose request could not be read. */
 export function errorAnswerText(refusal: HttpError): string {
   const { status, headers, body } = writeError(refusal);
   const lines = Object.entries({
@@ -51,7 +47,7 @@ export function errorAnswerText(refusal: HttpError): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** The reference shows the body only for an exceeded quota (section 7). */
+/** The API reference shows the body only for an exceeded quota (section 7). */
 export function writeError({ statusCode, message, refusal }: HttpError): ErrorAnswer {
   const body: ErrorBody = { statusCode, message };
   return {
@@ -71,7 +67,7 @@ function toHttpError(error: unknown): HttpError {
     const headers = error instanceof StoreBroken ? undefined : retryAfter;
     return new HttpError(503, undefined, { check: 'server', explain, headers });
   }
-  // Without Retry-After: what may have been done must not be repeated blindly.
+  // Without Retry-After: do not repeat blindly what may have been done.
   if (error instanceof OutcomeUnknown) {
     return new HttpError(503, outcomeUnknownMessage, { check: 'server', explain });
   }
@@ -81,7 +77,7 @@ function toHttpError(error: unknown): HttpError {
     : new HttpError(status);
 }
 
-/** The status of the framework's own refusals; their texts are not shown to clients. */
+/** The status of the framework's refusals, whose texts clients do not get. */
 function readStatus(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
   const { statusCode } = error;

@@ -1,9 +1,6 @@
 import type { onSendHookHandler } from 'fastify';
 
-/**
- * Writes the responses of one turn of the event loop together, at its end (docs/performance.md): each write wakes a
- * client that sleeps, at the server's cost. A lone request is answered about 15 µs later for it.
- */
+/** Each write wakes a client (docs/contributing/performance.md). Delays a lone response by about 15 µs. */
 export const answerTogether: onSendHookHandler = (_request, _reply, _payload, done) => {
   setImmediate(done);
 };

@@ -9,7 +9,6 @@ import { routableTarget } from './url-space.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** By `performance.now()`. */
     arrivedAt: number;
   }
 }
@@ -17,14 +16,10 @@ declare module 'fastify' {
 export interface BareAppOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
   readonly onBroken: (error: Error, socket: Socket) => void;
-  /** The target that is routed, if it is not the one that was sent. */
   readonly toLocal?: ((target: string) => string) | undefined;
   readonly problemOf: (request: IncomingMessage) => HttpError | undefined;
-  /** Receives unexpected errors. */
   readonly report: (error: unknown) => void;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Whether the server is about to stop. */
   readonly closing: () => boolean;
 }
 
@@ -68,7 +63,7 @@ function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptio
   });
 }
 
-/** By the server's own clock, made once a second: clients measure their skew by it. */
+/** By the server's clock, once a second: clients measure their skew by it. */
 function dateHeader(clock: () => number): () => string {
   let second = Number.NaN;
   let text = '';

@@ -5,10 +5,10 @@ import { measureSpeed, type UnprovenRequest, type UnprovenRequests } from './unp
 
 export type ReceivedBody = Buffer | 'too large';
 
-/** Bytes [ours]. */
+/** Bytes. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** Bytes of a refused body that are discarded: a client that still writes would not read the response. */
+/** Bytes of a refused body to discard: a client that still writes would not read the response. */
 export const drainedBytes = 8 * maxBodyBytes;
 
 /** Bytes; larger bodies count until their requests are answered. */
@@ -16,7 +16,6 @@ const largeBytes = 16 * 1024;
 
 export interface ReadingOptions {
   readonly held: ByteBudget;
-  /** Where the request is registered until it is read or proven. */
   readonly unproven?: UnprovenRequests | undefined;
 }
 
@@ -59,12 +58,11 @@ export class BodyReading implements UnprovenRequest {
     return measureSpeed(this.#length, this.#since);
   }
 
-  /** A proven request no longer gives way. */
+  /** An authenticated request is no longer evicted. */
   prove(): void {
     this.#options.unproven?.delete(this.#response.req.socket, this);
   }
 
-  /** Milliseconds. */
   giveUpAfter(milliseconds: number): void {
     this.#timer = setTimeout(() => this.giveWay(), milliseconds).unref();
   }
@@ -78,7 +76,7 @@ export class BodyReading implements UnprovenRequest {
     if (this.#length > drainedBytes) return void this.#finish('too large');
     if (this.#length > maxBodyBytes) return;
     if (!this.#options.held.take(chunk.length)) return void this.#refuse(tooManyBodies);
-    // It may have been this one that had to make room.
+    // It may have evicted itself.
     if (this.#isOver) return void this.#options.held.giveBack(chunk.length);
     this.#taken += chunk.length;
     this.#chunks.push(chunk);

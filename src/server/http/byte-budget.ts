@@ -5,27 +5,23 @@ import { HttpError } from './http-error.js';
 import { isReading } from './reading-methods.js';
 import { UnprovenRequests } from './unproven-requests.js';
 
-/** Limits the bytes of bodies and large responses held at once: clients may be unauthenticated, and may not read. */
+/** Limits the bytes of bodies and large responses held at once: clients may be unauthenticated, or may not read. */
 export class ByteBudget {
   readonly #most: number;
   readonly #unproven: UnprovenRequests;
   #held = 0;
-  /** Released when the connection closes. */
   readonly #releases = new WeakMap<Socket, Set<() => void>>();
 
-  /** @param unproven requests whose bodies give way to others */
   constructor(most: number, unproven = new UnprovenRequests()) {
     this.#most = most;
     this.#unproven = unproven;
   }
 
-  /** Makes room; `false` when there is none. */
   makeRoom(bytes = 1): boolean {
     while (this.#held + bytes > this.#most) if (!this.#unproven.freeMemory()) return false;
     return true;
   }
 
-  /** Reserves bytes, to be given back; `false` without room. */
   take(bytes: number): boolean {
     if (!this.makeRoom(bytes)) return false;
     this.#held += bytes;
@@ -36,7 +32,6 @@ export class ByteBudget {
     this.#held -= bytes;
   }
 
-  /** Reserves bytes until the response is sent; `false` without room. */
   takeFor(response: ServerResponse, bytes: number): boolean {
     if (!this.take(bytes)) return false;
     this.#keepFor(response, bytes);
@@ -55,7 +50,7 @@ export class ByteBudget {
       if (releases.delete(release)) this.giveBack(bytes);
     };
     releases.add(release);
-    // An answer that waits for its turn is not told that its connection closed.
+    // A response waiting for its turn does not learn that its connection closed.
     response.once('close', release);
   }
 

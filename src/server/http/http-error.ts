@@ -1,22 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError, serviceErrorCode } from '../../errors/errors.js';
-import type { Check, Explanation } from './refusal.js';
+import type { Explanation, RefusalCause } from '../../signing/refusals/refusal.js';
 
-interface RefusalDetails {
-  readonly check?: Check | undefined;
-  /** For log and journal, thoroughly or superficially; never in the response. */
-  readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
-  /** Whether explaining is expensive, and so limited. */
-  readonly takesWork?: boolean | undefined;
+interface RefusalDetails extends RefusalCause {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A refused request, from the check that throws it to response, log and journal; `control` throws it, too. */
+/** A refused request; the control API throws it, too. */
 export class HttpError extends ServiceError {
   readonly statusCode: number;
   readonly refusal: RefusalDetails;
 
-  /** Without a message, the status's own text. */
+  /** Default message: the status's text. */
   constructor(
     statusCode: number,
     message = STATUS_CODES[statusCode] ?? 'Error',
@@ -28,9 +23,9 @@ export class HttpError extends ServiceError {
   }
 }
 
-/** Nothing at this path, or nothing of the organization [ours]. */
-export function refuseNotFound(): HttpError {
-  return new HttpError(404, undefined, { check: 'route' });
+/** An unknown path, or another organization's resource. */
+export function refuseNotFound(explain?: () => Explanation): HttpError {
+  return new HttpError(404, undefined, { check: 'route', explain, takesWork: true });
 }
 
 export function badRequest(message: string, check: 'query' | 'body' = 'body'): HttpError {

@@ -4,11 +4,11 @@ import { parseJson } from '../../text/exact-json.js';
 import { badRequest, HttpError } from './http-error.js';
 import { exceededLimit, jsonLimits } from './json-limits.js';
 
-// White space matches in one place only: a long header must not be slow.
+// Whitespace matches in one place only: a long header must not be slow.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
 /**
- * @param translate makes the client's value one in the server's own terms
+ * @param translate maps the client's value to the server's own terms
  * @throws HttpError 415 for another content type, 400 for a body that is missing, not JSON or does not fit
  */
 export function parseJsonBody<Schema extends z.core.$ZodType>(
@@ -52,7 +52,7 @@ function decodeJson(body: Buffer): unknown {
   }
 }
 
-/** Why a value must not be stored: too deep, `__proto__`, text no database can hold. Goes level by level, as it is deep. */
+/** Too deep, `__proto__`, or text no database can hold. Iterative, because values can be deep. */
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

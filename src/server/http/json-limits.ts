@@ -1,12 +1,10 @@
 import { isDeeperThan, printJson } from '../../text/exact-json.js';
 import { maxBodyBytes } from './body-reading.js';
 
-/** Limits of free-form JSON, in bodies and connection settings [ours]. */
+/** Limits of free-form JSON, in bodies and connection settings. */
 export const jsonLimits = {
   bytes: maxBodyBytes,
-  /** Levels; far fewer than would exhaust the stack. */
   depth: 64,
-  /** Fields and items, on all levels together. */
   members: 1000,
   numberLength: 1000,
 } as const;
@@ -33,7 +31,7 @@ function note(characters: string, kind: number): void {
   for (const character of characters) byteKinds[character.charCodeAt(0)] = kind;
 }
 
-/** The limit that JSON exceeds, as the end of a sentence. Read before parsing, which takes a hundred times as long. */
+/** The exceeded limit, as the end of a sentence. Checked before parsing, which takes a hundred times as long. */
 export function exceededLimit(json: Uint8Array): string | undefined {
   const counter = new Counter();
   for (let at = 0; at < json.length; at += 1) {
@@ -45,7 +43,7 @@ export function exceededLimit(json: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The same for a value, which may be merged from several bodies. */
+/** For values merged from several bodies. */
 export function findExceededLimit(value: unknown): string | undefined {
   if (isDeeperThan(jsonLimits.depth, value)) return tooDeepMessage;
   const json = Buffer.from(printJson(value));

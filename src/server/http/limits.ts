@@ -1,37 +1,28 @@
-/** How much of the server a single client, and all together, can take up [ours]. */
+/** How much of the server one client, and all together, can use. Times are in milliseconds. */
 export interface Limits {
-  /** Milliseconds for a TLS handshake. */
   readonly handshake: number;
-  /** Milliseconds for a request's headers, from its first byte or the start of the connection. */
+  /** From a request's first byte or the start of the connection. */
   readonly headers: number;
-  /** Milliseconds for a whole request, with its body. */
   readonly request: number;
-  /** Milliseconds for which an idle connection is kept. */
   readonly idle: number;
-  /** Milliseconds after which a client that does not read its answers is cut off. */
+  /** Until a client that does not read its responses is cut off. */
   readonly unread: number;
-  /** Bytes of a request's line and headers. */
   readonly headerBytes: number;
-  /**
-   * In place of one more, an idle connection is closed, or one that sends faster than it is answered; else the new one
-   * gets 503, and beyond twice as many nothing.
-   */
+  /** At the limit, evicts an idle or fast sending one; else the new one gets 503, and beyond twice the limit nothing. */
   readonly connections: number;
-  /** Connections of one peer address at once, handled alike. */
   readonly peerConnections: number;
-  /** The same for peers on this machine, and so for all clients of a proxy on it. */
+  /** The same for this machine, and so for all clients of a proxy on it. */
   readonly loopbackConnections: number;
-  /** Unanswered requests of one connection; the next ones are read when these are answered. */
+  /** Unanswered requests of one connection; further ones wait unread. */
   readonly pipelined: number;
   /** Unanswered requests in total; beyond that, each connection may have one at a time. */
   readonly requests: number;
-  /** Bytes of request bodies and large answers held at once; what would need more is answered 503. */
+  /** Bytes of request bodies and large responses at once; beyond that, 503. */
   readonly heldBytes: number;
-  /** Bytes of all snapshots of the control API; the oldest are dropped for a new one. */
+  /** Bytes of all snapshots; the oldest are dropped for a new one. */
   readonly snapshotBytes: number;
-  /** Failed authentications of one peer address in a minute; the answer to each further one takes a second. */
+  /** Failed authentications of a peer address per minute; the response to each further one takes a second. */
   readonly peerFailures: number;
-  /** The same for peers on this machine. */
   readonly loopbackFailures: number;
 }
 

@@ -13,18 +13,17 @@ import { HttpError, payloadTooLarge } from './http-error.js';
 
 const emptyBody = Buffer.alloc(0);
 
-/** Requests that were sent 100 Continue (RFC 9110, section 10.1.1). */
 const continued = new WeakSet<IncomingMessage>();
 
-/** Begins to read a body, unless its client awaits 100 Continue. At once: Node stops reading what nobody takes. */
+/** Begins reading at once, because Node stops reading what nobody takes; waits if the client awaits 100 Continue. */
 export function beginReading(response: ServerResponse, options: ReadingOptions): BodyReading | undefined {
   const { req: request } = response;
   return announcesBody(request) && !expectsContinue(request) ? new BodyReading(response, options) : undefined;
 }
 
 /**
- * Receives the body of a request; `reading` is what `beginReading` returned.
- * @throws HttpError 400 when the connection breaks, 503 when too many bodies are under way
+ * @param reading from `beginReading`
+ * @throws HttpError 400 when the connection breaks, 503 when too many bodies are being read
  */
 export function receiveBody(
   response: ServerResponse,
@@ -46,7 +45,7 @@ const glimpsedBytes = 16 * 1024;
 /** Milliseconds; the body usually comes with the head. */
 const glimpse = 250;
 
-/** The body of a request refused by its head, for log and journal: if it is small, and there in a moment. */
+/** The body of a request refused by its head, for log and journal: if it is small and arrives at once. */
 export async function glimpseBody(
   request: IncomingMessage,
   reading: BodyReading | undefined,
@@ -57,7 +56,7 @@ export async function glimpseBody(
     const body = await reading.body;
     return body === 'too large' ? undefined : body;
   } catch (error) {
-    // The refusal stands.
+    // The original refusal counts.
     if (error instanceof HttpError) return undefined;
     throw error;
   }
@@ -71,7 +70,7 @@ export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Whether a client still awaits 100 Continue, so that its body will not come. */
+/** Whether the client awaits 100 Continue, so that its body will not come. */
 export function awaitsContinue(request: IncomingMessage): boolean {
   return expectsContinue(request) && !continued.has(request);
 }
@@ -82,10 +81,7 @@ function expectsContinue({ headers }: IncomingMessage): boolean {
 
 const discarded = new WeakMap<Socket, IncomingMessage>();
 
-/**
- * Before responding to a request whose body is not there yet: discards the rest. Data that arrives at a closed
- * connection would reset it, and the client would not read the response.
- */
+/** Data arriving at a closed connection would reset it, and the client would not read the response. */
 export function discardRest({ req: request }: ServerResponse): void {
   const { socket } = request;
   let left = drainedBytes;

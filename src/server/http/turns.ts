@@ -1,15 +1,12 @@
-/** Turns of the event loop between two pieces: what one turn writes is committed two later, so no commit has both. */
+/** Turns of the event loop between two pieces: writes of one turn commit two later, so no commit has both. */
 const turnPause = 3;
 
-/**
- * Spaces work that takes milliseconds, one piece at a time, so that other requests are answered in between. Keys take
- * turns, too: one key with a hundred such requests delays another by one piece each time.
- */
+/** Spaces long work, so that others are answered in between. One key's hundred requests delay another by one piece each. */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>();
   #isRunning = false;
 
-  /** Resolves when it is the turn of a piece of work, which ends with the next `await` that really waits. */
+  /** Resolves when a piece of work may run, until its next real `await`. */
   take(whose: string): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(whose);

@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** A request that occupies a connection, and perhaps memory, without proof of a secret. */
+/** A request that holds a connection, and perhaps memory, before authentication. */
 export interface UnprovenRequest {
   readonly heldBytes: number;
   readonly speed: number;
-  /** Ends it, and frees its memory at once. */
   giveWay(): void;
 }
 
@@ -16,10 +15,7 @@ export function measureSpeed(bytes: number, since: number): number {
   return (bytes + headStart) / (performance.now() - since);
 }
 
-/**
- * Unproven requests under way, at most one for each connection. Without room, the slowest give way: a client without a
- * key can only fill the server with requests that are easily ended.
- */
+/** At most one per connection; the slowest is evicted for room, so a client without a key cannot block others. */
 export class UnprovenRequests {
   readonly #requests = new Map<Socket, UnprovenRequest>();
 
@@ -35,7 +31,7 @@ export class UnprovenRequests {
     return this.#requests.get(socket);
   }
 
-  /** Ends the slowest that holds memory; `false` when there is none. */
+  /** Ends the slowest that holds memory; `false` if none does. */
   freeMemory(): boolean {
     const holding = [...this.#requests.values()].filter(({ heldBytes }) => heldBytes > 0);
     const slowest = findSlowest(holding, ({ speed }) => speed);
@@ -44,7 +40,6 @@ export class UnprovenRequests {
   }
 }
 
-/** `undefined` where none has a speed. */
 export function findSlowest<Item>(
   items: Iterable<Item>,
   speedOfOne: (item: Item) => number | undefined,

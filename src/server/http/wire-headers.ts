@@ -8,22 +8,21 @@ import type { Dialect } from '../../api/dialect/dialect.js';
 
 const knownNames = new Map<string, string>();
 
-/** `X-Quota-Limit` for `x-quota-limit`: the framework has names in lower case, and people read them as sent. */
+/** `X-Quota-Limit` for `x-quota-limit`: the framework lowercases names, and people read them as sent. */
 export function wireName(name: string): string {
   const written = knownNames.get(name);
   if (written !== undefined) return written;
   const capitalised = name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
-  // Only the server's own names, which are few.
+  // Only the server's own few names.
   knownNames.set(name, capitalised);
   return capitalised;
 }
 
 type OutgoingHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** A class of answers. */
 export type ResponseClass = typeof ServerResponse<IncomingMessage>;
 
-/** The class of answers whose header names are spelt so. What Node adds for the connection is spelt by Node. */
+/** Headers that Node adds for the connection keep Node's spelling. */
 function responseSpelling(spell: (name: string) => string): ResponseClass {
   return class WireResponse extends ServerResponse {
     override setHeader(name: string, value: number | string | readonly string[]): this {
@@ -39,7 +38,7 @@ function responseSpelling(spell: (name: string) => string): ResponseClass {
   };
 }
 
-/** As a flat list, which Node takes without another copy. */
+/** A flat list, which Node takes without another copy. */
 function wireHeaders(
   headers: OutgoingHeaders | undefined,
   spell: (name: string) => string,
@@ -52,7 +51,6 @@ function wireHeaders(
   return list;
 }
 
-/** The spellings of header names that a service may have chosen. */
 export const responseSpellings: Readonly<Record<Dialect['headers']['case'], ResponseClass>> = {
   'as-documented': responseSpelling(wireName),
   lower: responseSpelling((name) => name.toLowerCase()),

@@ -1,22 +1,18 @@
 import { glob } from '../../text/glob.js';
-import { readPath } from '../http/url-space.js';
+import { readPath } from '../../text/target-path.js';
 import type { KeptExchange } from './kept-exchange.js';
 
-/** A filter of requests; all given conditions must hold. */
+/** All given conditions must hold. */
 export interface JournalFilter {
-  /** The key it was authenticated with, or the one that it claims. */
   readonly key?: string | undefined;
-  /** In upper case. */
   readonly method?: string | undefined;
-  /** Of the target, without its query; `*` stands for any characters. */
+  /** Without query; `*` matches any characters. */
   readonly path?: string | undefined;
-  /** A status such as `404`, or a hundred such as `4xx`. */
+  /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
-  /** Only the refused, or only the others. */
   readonly refused?: boolean | undefined;
 }
 
-/** Whether a request is among those meant. */
 export function wantedBy({
   key,
   method,

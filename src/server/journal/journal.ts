@@ -1,29 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { journalCapacity } from '../../api/control/control-events.js';
 import { type JournalFilter, wantedBy } from './journal-filter.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
 
-/** Requests that the journal keeps. */
-const journalCapacity = 1000;
-
-/** The most requests in one batch: with their bodies at most some 500 KB. */
+/** With bodies, a batch is at most some 500 KB. */
 const entriesPerBatch = 20;
 
-/** Milliseconds for which new requests are gathered: a reader is woken at most 50 times a second. */
+/** Milliseconds; wakes a reader at most 50 times a second. */
 const gathering = 20;
 
-/** The last 1,000 requests, stored raw and redacted when they are read: most never are. */
+/** The last 1,000 requests, stored raw and redacted when read: most never are. */
 export class Journal {
   /** Distinguishes this journal's IDs from those of another start. */
   readonly name = randomBytes(6).toString('hex');
   #kept: KeptExchange[] = [];
   /** The oldest entry, which the next one replaces when the journal is full. */
   #next = 0;
-  /** The ID of the newest; the kept ones are consecutive up to it. */
   #newest = 0;
   #refused = 0;
   #waiting: (() => void)[] = [];
 
-  /** Keeps an exchange; with `explain` it was refused. */
+  /** `explain` marks it as refused. */
   add(exchange: Exchange, explain?: Explain): void {
     const place = this.#kept[this.#next];
     this.#newest += 1;
@@ -34,12 +31,10 @@ export class Journal {
     if (this.#waiting.length > 0) this.#wake(this.#waiting.splice(0));
   }
 
-  /** How many there were since the start, how many of them were refused, and how many are kept. */
   get counts(): JournalCounts {
     return { total: this.#newest, refused: this.#refused, kept: this.#kept.length };
   }
 
-  /** The newest `limit` matching entries, oldest first. */
   entries({ limit = journalCapacity, ...filter }: JournalQuery = {}): JournalEntry[] {
     const wanted = this.#matching(filter);
     return wanted.slice(Math.max(0, wanted.length - limit)).map((kept) => kept.toEntry());
@@ -53,7 +48,7 @@ export class Journal {
     return this.#matching(filter).length;
   }
 
-  /** The ID after which the newest `limit` matching entries come. */
+  /** The ID before the newest `limit` matching entries. */
   before({ limit = journalCapacity, ...filter }: JournalQuery = {}): number {
     if (limit === 0) return this.#newest;
     const wanted = this.#matching(filter);
@@ -61,7 +56,7 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** The matching ones of the next `size` requests after an ID, and how many between are no longer kept. */
+  /** Matching entries among the next `size` requests after an ID, and how many in between were dropped. */
   after(id: number, filter: JournalFilter, size: number): JournalBatch {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
@@ -74,10 +69,7 @@ export class Journal {
     };
   }
 
-  /**
-   * The newest `limit` matching entries, then each further one, in batches. A slow reader learns how many it missed:
-   * nothing is buffered for it. Ends when the signal is aborted.
-   */
+  /** Existing entries, then new ones, until aborted. Nothing is buffered for a slow reader; it learns how many it missed. */
   async *follow({ limit, after, signal, quiet, ...filter }: FollowOptions): AsyncGenerator<JournalBatch> {
     let last = after ?? this.before({ limit, ...filter });
     for (;;) {
@@ -94,7 +86,6 @@ export class Journal {
     this.#next = 0;
   }
 
-  /** Whether a request came or the signal was aborted within this many milliseconds. */
   #grown(signal: AbortSignal, milliseconds: number | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (grew: boolean) => {
@@ -126,35 +117,31 @@ export class Journal {
   }
 }
 
-/** How many requests there were since the start, and how many the journal keeps. */
+/** Requests since the start. */
 export interface JournalCounts {
   readonly total: number;
   readonly refused: number;
   readonly kept: number;
 }
 
-/** Requests that came one after the other. */
+/** Consecutive requests. */
 export interface JournalBatch {
-  /** Those asked for. */
   readonly entries: readonly JournalEntry[];
-  /** How many the reader missed before these. */
   readonly missed: number;
-  /** The ID of the last one, whether it matches or not. */
   readonly last: number;
 }
 
-/** Which entries are wanted. */
+/** Selects entries. */
 export interface JournalQuery extends JournalFilter {
-  /** How many at most, the newest; default all. */
   readonly limit?: number | undefined;
 }
 
-/** Which entries a reader follows. */
+/** Selects entries to follow. */
 export interface FollowOptions extends JournalQuery {
-  /** The ID of the last one it has; instead of `limit`. */
+  /** The last ID that the reader has; instead of `limit`. */
   readonly after?: number | undefined;
-  /** Milliseconds after which an empty batch says that there was nothing; default never. */
+  /** Milliseconds until an empty batch reports silence; default never. */
   readonly quiet?: number | undefined;
-  /** Ends it, once it has read what was there. */
+  /** Ends it, after existing entries. */
   readonly signal: AbortSignal;
 }

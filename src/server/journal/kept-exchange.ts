@@ -1,47 +1,55 @@
 import { redactedHeader, redactedTarget } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
-import type { Refusal } from '../http/refusal.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { RequestRecord } from './log.js';
 
-/** The largest body that is kept, in bytes; of a larger one only the length. */
+/** Bytes; larger bodies are not stored. */
 const keptBodyBytes = 16_384;
 
-/** A request and its answer, as they were: nothing is masked. */
+/** A request and its response, unmasked. */
 export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   /** Milliseconds since the epoch, by the server's clock. */
   readonly time: number;
   /** Absent when the connection was cut before anything was done. */
   readonly status?: number | undefined;
-  /** Name and value by turns, as Node has them. */
   readonly rawHeaders: readonly string[];
-  /** As received; `undefined` when it was not read, or not to its end. */
+  /** `undefined` when it was not read completely. */
   readonly body?: Buffer | undefined;
-  /** The announced length of a body that was not read, or not to its end; 0 where none was announced. */
+  /** Absent where the connection was cut, and for invalid requests. */
+  readonly response?: { readonly rawHeaders: readonly string[]; readonly body: Buffer | undefined };
+  /** The announced length of a body that was not read completely; default 0. */
   readonly unreadBytes?: number | undefined;
 }
 
-/** A request and its answer, with secrets, passwords, credentials and signatures masked. */
+/** A request and its response, with credentials and secrets masked. IDs count from 1 and survive clearing the journal. */
 export interface JournalEntry extends RequestRecord {
-  /** Counts requests from the server's start, beginning at 1; clearing the journal does not reset it. */
   readonly id: number;
-  /** Names in lower case; the values of a name that occurs twice are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Length of the body, in bytes; as announced where it was not read. */
+  /** In bytes; the announced length if it was not read. */
   readonly bodyBytes: number;
-  /** The JSON value, or words for what is none; absent without a body, and with one over 16 KiB. */
+  /** JSON, or a description of anything else; absent without a body or beyond 16 KiB. */
   readonly body?: unknown;
-  /** Why it was refused; absent when it was not. */
   readonly refusal?: Refusal | undefined;
+}
+
+/** The server's side of an exchange, masked as the request is. */
+export interface JournalResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodyBytes: number;
+  /** As the request's. */
+  readonly body?: unknown;
 }
 
 export type Explain = () => Refusal;
 
-/** The initial buffer for target and headers, in bytes; it grows when needed. */
+/** Initial buffer for target and headers, in bytes; grows when needed. */
 const usualBytes = 1024;
 
-/** A slot of the journal, overwritten in turn. Text is stored as bytes: in V8's heap the garbage collector would copy it twice. */
+const noBytes = Buffer.alloc(0);
+
+/** A reused slot of the journal. Stores bytes: the garbage collector would copy strings twice. */
 export class KeptExchange {
-  /** The target, then the headers' names and values, one a line, in Latin-1, as Node reads them. */
+  /** The target, then header names and values, one per line, in Latin-1 as Node reads them. */
   #text = Buffer.allocUnsafe(usualBytes);
   #length = 0;
   #id = 0;
@@ -57,6 +65,9 @@ export class KeptExchange {
   #fault: string | undefined;
   #stub: string | undefined;
   #explain: Explain | undefined;
+  #responseHead = noBytes;
+  #response: Buffer | undefined;
+  #responseBytes = 0;
 
   constructor(exchange: Exchange, explain: Explain | undefined, id: number) {
     this.replace(exchange, explain, id);
@@ -103,6 +114,25 @@ export class KeptExchange {
     this.#fault = exchange.fault;
     this.#stub = exchange.stub;
     this.#explain = explain;
+    this.#replaceResponse(exchange.response);
+  }
+
+  #replaceResponse(response: Exchange['response']): void {
+    this.#responseHead =
+      response === undefined ? noBytes : Buffer.from(response.rawHeaders.join('\n'), 'latin1');
+    this.#responseBytes = response?.body?.byteLength ?? 0;
+    this.#response =
+      this.#responseBytes === 0 || this.#responseBytes > keptBodyBytes ? undefined : response?.body;
+  }
+
+  /** `undefined` where the connection was cut. */
+  toResponse(): JournalResponse | undefined {
+    if (this.#responseHead.length === 0) return undefined;
+    return {
+      headers: redactedHeaders(this.#responseHead.toString('latin1').split('\n')),
+      bodyBytes: this.#responseBytes,
+      ...(this.#response !== undefined && { body: shownBody(this.#response) }),
+    };
   }
 
   toEntry(): JournalEntry {
@@ -125,7 +155,7 @@ export class KeptExchange {
     };
   }
 
-  /** The body as it may be shown, as it was written; `undefined` where it is no JSON, or was not kept. */
+  /** The displayable body as sent; `undefined` if it is not JSON or not stored. */
   shownBody(): Buffer | undefined {
     if (this.#bodyBytes === 0 && !this.#isUnread) return Buffer.alloc(0);
     const shown = this.#body && redactedBody(this.#body);
@@ -141,7 +171,6 @@ export class KeptExchange {
   }
 }
 
-/** The redacted headers of a request, from a flat list of names and values. */
 function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -153,7 +182,6 @@ function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> 
   return Object.fromEntries(headers);
 }
 
-/** A redacted body: the JSON value, or a description of anything else. */
 function shownBody(body: Buffer): unknown {
   const shown = redactedBody(body);
   return 'json' in shown ? JSON.parse(shown.json) : shown.measures;

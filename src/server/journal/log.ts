@@ -1,34 +1,30 @@
-import type { Refusal } from '../http/refusal.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
 
-/** What log and journal both tell of a request. */
+/** The fields that log and journal share; `time` is ISO 8601 by the server's clock. */
 export interface RequestRecord {
-  /** When it was answered: ISO 8601, by the server's clock. */
   readonly time: string;
   readonly method: string;
-  /** As on the request line, with the values of unknown query parameters masked. */
+  /** As on the request line; values of unknown query parameters are masked. */
   readonly target: string;
   /** `null` when the connection was cut before anything was done. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** The key it was authenticated with, or the one that it claims. */
   readonly keyId?: string | undefined;
-  /** The organization of the key it was authenticated with. */
+  /** The authenticated key's organization. */
   readonly organization?: string | undefined;
-  /** The fault rule that was applied. */
   readonly fault?: string | undefined;
-  /** The stub that answered. */
   readonly stub?: string | undefined;
 }
 
-/** What the server logs. No entry ever holds a secret, a password or a valid signature. */
+/** A log entry; never contains a secret, a password or a valid signature. */
 export type LogEntry = RequestEntry | NoticeEntry;
 
-/** One request to the service and its answer; with what `Refusal` says, when it was refused. */
+/** One request and its response, with the refusal if any. */
 export interface RequestEntry extends RequestRecord, Partial<Refusal> {
   readonly event: 'request';
 }
 
-/** Something that whoever runs the server should know. */
+/** Something that the server's operator should know. */
 export interface NoticeEntry {
   readonly event: 'warning' | 'error';
   readonly time: string;
@@ -38,12 +34,11 @@ export interface NoticeEntry {
 /** Logging costs a twentieth of a request, wasted if only refused ones matter. */
 export type LoggedRequests = 'all' | 'refused';
 
-/** Gets the log, one entry at a time. */
+/** Receives the log, one entry at a time. */
 export type Log = (entry: LogEntry) => void;
 
 export type Notify = (event: NoticeEntry['event'], message: string) => void;
 
-/** @param clock milliseconds since the epoch */
 export function notifying(log: Log | undefined, clock: () => number): Notify {
   return (event, message) => log?.({ event, time: new Date(clock()).toISOString(), message });
 }

@@ -1,10 +1,10 @@
-import type { FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import { claimedKeyId } from '../../signing/refusals/explain-credential.js';
+import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
 import { readKeyIds } from '../../signing/scheme.js';
-import { claimedKeyId } from '../explain/explain-credentials.js';
-import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { HttpError } from '../http/http-error.js';
 import { announcedBytes, announcesBody } from '../http/receive-body.js';
-import type { Refusal } from '../http/refusal.js';
 import type { Journal } from './journal.js';
 import type { Exchange, Explain } from './kept-exchange.js';
 import type { Log, LoggedRequests } from './log.js';
@@ -16,7 +16,6 @@ export interface RecorderOptions {
   readonly logged?: LoggedRequests | undefined;
 }
 
-/** Records every exchange in the journal and, if there is one, the log. */
 export class Recorder {
   readonly #options: RecorderOptions;
 
@@ -24,7 +23,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** Explains and logs only after the answer was sent, so that no client waits for it. */
+  /** Explains and logs after the response was sent, so that no client waits. */
   record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && explainOnce(() => budget.explain(refusal));
@@ -53,7 +52,7 @@ export class Recorder {
   }
 }
 
-/** Once explained, the request is no longer needed; its body may be large. */
+/** Releases the request, whose body may be large, once it is explained. */
 function explainOnce(explain: Explain): Explain {
   let say = explain;
   return () => {
@@ -63,13 +62,21 @@ function explainOnce(explain: Explain): Explain {
   };
 }
 
-/** The hook that notes each request to the service when its answer is ready. `clock` is in milliseconds since the epoch. */
+/** Notes each request when its response is ready. `clock` is in milliseconds since the epoch. */
 export function recordExchange(options: { recorder: Recorder; clock: () => number }): onSendHookHandler {
   const { recorder, clock } = options;
-  return (request, { statusCode }, _payload, done) => {
-    recorder.record(toExchange(request, statusCode, clock()), request.refusal ?? undefined);
+  return (request, reply, payload, done) => {
+    const exchange = toExchange(request, reply.statusCode, clock());
+    recorder.record({ ...exchange, response: toResponse(reply, payload) }, request.refusal ?? undefined);
     done();
   };
+}
+
+/** A streamed body is not kept. */
+function toResponse(reply: FastifyReply, payload: unknown): Exchange['response'] {
+  const rawHeaders = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
+  if (typeof payload === 'string') return { rawHeaders, body: Buffer.from(payload) };
+  return { rawHeaders, body: Buffer.isBuffer(payload) ? payload : undefined };
 }
 
 /** @param time milliseconds since the epoch, by the server's clock */
@@ -91,12 +98,11 @@ export function toExchange(request: FastifyRequest, status: number | undefined, 
   };
 }
 
-/** The key ID that a refused request claims. */
 function readClaimedKey({ method, originalUrl: target, headers }: FastifyRequest): string | undefined {
   return claimedKeyId(readKeyIds({ method, target, headers })[0]);
 }
 
-/** An exchange without a valid request: hyphens stand for unknown parts, as in other servers' logs. */
+/** An exchange without a valid request: hyphens stand for unknown parts. */
 export function unreadableExchange(status: number, time: number): Exchange {
   return { time, status, milliseconds: 0, method: '-', target: '-', rawHeaders: [] };
 }

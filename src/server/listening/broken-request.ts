@@ -13,10 +13,7 @@ const statuses: Readonly<Record<string, number>> = {
 /** Milliseconds for the client to read: closing at once, data in transit would reset the connection. */
 const lingerBroken = 1000;
 
-/**
- * The last two responses of a connection, which go out in order; of the one before last only what is still to come.
- * Kept small: the garbage collector copies what outlives its request.
- */
+/** Kept small: the garbage collector copies what outlives its request. */
 interface PendingAnswers {
   last: ServerResponse;
   beforeLast: ServerResponse | undefined;
@@ -25,7 +22,7 @@ interface PendingAnswers {
 const pendingAnswers = new WeakMap<Socket, PendingAnswers>();
 const refusedSockets = new WeakSet<Socket>();
 
-/** To be called before the server listens. */
+/** Call it before the server listens. */
 export function followAnswers(server: Server): void {
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
     const answers = pendingAnswers.get(socket);
@@ -43,8 +40,8 @@ export function followAnswers(server: Server): void {
 }
 
 /**
- * Responds, in its turn, to what is not HTTP or exceeds the limits, and hangs up.
- * @param note is told of what was refused before it was a request
+ * Responds, in its turn, to broken or oversized HTTP, and hangs up.
+ * @param note gets refusals that never became a request
  */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
   // Anything that follows on the connection is broken too.

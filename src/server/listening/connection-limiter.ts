@@ -9,7 +9,7 @@ type NoRoom = 'in all' | 'of one address';
 
 type Peer = Set<ClientConnection>;
 
-/** Milliseconds for the response to a request that gives way. */
+/** Milliseconds to send the response of an evicted request. */
 const lingerRefused = 1000;
 
 export class ConnectionLimiter {
@@ -28,7 +28,7 @@ export class ConnectionLimiter {
     const address = readAddress(connection.socket);
     const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
     const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
-    // The last one of this address may just have been closed.
+    // Its last connection may just have closed.
     const peer = this.#peers.get(address) ?? new Set();
     this.#peers.set(address, peer.add(connection));
     this.#open += 1;
@@ -36,7 +36,6 @@ export class ConnectionLimiter {
     if (noRoom !== undefined) this.#excess.set(connection.socket, noRoom);
   }
 
-  /** Why a request is refused for lack of room. */
   problemOf(socket: Socket): HttpError | undefined {
     const noRoom = this.#excess.get(socket);
     if (noRoom === undefined) return undefined;
@@ -49,7 +48,7 @@ export class ConnectionLimiter {
   #makeRoom(peer: Peer, most: number): NoRoom | undefined {
     if (peer.size >= most && !this.#giveWay(peer)) return 'of one address';
     if (this.#open < this.#limits.connections) return undefined;
-    // Of the peers with the most connections first.
+    // Peers with the most connections first.
     const largest = [...this.#peers.values()].sort((one, other) => other.size - one.size);
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
   }
@@ -92,7 +91,6 @@ function findFirst(
   return undefined;
 }
 
-/** An IPv4-mapped address as IPv4. */
 export function readAddress({ remoteAddress = '' }: Socket): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
 }

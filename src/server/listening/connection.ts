@@ -4,18 +4,13 @@ import { PacedReading } from './paced-reading.js';
 
 export interface Load {
   unanswered: number;
-  /** Whether each connection may have only one at a time. */
   readonly isHigh: boolean;
   readonly pipelined: number;
   readonly queue: (connection: ClientConnection) => void;
-  /** For a connection that sends faster than it is answered. */
   readonly overrun: (connection: ClientConnection) => void;
 }
 
-/**
- * A connection and its unanswered requests. A client that sends faster than it is answered is read in small pieces;
- * requests that Node had already read, up to 2,500 in 64 KiB, wait until few are before them.
- */
+/** Reads a client that sends too fast in small pieces; requests that Node already read (up to 2,500 in 64 KiB) wait. */
 export class ClientConnection {
   readonly socket: Socket;
   readonly openedAt = performance.now();
@@ -46,7 +41,6 @@ export class ClientConnection {
     return this.#waiting.length > 0 || (this.#hasRest && this.#unanswered > 0);
   }
 
-  /** Begins a request now, or after those before it. */
   take(response: ServerResponse, begin: () => void): void {
     const mayBegin = this.#waiting.length === 0 && this.#mayBegin();
     this.#isUsed = true;
@@ -61,7 +55,7 @@ export class ClientConnection {
 
   pace(): void {
     if (this.#reading !== undefined || this.socket.destroyed) return;
-    // While Node has paused its own reading, nobody else could resume it.
+    // While Node has paused its own reading, nothing else could resume it.
     if (this.socket.isPaused()) return void this.#paceLater();
     this.#reading = new PacedReading(this.socket, {
       mustWait: () => this.#mustWait(),
@@ -79,9 +73,8 @@ export class ClientConnection {
     });
   }
 
-  /** Starts waiting requests; returns whether it did. */
   goOn(): boolean {
-    // If not, one of its own responses is still due, and will continue it.
+    // Otherwise one of its own responses is pending, and will continue it.
     const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;
     if (begin === undefined) return this.#waiting.length === 0 && this.#reading?.goOn() === true;
     begin();

@@ -8,11 +8,10 @@ export class Drain {
   readonly #sockets = new Set<Socket>();
   /** Node does not count unused connections as idle. */
   readonly #unused = new Set<Socket>();
-  /** Delayed on purpose; shutdown does not wait for them. */
+  /** Delayed on purpose; shutdown drops them. */
   readonly #postponed = new Map<ServerResponse, () => void>();
   readonly #end = new AbortController();
 
-  /** @param grace milliseconds for requests in progress */
   constructor(grace = 5000) {
     this.#grace = grace;
   }
@@ -26,7 +25,7 @@ export class Drain {
     return this.#end.signal;
   }
 
-  /** To be called before the server listens. */
+  /** Call it before the server listens. */
   watch(server: Server): void {
     // Includes connections in their TLS handshake.
     server.on('connection', (socket: Socket) => gather(this.#sockets, socket));
@@ -37,7 +36,7 @@ export class Drain {
     server.on('checkContinue', ({ socket }) => this.#unused.delete(socket));
   }
 
-  /** Delays work by milliseconds; dropped if connection or server is closed before. */
+  /** Delays work by milliseconds; drops it if connection or server closes first. */
   postpone(response: ServerResponse, milliseconds: number, work: () => void): void {
     const { socket } = response.req;
     if (this.closing) return void socket.destroy();
@@ -53,12 +52,12 @@ export class Drain {
     response.once('close', forget);
   }
 
-  /** Finishes requests in progress for the grace period; closes idle connections and delayed requests at once. */
+  /** Finishes requests in progress within the grace period; closes everything else at once. */
   close(server: Server): Promise<void> {
     this.#end.abort();
     return new Promise((resolve) => {
       const timer = setTimeout(() => destroy(this.#sockets), this.#grace);
-      // A response already begun could not announce that its connection will close (Node adds a second to this).
+      // A response already begun cannot announce that its connection will close (Node adds a second to this).
       server.keepAliveTimeout = 1;
       server.close(() => {
         clearTimeout(timer);

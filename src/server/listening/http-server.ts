@@ -8,7 +8,6 @@ import type { ConnectionLimiter } from './connection-limiter.js';
 import { takeOriginForm } from './request-head.js';
 import { RequestQueue } from './request-queue.js';
 
-/** PEM. */
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
@@ -17,12 +16,11 @@ export interface TlsIdentity {
 export interface HttpServerOptions {
   readonly tls: TlsIdentity | undefined;
   readonly limits: Limits;
-  /** How header names are spelt. */
   readonly spelling?: ResponseClass | undefined;
   readonly room: ConnectionLimiter;
 }
 
-/** HTTP/1.1, over TLS 1.2 and later with an identity. The listener also gets what Node would answer itself. */
+/** HTTP/1.1, over TLS 1.2 and later with an identity. The listener also gets the errors that Node would answer itself. */
 export function createHttpServer(
   listener: RequestListener,
   { tls, limits, spelling = responseSpellings['as-documented'], room }: HttpServerOptions,
@@ -35,15 +33,15 @@ export function createHttpServer(
   const server = tls
     ? createSecureServer({ ...httpOptions(limits, spelling), ...secureOptions(limits), ...tls }, handle)
     : createServer(httpOptions(limits, spelling), handle);
-  // Too many are counted, not dropped.
+  // Excess headers are counted, not dropped.
   server.maxHeadersCount = 0;
-  // Not zero: Node 20 takes that for no limit, later versions for none at all.
+  // Not zero: no limit in Node 20, no connections in later versions.
   server.maxConnections = Math.max(1, 2 * limits.connections);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     room.enter(intake.open(socket));
   });
   server.setTimeout(limits.unread, (socket) => {
-    // A request may take its time; a client that does not read, or is idle, may not.
+    // Requests may take long; idle clients and the ones that do not read may not.
     if (socket.writableLength > 0 || intake.connectionOf(socket)?.isIdle !== false) socket.destroy();
   });
   server.on('checkContinue', handle);

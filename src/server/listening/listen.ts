@@ -3,7 +3,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { type OptionName, option } from '../../errors/server-option.js';
 
-/** Returns the port. @param named the option that the port comes from @throws UsageError for a port or host */
+/** @param named the option for errors @returns the port @throws UsageError for a port or host */
 export function listen(
   server: Server,
   host: string,
@@ -67,13 +67,13 @@ const wildcards = new Map([
   ['::', '::1'],
 ]);
 
-/** Names and addresses for the certificate: all forms of "this machine", the host, and further names. */
+/** All forms of "this machine", the host, and further names. */
 export function certificateHosts(host: string, names: readonly string[] = []): string[] {
   const own = wildcards.has(host) ? [] : [host];
   return [...new Set(['localhost', '127.0.0.1', '::1', ...own, ...names])];
 }
 
-/** For a host that means everywhere, the address on this machine. */
+/** A host that means everywhere becomes this machine's address. */
 export function toUrl(scheme: 'http' | 'https', host: string, port: number): string {
   const name = wildcards.get(host) ?? host;
   return `${scheme}://${isIPv6(name) ? `[${name}]` : name}:${port}`;

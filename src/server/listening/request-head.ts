@@ -4,7 +4,7 @@ import { HttpError } from '../http/http-error.js';
 /** Node silently drops headers beyond its own limit. */
 const maxHeaders = 1000;
 
-/** Must not be repeated: a proxy and this server could each believe another. Node checks lengths and encodings. */
+/** Repeated, a proxy and this server could each believe another one. Node checks lengths and encodings. */
 const singleHeaders = new Set([
   'authorization',
   'content-type',
@@ -16,7 +16,6 @@ const singleHeaders = new Set([
   'x-api-timestamp',
 ]);
 
-/** `undefined` when a head is in order, as usual. */
 export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
   if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
   if (httpVersion === '1.1') {
@@ -52,10 +51,7 @@ function findRepeated(rawHeaders: readonly string[]): string | undefined {
 
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
-/**
- * Converts an absolute target to origin form: its path is signed (reference, section 5) and routed, and its authority
- * replaces `Host` (RFC 9112, section 3.2.2).
- */
+/** Converts an absolute target to origin form; its authority replaces `Host` (RFC 9112, section 3.2.2). */
 export function takeOriginForm(request: IncomingMessage): void {
   const { url = '/' } = request;
   if (url.startsWith('/')) return;

@@ -3,10 +3,9 @@ import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
 import { ClientConnection, type Load } from './connection.js';
 
-/** Connections that continue in one turn of the event loop, which also accepts one new connection. */
+/** Connections continued per turn of the event loop, which also accepts one new connection. */
 const perTurn = 4;
 
-/** Bounds the requests in flight, of each connection and in total. */
 export class RequestQueue implements Load {
   unanswered = 0;
   readonly pipelined: number;
@@ -40,7 +39,7 @@ export class RequestQueue implements Load {
     this.#connections.get(response.req.socket)?.take(response, begin);
   }
 
-  /** A connection that has just had a turn goes last. */
+  /** A connection that just had a turn goes last. */
   readonly queue = (connection: ClientConnection): void => {
     this.#queued.add(connection);
     this.#turn ??= setImmediate(this.#next);

@@ -16,21 +16,18 @@ import {
 import { withCopy } from './staging.js';
 
 export interface BackupOptions extends DataSource {
-  /** The backup, which must not be there yet. */
   readonly file: string;
 }
 
-/** What a backup holds, and where it is. */
 export interface Backup extends InspectedData {
   readonly file: string;
 }
 
 /**
- * Copies the embedded database to a file (0600), whether its server runs or not: all that was acknowledged before. It is
- * a database itself, with the fingerprint of the master key that it needs, and without that key. The file appears when
- * everything in it was checked and is on the disk; one that is there is never replaced.
- * @throws UsageError when the file is there; ConfigError when the data is damaged, its key is missing, or the file cannot
- * be written.
+ * Copies the embedded database to a new file (0600), even while its server runs. The file is a database with the
+ * fingerprint of its master key, but not the key, and appears only when it is checked and durable.
+ * @throws UsageError when the file exists; ConfigError when the data is damaged, its key is missing, or the file cannot be
+ * written.
  */
 export async function backUpData({ data, file, masterKey }: BackupOptions): Promise<Backup> {
   const path = resolve(data);
@@ -43,7 +40,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
     const hint = `put an older backup in its place with: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
     await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');
     await writeThrough(copy);
-    // What was written is what is checked.
+    // Check what was written.
     const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'make another one', keys });
     await writeThrough(copy);
     await give(copy, target);
@@ -72,7 +69,7 @@ async function writeThrough(path: string): Promise<void> {
   }
 }
 
-/** A link fails where a file is there; a rename, for file systems without links, would replace it. */
+/** A link fails if the file exists. File systems without links need a rename, which would replace it. */
 async function give(copy: string, target: string): Promise<void> {
   try {
     await link(copy, target).catch(async (error: unknown) => {

@@ -15,22 +15,19 @@ import {
 } from './inspected-data.js';
 import { withCopy } from './staging.js';
 
-/** What data holds, and the fingerprints of the master keys that are kept for earlier backups. */
+/** Includes fingerprints of the old master keys, kept for backups. */
 export interface CheckedData extends InspectedData {
   readonly oldFingerprints: readonly string[];
 }
 
 export interface CheckOptions extends DataSource {
-  /** The database that servers share, instead of the one in the directory. */
   readonly database?: string | undefined;
 }
 
 /**
- * Checks everything that is stored: the file and its structure, that rows and indexes say the same, that texts are texts,
- * that quotas count what is there, and that the master key opens what it sealed, and that old
- * master keys can be read. The embedded database is copied first,
- * so that its server may run, and nothing of what is damaged is changed.
- * @throws ConfigError when anything is wrong, or cannot be read.
+ * Checks everything stored: file structure, indexes, texts, quota counts, sealed values, and old master keys. Works on a
+ * copy of the embedded database, so its server may run, and damage stays untouched.
+ * @throws ConfigError when anything is wrong or unreadable.
  */
 export async function checkData(options: CheckOptions): Promise<CheckedData> {
   const found = await inspectData(options);

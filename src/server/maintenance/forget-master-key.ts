@@ -16,27 +16,25 @@ import { type DataSource, knownKeys } from './inspected-data.js';
 import { withCopy } from './staging.js';
 
 export interface ForgetOptions extends DataSource {
-  /** The database that servers share, instead of the one in the directory. */
   readonly database?: string | undefined;
-  /** Which keys to forget; all that were replaced if there are none. */
+  /** Default: all replaced keys. */
   readonly fingerprints: readonly string[];
 }
 
-/** An old master key, and what cannot be read without it: files of the data directory, beside backups elsewhere. */
 export interface ForgettableKey {
   readonly key: OldMasterKey;
   readonly neededBy: readonly string[];
 }
 
-/** What can be forgotten, and files that may need any of it, since nobody could look into them. */
+/** Keys to forget, and unreadable files that may need any of them. */
 export interface ForgettableKeys {
   readonly keys: readonly ForgettableKey[];
   readonly unreadable: readonly string[];
 }
 
 /**
- * The old master keys that are kept for backups; never one that the data needs, or that is being changed to.
- * @throws UsageError for a fingerprint that none of them has; ConfigError when the data needs one, or cannot be read.
+ * Old master keys kept for backups; never one that the data needs or is changing to.
+ * @throws UsageError for an unknown fingerprint; ConfigError when the data needs one, or cannot be read.
  */
 export async function findKeysToForget(options: ForgetOptions): Promise<ForgettableKeys> {
   const directory = resolve(options.data);
@@ -61,10 +59,7 @@ export async function findKeysToForget(options: ForgetOptions): Promise<Forgetta
   return { keys: [...needed].map(([key, neededBy]) => ({ key, neededBy })), unreadable };
 }
 
-/**
- * Deletes old master keys, for good.
- * @throws ConfigError when one is in use again, or cannot be deleted.
- */
+/** Deletes old master keys permanently. @throws ConfigError when one is in use again, or cannot be deleted. */
 export async function forgetKeys(keys: readonly ForgettableKey[], options: ForgetOptions): Promise<void> {
   const directory = resolve(options.data);
   const left = await oldKeys(directory, options);
@@ -76,7 +71,7 @@ export async function forgetKeys(keys: readonly ForgettableKey[], options: Forge
   }
 }
 
-/** Without those that are current, or will be once a change has ended. */
+/** Without current keys, and those of an unfinished change. */
 async function oldKeys(directory: string, options: ForgetOptions): Promise<OldMasterKey[]> {
   const file = new MasterKeyFile(directory);
   const current = [...(await knownKeys({ ...options, data: directory })), ...(await file.candidates())];

@@ -16,30 +16,25 @@ import { openSqlite } from '../../storage/sqlite/engine.js';
 import { MasterKeyFile } from '../data/master-key-file.js';
 import { decodeMasterKey, type KnownKey } from '../data/master-key-text.js';
 
-/** What data holds, once it was found to be whole: how many of each resource, by its property. */
+/** Valid data: number of resources by property. */
 export interface InspectedData extends Readonly<Record<string, unknown>> {
   readonly organizations: number;
-  /** Of the key that opens it. */
   readonly fingerprint: string;
 }
 
 export interface InspectOptions {
-  /** What errors call the data. */
   readonly name: string;
-  /** What to do about damage. */
   readonly hint: string;
-  /** Keys that may open it. */
   readonly keys: readonly KnownKey[];
-  /** What to do when none of them does; it is told the fingerprint of the right one, where the data has that. */
+  /** What to do when no key fits; gets the right one's fingerprint, if known. */
   readonly keyHint?: (fingerprint: string | undefined) => string;
-  /** Why further keys could not be tried. */
   readonly keyProblems?: readonly string[];
 }
 
 /**
- * Opens a copy of the embedded database, checks all of it and brings its schema up to date.
- * @param stamp whether to write into it which key it needs, or to remove that
- * @throws ConfigError when it is damaged, made by a newer version, or none of the keys opens it.
+ * Checks a copy of the embedded database completely and migrates it.
+ * @param stamp whether to write the needed key's fingerprint into it, or remove that
+ * @throws ConfigError when it is damaged, of a newer version, or no key opens it.
  */
 export async function inspectCopy(
   path: string,
@@ -59,7 +54,6 @@ export async function inspectCopy(
   });
 }
 
-/** As that, of a shared database, which is only read. */
 export function inspectShared(engine: Engine, options: InspectOptions): Promise<InspectedData> {
   return withDatabase(engine, options, (database) => {
     const work = (transaction: Transaction<Tables>) => inspectAll(transaction, options, undefined);
@@ -101,7 +95,7 @@ async function inspectAll(
 
 function noKeyFits(options: InspectOptions, stamped: string | undefined): ConfigError {
   const { name, keys, keyHint = defaultKeyHint, keyProblems } = options;
-  // Text of a file that may be of anybody.
+  // Untrusted text from the file.
   const fingerprint = stamped !== undefined && isFingerprint(stamped) ? stamped : undefined;
   const needed =
     fingerprint === undefined ? 'another master key' : `the master key with fingerprint ${fingerprint}`;
@@ -128,15 +122,12 @@ function damagedData(
   });
 }
 
-/** Where data is, and the key that it is encrypted with where that is not in a file beside it. */
 export interface DataSource {
-  /** The data directory. */
   readonly data: string;
-  /** 64 hexadecimal characters. */
   readonly masterKey?: string | undefined;
 }
 
-/** @throws ConfigError when there is no such file. */
+/** @throws ConfigError if the file is missing */
 export async function requireDatabase(database: string): Promise<void> {
   await stat(database).catch((cause: unknown) => {
     throw new ConfigError(`there is no data: ${database} cannot be found`, {
@@ -146,10 +137,7 @@ export async function requireDatabase(database: string): Promise<void> {
   });
 }
 
-/**
- * The master keys that may open the data: the one given, or else those in the files of the directory.
- * @throws ConfigError when one cannot be read, or is none.
- */
+/** The given master key, or those in the directory's files. @throws ConfigError when one is unreadable or invalid. */
 export async function knownKeys({ data, masterKey }: DataSource): Promise<KnownKey[]> {
   if (masterKey === undefined) return new MasterKeyFile(data).candidates();
   const source = option('masterKey');

@@ -9,27 +9,25 @@ import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { databaseName, openDataDirectory } from '../data/data-directory.js';
 import type { KnownKey } from '../data/master-key-text.js';
 import { oldMasterKeysName } from '../data/old-master-keys.js';
+import { sessionsName } from '../data/stored-sessions.js';
 import { type DataSource, type InspectedData, type InspectOptions, inspectCopy } from './inspected-data.js';
 import { resealCopy } from './reseal-copy.js';
 import { keyWith, type RestoreKeys, restoreKeys, secureKey } from './restore-keys.js';
 import { withStaging } from './staging.js';
 
 export interface RestoreOptions extends DataSource {
-  /** The backup. */
   readonly file: string;
-  /** Whether to put it in the place of data that is there. */
   readonly force?: boolean | undefined;
 }
 
-/** What was restored, where it is now, and what was there before, if anything. */
 export interface Restored extends InspectedData {
   readonly data: string;
   readonly replaced?: string;
-  /** Of the key that the backup needed; `fingerprint` is of the one that the restored data has. */
+  /** The key that the backup needed; `fingerprint` is that of the restored data. */
   readonly backupFingerprint: string;
 }
 
-/** What may be in a directory that counts as empty: keys and certificates are not data, and stay. */
+/** Keys and certificates are not data: a directory with only these counts as empty. */
 const notData = new Set([
   'master.key',
   'master.key.new',
@@ -38,7 +36,8 @@ const notData = new Set([
   'ca-key.pem',
   'server.pem',
   'server-key.pem',
-  // Left by a server that was killed.
+  sessionsName,
+  // Left by a killed server.
   serverFileName,
   sharedServersName,
 ]);
@@ -46,11 +45,11 @@ const notData = new Set([
 const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 
 /**
- * Puts a backup in the place of the embedded database, once everything in it was checked with the master key that it
- * needs. If that was replaced since, the restored data is encrypted with the current one. At any moment the directory has
- * the data from before, or that of the backup, whole, and the key of either. What was there before is kept beside it.
- * @throws ConfigError when a server uses the directory, it is not empty and `force` is not given, the backup is damaged
- * or needs another master key, or the directory cannot be written.
+ * Replaces the embedded database with a backup, after checking all of it with its master key. If that was replaced since,
+ * re-encrypts with the current one. At any moment, the directory has the old or the new data, complete and with its key.
+ * Keeps the old data beside it.
+ * @throws ConfigError when a server uses the directory, it is not empty without `force`, the backup is damaged or needs
+ * another key, or the directory cannot be written.
  */
 export async function restoreData({
   data,
@@ -81,7 +80,7 @@ export async function restoreData({
   });
 }
 
-/** The copy with a key that the next start looks for: its own, or else encrypted with the current one, if there is one. */
+/** The copy with its own key or, if there is one, re-encrypted with the current key. */
 async function withCurrentKey(
   staged: string,
   inspected: InspectedData,
@@ -111,8 +110,8 @@ async function requireEmpty(path: string): Promise<void> {
 }
 
 /**
- * Returns the new name of what was there, if anything was.
- * @param secure makes sure of the key, while the data is locked
+ * Returns the new name of replaced data.
+ * @param secure stores the key while the data is locked
  */
 async function swapDatabase(
   staged: string,
@@ -127,7 +126,7 @@ async function swapDatabase(
   const hasLogs = await withLocked(database, async () => {
     await secure();
     if (size !== undefined) await link(database, kept).catch(() => copyFile(database, kept));
-    // A log of other data would be taken for that of the backup.
+    // A log of other data would be taken for the backup's.
     const hadLogs = await setLogsAside(database, kept);
     await renameDurably(staged, database);
     return hadLogs;

@@ -5,18 +5,17 @@ import { MasterKeyFile } from '../data/master-key-file.js';
 import type { KnownKey } from '../data/master-key-text.js';
 import { type DataSource, type InspectOptions, knownKeys } from './inspected-data.js';
 
-/** The master keys that may open a backup, and those that the restored data may have. */
+/** Master keys that may open a backup, and those for the restored data. */
 export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProblems'> {
-  /** All of them, the current ones first. */
   readonly keys: readonly KnownKey[];
-  /** What the next start looks for: the given key, or those of `master.key`, of which there are two during a change. */
+  /** The next start's keys: the given one, or those of `master.key`, two during a change. */
   readonly current: readonly KnownKey[];
 }
 
 /**
- * A backup needs the key that the data had when it was made: the current one, or one of those that are kept since they
- * were replaced. Which one, the data itself tells: a backup of an old version has no fingerprint.
- * @throws ConfigError when the current one cannot be read, or is none.
+ * A backup needs the key of its time: the current or an archived one. The data itself tells which: a backup of an old
+ * version has no fingerprint.
+ * @throws ConfigError when the current one is unreadable or invalid.
  */
 export async function restoreKeys({ data, masterKey }: DataSource): Promise<RestoreKeys> {
   const file = new MasterKeyFile(data);
@@ -24,7 +23,7 @@ export async function restoreKeys({ data, masterKey }: DataSource): Promise<Rest
   const problems: string[] = [];
   const beside = masterKey === undefined ? [] : await file.candidates().catch(noteIn(problems));
   const old = await file.old.find();
-  // A key is never to be put in the place of another one.
+  // Never overwrite another key.
   const isTaken = masterKey !== undefined || current.length > 0;
   return {
     current,
@@ -46,14 +45,12 @@ function noteIn(problems: string[]): (error: unknown) => [] {
   };
 }
 
-/** The key with a fingerprint. */
 export function keyWith(fingerprint: string, keys: readonly KnownKey[]): KnownKey | undefined {
   return keys.find(({ key }) => toFingerprint(key) === fingerprint);
 }
 
 /**
- * Has the key of restored data where the next start looks for it. To be called while nobody can change the key, before
- * the data is in its place.
+ * Stores the key of restored data where the next start looks. Call it with the key locked, before the data is in place.
  * @throws ConfigError when the key was changed since it was read, or cannot be written.
  */
 export async function secureKey({ data, masterKey }: DataSource, { key }: KnownKey): Promise<void> {

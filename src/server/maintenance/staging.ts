@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
-/**
- * Does work in a directory of its own (0700) in another one, and removes it. A kill can leave it behind, as
- * `.orgctl-…`: nothing reads that.
- * @throws ConfigError when it cannot be made.
- */
+/** A private temporary directory. A kill can leave it as `.orgctl-…`, which nothing reads. @throws ConfigError */
 export async function withStaging<Result>(
   parent: string,
   work: (directory: string) => Promise<Result>,
@@ -22,7 +18,6 @@ export async function withStaging<Result>(
   }
 }
 
-/** Does work with a copy of a database, as `copyDatabase` makes it, in a directory of its own. */
 export function withCopy<Result>(
   database: string,
   parent: string,

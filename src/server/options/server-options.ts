@@ -1,6 +1,7 @@
 import type { DialectInput } from '../../api/dialect/dialect.js';
 import type { PresetName } from '../../api/dialect/presets.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
+import type { WriteCommand } from '../explain/command-writer.js';
 import type { Limits } from '../http/limits.js';
 import type { Log, LoggedRequests } from '../journal/log.js';
 import type { Stub } from '../stubs/stub.js';
@@ -11,57 +12,55 @@ import type { Seed } from './seed.js';
 export interface ServerOptions extends FirstOrganizationOptions {
   /** Name or address to listen on; default `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Default 0: a free one. */
+  /** Default 0: a free port. */
   readonly port?: number | undefined;
   /** Directory for database, certificate and keys. Without one, nothing outlives the server. */
   readonly data?: string | undefined;
-  /**
-   * Connection URI of a PostgreSQL database that any number of servers share, instead of one in the directory; they all
-   * need the same master key.
-   */
+  /** URI of a PostgreSQL database that servers share, instead of the directory's; all need the same master key. */
   readonly database?: string | undefined;
   /** Plain HTTP, on loopback hosts only. */
   readonly http?: boolean | undefined;
-  /** A certificate of one's own, as PEM text; otherwise a local authority issues one. */
+  /** Your own certificate (PEM text), instead of one from a local authority. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Further names and addresses in the certificate that the local authority issues; the control API takes them as `Host`, too. */
+  /** More names and addresses for the local certificate; the control API accepts them as `Host`, too. */
   readonly tlsNames?: readonly string[] | undefined;
-  /** Names and addresses under which the control API also answers other machines; its token is required all the same. */
+  /** Hosts under which other machines reach the control API; its token is still required. */
   readonly controlHosts?: readonly string[] | undefined;
-  /** The management console, on 127.0.0.1 alone; off by default. `true` for a free port, as in place of one that is taken. */
+  /** The management console on 127.0.0.1; off by default. `true` picks a free port, as when the given one is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
-  /** The key that data is encrypted with, 64 hexadecimal characters, instead of a file beside the data. */
+  /** 64 hexadecimal characters that encrypt the data, instead of a file beside it. */
   readonly masterKey?: string | undefined;
   /**
-   * The server's clock, in milliseconds since the epoch; default: `Date.now`, as it is at each moment, so that a test
-   * that fakes it moves client and server together. Pass a clock to avoid that.
+   * Milliseconds since the epoch; default: `Date.now`, looked up each time, so that a test's fake moves client and server
+   * together.
    */
   readonly clock?: (() => number) | undefined;
-  /** Milliseconds by which the server's clock is ahead of that, or behind when negative. */
+  /** Milliseconds ahead of `clock`; negative when behind. */
   readonly clockOffset?: number | undefined;
-  /** Seconds by which a request's timestamp may differ from the clock; default 300. */
+  /** Seconds by which a timestamp may differ from the clock; default 300. */
   readonly maxSkew?: number | undefined;
-  /** What an empty store begins with; one that is not empty is left as it is. */
+  /** Fills an empty store; ignored otherwise. */
   readonly seed?: Seed | undefined;
-  /** How many requests each API key may make; default: no limit. */
+  /** Requests that each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Rules by which requests go wrong, such as `GET /quotas=503x2`; asked in their order. */
+  /** Fault rules such as `GET /quotas=503x2`; the first match applies. */
   readonly faults?: readonly string[] | undefined;
-  /** The form of answers where the API reference shows nothing: a preset's name, or what a dialect file has. */
+  /** The form of responses: a preset's name, or the contents of a dialect file. */
   readonly dialect?: PresetName | DialectInput | undefined;
-  /** Answers by hand, such as `{ request: 'GET /connections', status: 200, body: [] }` or `GET /connections=200 []`. */
+  /** Canned responses, such as `{ request: 'GET /connections', status: 200, body: [] }` or `GET /connections=200 []`. */
   readonly stubs?: readonly (string | Stub)[] | undefined;
-  /** How much of the server one client can take up, if other than the defaults. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Saves an issued key as a profile of this machine, when the control API is asked to; without it, it cannot. */
+  /** Lets the control API save an issued key as a profile of this machine. */
   readonly saveProfile?: SaveProfile | undefined;
   /** Ends the server when the control API is asked to, after its answer; without it, only its program can. */
   readonly requestStop?: (() => void) | undefined;
-  /** The profile by which commands on this machine find the server, where somebody keeps one: its status tells it. */
+  /** The profile for this server on this machine, reported by `status`. */
   readonly profile?: string | undefined;
-  /** Told of requests and of what goes wrong. */
+  /** Writes a command that controls this server from its words, such as `local`, `console`; default `orgctl` before them. */
+  readonly writeCommand?: WriteCommand | undefined;
+  /** Receives requests and errors. */
   readonly onLog?: Log | undefined;
-  /** Which requests `onLog` is told of; default all. */
+  /** Which requests `onLog` receives; default all. */
   readonly logged?: LoggedRequests | undefined;
 }
 
@@ -75,7 +74,7 @@ export interface ProfileToSave {
 }
 
 /**
- * Keeps a profile under a name that is free: answers `false`, and changes nothing, where it is not.
- * @throws UsageError for what is no name, ConfigError when it cannot be kept
+ * Saves a profile; returns `false`, without changes, if the name is taken.
+ * @throws UsageError for an invalid name, ConfigError when saving fails
  */
 export type SaveProfile = (profile: ProfileToSave) => Promise<boolean>;

@@ -15,7 +15,6 @@ import { conforming } from '../http/json-body.js';
 import { findExceededLimit, jsonLimits } from '../http/json-limits.js';
 import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './resource-handler.js';
 
-/** Copies of a connection in memory: sealed, text, value, response. */
 const configCopies = 4;
 
 /** Bytes; merging a PATCH into more waits for its turn. */
@@ -74,8 +73,8 @@ async function readWhole(
 }
 
 /**
- * A patch keeps fields of `config` that it leaves out, the password above all.
- * @throws HttpError 400 when the whole no longer fits its type, or exceeds a limit
+ * Keeps fields of `config` that the patch leaves out, above all the password.
+ * @throws HttpError 400 when the result no longer fits its type, or exceeds a limit
  */
 function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
   // Settings of an older version may exceed the limits.
@@ -88,12 +87,12 @@ function patchConnection(connection: StoredConnection, patch: ConnectionPatch): 
   return { ...connection, ...next };
 }
 
-/** @throws HttpError 400 when the whole exceeds a limit, as every part may not */
+/** @throws HttpError 400 when the whole exceeds a limit that every part respects */
 function mergeConfig(
   config: StoredConnection['config'],
   patch: StoredConnection['config'],
 ): StoredConnection['config'] {
-  // No field goes away, and copying a hundred thousand takes long.
+  // Fields never go away, and copying a hundred thousand takes long.
   const isFull = Object.keys(config).length > jsonLimits.members;
   const whole = isFull ? config : { ...config, ...patch };
   const exceeded = findExceededLimit(whole);
@@ -103,7 +102,6 @@ function mergeConfig(
 
 const listStart = '{"data":[';
 
-/** Our own envelope, item by item. */
 async function ownText(frame: Envelope<unknown>): Promise<PageText> {
   return {
     start: listStart,
@@ -112,7 +110,7 @@ async function ownText(frame: Envelope<unknown>): Promise<PageText> {
   };
 }
 
-/** Streams a page as JSON, one item in memory at a time. */
+/** One item in memory at a time. */
 function streamPage(items: AsyncIterable<object>, text: PageText): Readable {
   return Readable.from(writeList(items, text), { objectMode: false });
 }

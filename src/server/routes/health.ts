@@ -3,8 +3,8 @@ import type { Store } from '../../storage/store.js';
 import { ownPath } from '../http/url-space.js';
 
 /**
- * `GET /healthz` [ours] is the liveness probe; `GET /healthz/ready` is 503 while data cannot be read and written,
- * tested at most once a second. Neither needs credentials; other methods are requests to the service.
+ * `GET /healthz` is the liveness probe; `GET /healthz/ready` is 503 while data cannot be read and written, tested at most
+ * once a second. Neither needs credentials; other methods are requests to the service.
  */
 export function healthRoutes(app: FastifyInstance, store: Store): void {
   let checking: Promise<void> | undefined;

@@ -5,7 +5,7 @@ import { type Envelope, envelope, pageSize } from '../../api/schema/envelope.js'
 import type { Store } from '../../storage/store.js';
 import { readOrganization } from './resource-request.js';
 
-/** An envelope whose `data` holds one quota record (reference, section 4). HEAD is ours. */
+/** An envelope whose `data` holds one quota record (API reference, section 4). */
 export function quotaRoutes(
   app: FastifyInstance,
   { quotas }: Store,
@@ -18,12 +18,11 @@ export function quotaRoutes(
   });
 }
 
-/** The envelope of the reference (section 4). */
 export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }
 
-/** Caches the text of each record, an object that stays the same until it changes: a twelfth of a request. */
+/** Caches each record's text until the record changes: a twelfth of a request. */
 function answering(write: (record: QuotaRecord) => unknown): (record: QuotaRecord) => string {
   const answers = new WeakMap<QuotaRecord, string>();
   return (record) => {

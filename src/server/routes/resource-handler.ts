@@ -10,7 +10,6 @@ import type { Turns } from '../http/turns.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The declared call that a route answers. */
     readonly call?: { readonly kind: ResourceKind; readonly name: CallName };
   }
 }
@@ -19,22 +18,19 @@ export interface ResourceRouteOptions {
   readonly store: Store;
   readonly held: ByteBudget;
   readonly turns: Turns;
-  /** Receives unexpected errors. */
   readonly report: (error: unknown) => void;
 }
 
-/** Which resources have routes, and how to read their requests. */
 export interface Asked {
   readonly resources: readonly DeclaredResource[];
   organizationOf(request: FastifyRequest): string;
   /** @throws HttpError 400 */
   pageOf(request: FastifyRequest): RowPageRequest;
-  /** The value of a body. @throws HttpError 400 or 415 */
+  /** @throws HttpError 400 or 415 */
   bodyOf<Schema extends z.core.$ZodType>(
     request: FastifyRequest,
     schemaOf: (value: unknown) => Schema,
   ): z.output<Schema>;
-  /** How a page is written item by item, if not in our own envelope. */
   pageText?(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -42,36 +38,30 @@ export interface Asked {
   ): Promise<PageText>;
 }
 
-/** A page as text that comes in pieces: what stands before its items, each of them, and what follows. */
+/** A page's text in pieces: before, between and after its items. */
 export interface PageText {
   readonly start: string;
   readonly end: string;
   item(value: object): string;
 }
 
-/** The organization of a request, and who waits for long work. */
 export interface Asker {
   readonly organizationId: string;
-  /** Resolves when it is the turn of a piece of long work. */
   turn(): Promise<void>;
 }
 
 export interface PageAnswer extends Asker {
   readonly page: RowPageRequest;
   readonly reply: FastifyReply;
-  /** The envelope of `/quotas` [ours]. */
   frame<Item>(items: readonly Item[]): Promise<Envelope<Item>>;
-  /** How that envelope is written item by item; absent for our own form. */
   pageText?: ((listed: Envelope<{ readonly id: string }>) => Promise<PageText>) | undefined;
 }
 
-/** Transforms resources between rows and responses. */
 export interface ResourceHandler {
   list(asked: PageAnswer): Promise<unknown>;
-  /** `undefined` when there is none. */
   find(asker: Asker, id: string): Promise<unknown>;
   shown(resource: StoredResource): unknown;
-  /** Waits for its turn where a change takes long. */
+  /** Waits for its turn if a change takes long. */
   beforeChange?(asker: Asker, id: string): Promise<void>;
   /** @throws HttpError when the patch does not fit */
   patched(current: StoredResource, patch: ResourceFields): StoredResource;

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { pageNumber, pageSize } from '../../api/schema/envelope.js';
 import type { z } from '../../api/schema/schema.js';
 import type { RowPageRequest } from '../../storage/resources.js';
+import { explainUnknownId } from '../explain/explain-not-found.js';
 import { badRequest, refuseNotFound } from '../http/http-error.js';
 import { parseJsonBody } from '../http/json-body.js';
 
@@ -19,7 +20,7 @@ export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
 /** @throws HttpError 404 for an impossible ID, which a database may refuse */
 export function readIdentifier(request: FastifyRequest<OneResource>): string {
   const { id } = request.params;
-  if (!identifierPattern.test(id)) throw refuseNotFound();
+  if (!identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);
   return id;
 }
 
@@ -35,11 +36,11 @@ export function readBody<Schema extends z.core.$ZodType>(
 
 /** @throws HttpError 404 */
 export function requireFound<Resource>(resource: Resource | undefined): Resource {
-  if (resource === undefined) throw refuseNotFound();
+  if (resource === undefined) throw refuseNotFound(explainUnknownId);
   return resource;
 }
 
-/** `limit` from 1 to 100, default 20, and `page` from 1 [ours]. @throws HttpError 400 for anything else, also twice */
+/** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for anything else, also repeated */
 export function parsePageQuery(query: unknown): RowPageRequest {
   return {
     limit: readCount(query, 'limit', pageSize),
@@ -53,7 +54,7 @@ interface Bounds {
   readonly default: number;
 }
 
-/** One number of a query. @throws HttpError 400 naming the bounds */
+/** @throws HttpError 400 naming the bounds */
 export function readCount(query: unknown, name: string, { min, max, default: whenAbsent }: Bounds): number {
   const value: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
   if (value === undefined) return whenAbsent;

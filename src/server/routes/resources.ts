@@ -4,13 +4,13 @@ import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/re
 import { envelope } from '../../api/schema/envelope.js';
 import type { QuotaReader } from '../../storage/reading/quotas.js';
 import type { Repository, StoredResource } from '../../storage/resources.js';
+import { explainUnknownId } from '../explain/explain-not-found.js';
 import { refuseNotFound } from '../http/http-error.js';
 import type { Turns } from '../http/turns.js';
 import { connectionHandling } from './connections.js';
 import type { Asked, Asker, ResourceHandler, ResourceRouteOptions } from './resource-handler.js';
 import { type OneResource, readIdentifier, requireFound } from './resource-request.js';
 
-/** The calls of declared resources, from `api/operations.ts`. */
 export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
   const { store } = options;
   const handlings: Partial<Record<ResourceKind, ResourceHandler>> = {
@@ -43,7 +43,7 @@ interface Mounted {
 /** Bytes; larger bodies wait for their turn. */
 const largeBody = 16 * 1024;
 
-/** HEAD is answered as GET, without the body [ours]. */
+/** HEAD is answered as GET, without the body. */
 const withHead = { exposeHeadRoute: true };
 
 function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
@@ -76,7 +76,8 @@ function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted
     });
   }
   app.delete<OneResource>(findRoute(calls.delete), called('delete'), async (request, reply) => {
-    if (!(await repository.delete(organizationOf(request), readIdentifier(request)))) throw refuseNotFound();
+    if (!(await repository.delete(organizationOf(request), readIdentifier(request))))
+      throw refuseNotFound(explainUnknownId);
     return reply.code(204).send();
   });
 }
@@ -108,7 +109,7 @@ function answerList(
   });
 }
 
-/** Turns are the key's; those of the control API the organization's. */
+/** Turns are per key; in the control API, per organization. */
 function asker(request: FastifyRequest, { asked, turns }: Mounted): Asker {
   const organizationId = asked.organizationOf(request);
   return { organizationId, turn: () => turns.take(request.key?.keyId ?? organizationId) };

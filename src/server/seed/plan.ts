@@ -18,33 +18,28 @@ import {
 import type { Seed, SeedOrganization } from '../options/seed.js';
 import { checkSeed, describeProblem, needsBootstrapKey } from './schema.js';
 
-/** What a new store is filled with. */
 export interface InitialOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
 }
 
-/** A key of the seed, as its clients need it. */
+/** A key of the seed, for its clients. */
 export interface SeededKey {
   readonly organization: string;
   readonly keyId: string;
   readonly secret: string;
 }
 
-/** What a server starts with. */
 export interface InitialState {
-  /** The first key. */
   readonly key: KeyCredential;
-  /** The keys of the seed that are in the store; absent without a seed. */
   readonly seededKeys?: readonly SeededKey[];
   /** The content after a reset: the first organization with its first key, or the whole seed. */
   readonly content: () => StoredContent;
-  /** Whether there is a seed that was not applied, because the store was not empty. */
+  /** Whether the seed was skipped because the store was not empty. */
   readonly seedPassedOver: boolean;
 }
 
 /**
- * Brings a store to the state it starts with. A seed fills an empty store, whole or not at all; one that is not empty is
- * left as it is [ours].
+ * Prepares a store. A seed fills an empty store, all or nothing; other stores stay as they are.
  * @throws UsageError for a seed with problems; otherwise as `firstKey`.
  */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
@@ -81,7 +76,7 @@ function requireSound(value: Seed, options: InitialOptions): Seed {
   throw new UsageError('the seed cannot be used', { problems: checked.problems.map(describeProblem) });
 }
 
-/** The organization under the ID that the server told of, with the key that it told of in front. */
+/** The organization with the announced ID; the announced key comes first. */
 function planStart(
   organization: Omit<PlannedOrganization, 'id'>,
   { organizationId, keyId, secret }: KeyCredential,
@@ -103,9 +98,9 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * What a seed's organizations are to be, with everything generated that it leaves out. The first one is the server's
- * first organization: `quotas` counts for it, and its first key is the one that the server tells of.
- * @param secretOf the secret of a key that is there already, so that a later start plans the same
+ * A seed's organizations with everything generated that it leaves out. The first is the server's first organization:
+ * `quotas` applies to it, and its first key is the announced one.
+ * @param secretOf the secret of an existing key, so that a later start plans the same
  */
 async function planSeed(
   { organizations }: Seed,
@@ -127,7 +122,6 @@ async function planSeed(
   return [{ ...first, resources: { ...first.resources, 'api-keys': keys } }, ...others];
 }
 
-/** The keys, that with which the server is to be used in front. */
 function withFirstKey(
   keys: readonly PlannedKey[],
   organization: SeedOrganization,
@@ -144,7 +138,6 @@ function withFirstKey(
   return [...first.map((key) => ({ ...key, secret: secret ?? key.secret })), ...others];
 }
 
-/** Those of the other kinds, with an ID each. */
 function planOthers(organization: SeedOrganization) {
   const planned: Partial<Record<Exclude<ResourceKind, 'api-keys'>, readonly PlannedResource[]>> = {};
   for (const { kind, idPrefix } of resources) {

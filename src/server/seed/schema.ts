@@ -40,7 +40,7 @@ const connectionShape = z.strictObject({
   }),
 });
 
-/** What POST takes, with the errors of the connection's own type, also when it has others. */
+/** Reports errors of the connection's own type, even with others beside them. */
 const connectionSchema = z.pipe(
   z.unknown().check(({ value, issues }) => {
     const ofShape = z.safeParse(connectionShape, value).error?.issues ?? [];
@@ -60,21 +60,18 @@ const connectionSchema = z.pipe(
   connectionShape,
 );
 
-/** What POST takes, and an ID; its type is for `Seed` to say. */
 function itemsSchema({ idPrefix, input }: PlainResource) {
   const shape = { id: z.optional(identifierSchema(idPrefix)), ...input.shape };
   const item: z.ZodMiniType = z.strictObject(shape);
   return z.optional(z.array(z.pipe(item, z.custom<never, unknown>())));
 }
 
-/** The lists of an organization, one of each resource. */
 const lists = {
   keys: z.optional(z.array(keySchema)),
   connections: z.optional(z.array(connectionSchema)),
   ...mapPlainResources('kind', itemsSchema),
 };
 
-/** What a seed calls the list of a resource. */
 function chooseList(kind: ResourceKind): keyof typeof lists {
   return kind === apiKeys.kind ? 'keys' : kind;
 }
@@ -86,7 +83,6 @@ const organizationSchema = z.strictObject({
   ...lists,
 });
 
-/** What a seed holds. */
 const seedSchema = z.strictObject({
   organizations: z.array(organizationSchema).check(z.minLength(1)),
 }) satisfies z.ZodMiniType<Seed>;
@@ -95,21 +91,18 @@ const outlinedId = z.catch(z.optional(z.string()), undefined);
 const item = z.catch(z.object({ id: outlinedId, enabled: z.catch(z.optional(z.boolean()), undefined) }), {});
 const items = z.catch(z.array(item), []);
 
-// One that cannot be read refuses nothing.
+// An unreadable one refuses nothing.
 const unlimited = Number.POSITIVE_INFINITY;
 const limit = z.catch(z.optional(limitSchema), unlimited);
 const noLimits = Object.fromEntries(quotaKinds.map((kind) => [kind, unlimited]));
 
-// The lists pass as they are, and are read by `listSeedItems`.
+// Lists pass unchecked; `listSeedItems` reads them.
 const outlinedOrganization = z.looseObject({
   id: outlinedId,
   quotas: z.catch(z.optional(z.partialRecord(z.enum(quotaKinds), limit)), noLimits),
 });
 
-/**
- * What has to fit together in a seed, read even where its shape has problems: all are reported at once.
- * Whatever is malformed is ignored here.
- */
+/** Read even from a malformed seed, so that all problems are reported at once. Ignores malformed parts. */
 const seedOutlineSchema = z.catch(
   z.object({ organizations: z.catch(z.array(z.catch(outlinedOrganization, {})), []) }),
   { organizations: [] },
@@ -122,31 +115,25 @@ function listSeedItems(organization: OrganizationOutline, kind: ResourceKind): z
   return z.parse(items, organization[chooseList(kind)]);
 }
 
-/** What is wrong with a seed, and where. */
 export interface SeedProblem {
   readonly path: readonly PropertyKey[];
-  /** The field there that is too much. */
   readonly key?: string | undefined;
   /** Never repeats the value: it may be a secret. */
   readonly message: string;
 }
 
-/** A problem with its place, such as `organizations[0].keys[1].secret: must be …`. */
 export function describeProblem({ path, message }: SeedProblem): string {
   return path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`;
 }
 
 export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };
 
-/**
- * Checks a seed: that it can be stored, its shape, that identifiers are unique and that everything fits the quotas. All
- * problems are found at once.
- */
+/** Checks storability, shape, unique identifiers and quotas, and reports all problems at once. */
 export function checkSeed(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
   try {
     return checkWhole(value, options);
   } catch (error) {
-    // Zod uses up the stack when it passes on a hundred thousand issues of one list.
+    // Zod exhausts the stack when it passes on a hundred thousand issues of one list.
     if (error instanceof RangeError)
       return { problems: [{ path: [], message: 'more is wrong than can be listed' }] };
     throw error;
@@ -165,7 +152,6 @@ function checkWhole(value: unknown, options: FirstOrganizationOptions): CheckedS
   return result.success && problems.length === 0 ? { seed: result.data } : { problems };
 }
 
-/** Each unknown field is a separate problem. */
 function listSeedProblems(issue: z.core.$ZodIssue): SeedProblem[] {
   const { path, message } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];
@@ -207,7 +193,7 @@ function overQuota({ organizations }: SeedOutline, options: FirstOrganizationOpt
   });
 }
 
-/** Whether the first organization gets a key beside those that the seed lists for it. */
+/** Whether the first organization gets a key besides those in the seed. */
 export function needsBootstrapKey(
   keys: readonly { readonly id?: string | undefined; readonly enabled?: boolean | undefined }[],
   { bootstrap = {} }: FirstOrganizationOptions,
@@ -221,9 +207,9 @@ interface SeedPart {
   readonly path: readonly PropertyKey[];
 }
 
-/** All that makes a seed unfit for storage, as `complaintAbout` has it for a body, each with its place. */
+/** Each value that `complaintAbout` refuses, with its place. */
 function unfitParts(seed: unknown): SeedProblem[] {
-  // Most are fit, and then no path is needed.
+  // The usual case needs no paths.
   if (complaintAbout(seed) === undefined) return [];
   const problems: SeedProblem[] = [];
   let level: SeedPart[] = [{ value: seed, path: [] }];
@@ -242,7 +228,6 @@ function seedTooDeep({ path }: SeedPart): SeedProblem {
   return { path, message: `is nested deeper than ${jsonLimits.depth} levels` };
 }
 
-/** What is wrong with a text, or with the name of a field. */
 function complaintAt({ value, path }: SeedPart): string | undefined {
   const key = path.at(-1);
   const ofKey = typeof key === 'string' ? complaintAboutKey(key) : undefined;

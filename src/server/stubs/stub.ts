@@ -3,39 +3,37 @@ import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { printJson, tryParseJson } from '../../text/exact-json.js';
-import { isServiceTarget, readPath } from '../http/url-space.js';
+import { readPath } from '../../text/target-path.js';
+import { isServiceTarget } from '../http/url-space.js';
 
-/** An answer by hand, in the place of a route's. */
+/** A canned response that replaces a route's. */
 export interface Stub {
-  /** Method and path, such as `GET /connections`; with a query, in whatever order, only for that one. */
+  /** Method and path, such as `GET /connections`; a query, in any order, limits it to that query. */
   readonly request: string;
-  /** From 200 to 599. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Text is sent as it is, anything else as JSON; absent for an empty body. */
+  /** Text is sent as is, anything else as JSON; absent for an empty body. */
   readonly body?: unknown;
 }
 
-/** A stub that was checked. */
 export interface CheckedStub {
   readonly request: string;
   readonly method: string;
   readonly path: string;
-  /** Its parameters in order; `undefined` for any. */
   readonly query: string | undefined;
   readonly status: number;
-  /** Names as they were given; later ones win over those that the server would send. */
+  /** Later ones override those that the server would send. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
 const stubMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What frames an answer, and what every endpoint with a quota carries (reference, section 4), is the server's. */
+/** Framing, and the headers of endpoints with a quota (API reference, section 4), belong to the server. */
 const reservedHeaders =
   /^(?:connection|content-length|date|keep-alive|te|trailer|transfer-encoding|upgrade|x-quota-(?:limit|used|remaining))$/i;
 
-/** @throws UsageError naming what is wrong, with the grammar as its hint */
+/** @throws UsageError with the grammar as its hint */
 export function checkStub(stub: string | Stub): CheckedStub {
   const { request, status, headers = {}, body } = typeof stub === 'string' ? parseStub(stub) : stub;
   const [, method = '', path = '', query] = /^([A-Za-z]+) +(\/[^\s?#]*)(?:\?([^\s#]*))?$/.exec(request) ?? [];
@@ -60,7 +58,6 @@ export function checkStub(stub: string | Stub): CheckedStub {
   };
 }
 
-/** A query's parameters in one order, so that queries can be compared. */
 export function sortQuery(query: string): string {
   const parameters = new URLSearchParams(query);
   parameters.sort();
@@ -95,7 +92,6 @@ function refusal(text: string, why: string): UsageError {
   return new UsageError(`${option('stubs', shortenStub(text))}: ${why}`, { hint: stubGrammar });
 }
 
-/** A stub may have a megabyte. */
 function shortenStub(text: string): string {
   const line = text.replaceAll(/[\p{Cc}`]+/gu, ' ');
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;

@@ -1,11 +1,10 @@
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { readPath } from '../http/url-space.js';
+import { readPath } from '../../text/target-path.js';
 import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
 
-/** A stub, and how often it has answered so far. */
+/** A stub, and how often it has answered. */
 export interface StubState extends Omit<Stub, 'body'> {
-  /** As it is sent; absent for an empty one. */
   readonly body?: string;
   readonly hits: number;
 }
@@ -14,16 +13,16 @@ export interface ActiveStub extends CheckedStub {
   hits: number;
 }
 
-/** The most stubs, and the most bytes of all bodies and headers together. */
+/** Bytes count all bodies and headers. */
 const mostStubs = 100;
 const mostStubBytes = 1024 * 1024;
 
-/** The answers by hand. One for a query goes before one for its path. */
+/** A stub for a query takes precedence over one for its path. */
 export class Stubs {
   readonly #atStart: readonly (string | Stub)[];
   #stubs: ActiveStub[] = [];
 
-  /** @throws UsageError for a stub that cannot be used */
+  /** @throws UsageError for an invalid stub */
   constructor(stubs: readonly (string | Stub)[] = []) {
     this.#atStart = stubs;
     this.set(stubs);
@@ -39,10 +38,7 @@ export class Stubs {
     }));
   }
 
-  /**
-   * Replaces all stubs, or none.
-   * @throws UsageError for one that cannot be used, two for one request, or too much
-   */
+  /** Replaces all stubs, or none. @throws UsageError for an invalid stub, two for one request, or too much */
   set(stubs: readonly (string | Stub)[]): void {
     const checked = stubs.map(checkStub);
     requireStubRoom(checked);
@@ -58,12 +54,11 @@ export class Stubs {
     this.#stubs = [];
   }
 
-  /** Restores the initial stubs and their counts. */
   reset(): void {
     this.set(this.#atStart);
   }
 
-  /** The stub for a request to the service; `null` for none. A HEAD is answered as its GET. */
+  /** `null` for none. A HEAD is answered as its GET. */
   find(method: string, target: string): ActiveStub | null {
     if (this.#stubs.length === 0) return null;
     const path = readPath(target);

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../../errors/errors.js';
 
-/** A key ID and its secret: what a request is authenticated with. */
+/** A key ID and its secret. */
 export interface Credential {
   readonly keyId: string;
   readonly secret: string;
 }
 
 /**
- * Refuses an empty secret, with which anyone could pass for the key's holder. @throws UsageError
- * @param what the function, as the message names it
+ * An empty secret would authenticate anyone. @throws UsageError
+ * @param what the function's name for the message
  */
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
@@ -19,10 +19,7 @@ export function requireSecret(what: string, secret: unknown): void {
   });
 }
 
-/**
- * The `Authorization` value of mode A: `Basic base64(<key_id>:<secret>)` (reference, section 5).
- * @throws UsageError for an empty secret
- */
+/** The `Authorization` value of mode A: `Basic base64(<key_id>:<secret>)`. @throws UsageError for an empty secret */
 export function basicAuthorization(credential: Credential): string {
   requireSecret('basicAuthorization', credential.secret);
   return `Basic ${Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64')}`;
@@ -30,10 +27,7 @@ export function basicAuthorization(credential: Credential): string {
 
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/**
- * Reads an `Authorization` value of mode A; `undefined` unless it is padded base64 of UTF-8 with a colon. The scheme is
- * case-insensitive (RFC 9110, section 11.1); a key ID has no colon (RFC 7617, section 2).
- */
+/** Padded base64 of UTF-8 with a colon. Any case of scheme (RFC 9110, section 11.1); no colon in key IDs (RFC 7617). */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;
@@ -45,7 +39,6 @@ export function parseBasicAuthorization(header: string): Credential | undefined 
   return colon === -1 ? undefined : { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
-/** Quotes no part of the header. */
 export function explainBasicFormat(header: string): string {
   const [, scheme = '', encoded] = /^([^\s]*)(?: (.*))?$/s.exec(header) ?? [];
   if (scheme.toLowerCase() !== 'basic') return 'the scheme of the Authorization header is not Basic';
@@ -59,7 +52,7 @@ export function explainBasicFormat(header: string): string {
     : 'the decoded credentials have no colon between key ID and secret';
 }
 
-/** Compares two texts in constant time. Hashed first, so that even a difference in length does not show. */
+/** Hashed first, so that even a difference in length does not show. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

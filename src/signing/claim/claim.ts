@@ -1,18 +1,18 @@
 import type { AuthMode } from '../../api/option-values.js';
 
-/** What verification needs to know of a key; its other fields are passed through. */
+/** A key for verification; other fields pass through. */
 export interface VerifiableKey {
   readonly secret: string;
   /** Default: true. */
   readonly enabled?: boolean | undefined;
 }
 
-/** A request without its body, as it was received. */
+/** A request as received, without its body. */
 export interface RequestHead {
   readonly method: string;
-  /** Path and query exactly as on the request line. Bytes where it may not be ASCII. */
+  /** Path and query exactly as on the request line. Bytes if it may not be ASCII. */
   readonly target: string | Uint8Array;
-  /** By names in lower case, as Node has them. */
+  /** Names in lower case, as in Node. */
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
 }
 
@@ -24,11 +24,11 @@ export function readHeader({ headers }: RequestHead, name: string): string | und
 export interface ClaimCheckOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Seconds by which a timestamp may differ from the clock, in either direction. */
+  /** Seconds, in either direction. */
   readonly maxSkew: number;
 }
 
-/** The checks of a credential, in the order in which they are made. */
+/** The checks of a credential, in order. */
 export type CredentialCheck =
   | 'credentials'
   | 'format'
@@ -41,11 +41,11 @@ export type CredentialCheck =
 /** For the log: a sentence without a full stop, secret or signature. */
 export interface CredentialExplanation {
   readonly reason: string;
-  /** Seconds by which the timestamp is ahead of the clock; negative when it is behind. */
+  /** Seconds ahead of the clock; negative when behind. */
   readonly skew?: number;
 }
 
-/** A check that a request did not pass; the reference has status and message (section 7). */
+/** A failed check, with status and message of the API reference (section 7). */
 export class CredentialRefusal {
   readonly check: CredentialCheck;
   readonly message: string;
@@ -65,18 +65,18 @@ export class CredentialRefusal {
   }
 }
 
-/** A way to authenticate requests (reference, section 5): `hmacScheme` or `basicScheme`. */
+/** A way to authenticate requests: `hmacScheme` or `basicScheme`. */
 export interface AuthenticationScheme {
   readonly mode: AuthMode;
-  /** A request that has this header uses the scheme; in lower case. */
+  /** Identifies the scheme; in lower case. */
   readonly header: string;
   readonly readClaim: (head: RequestHead) => Claim | CredentialRefusal;
 }
 
-/** The claim that a request comes from the holder of a key; `scheme.ts` has the order of its checks. */
+/** The claim to hold a key; `scheme.ts` has the order of its checks. */
 export interface Claim {
   readonly keyId: string;
   readonly checkHead: (secret: string, options: ClaimCheckOptions) => CredentialRefusal | undefined;
-  /** Absent where the head already proves knowledge of the secret. */
+  /** Absent if the head already proves knowledge of the secret. */
   readonly checkBody?: (secret: string, body: Uint8Array) => CredentialRefusal | undefined;
 }

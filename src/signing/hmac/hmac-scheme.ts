@@ -12,7 +12,7 @@ const keyHeader = signatureHeader.key.toLowerCase();
 const timestampHeader = signatureHeader.timestamp.toLowerCase();
 const nameOfSignature = signatureHeader.signature.toLowerCase();
 
-/** Mode B: a signature over the request as received (reference, section 5). */
+/** Mode B: a signature over the request as received (API reference, section 5). */
 export const hmacScheme: AuthenticationScheme = {
   mode: 'hmac',
   header: keyHeader,
@@ -41,7 +41,6 @@ const wrongSignature = new CredentialRefusal(
   'the signature does not fit the request',
 );
 
-/** What was to be signed, and the signature; what is missing is as wrong as what is empty. */
 export function readSigned(head: RequestHead, body: Uint8Array = new Uint8Array()) {
   const read = (name: string) => readHeader(head, name) ?? '';
   const request = {

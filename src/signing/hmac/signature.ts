@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Credential, requireSecret } from '../basic/basic.js';
 
-/** The parts of a request that a signature covers (reference, section 5, mode B). */
+/** The parts of a request that a signature covers. */
 export interface SignableRequest {
   readonly method: string;
-  /** Path and query exactly as on the request line, base path included. Bytes where it may not be ASCII. */
+  /** Path and query exactly as on the request line, base path included. Bytes if it may not be ASCII. */
   readonly target: string | Uint8Array;
   /** The value of `X-API-Timestamp`: Unix seconds as a decimal string. */
   readonly timestamp: string;
@@ -13,10 +13,7 @@ export interface SignableRequest {
   readonly body: Uint8Array;
 }
 
-/**
- * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by single line feeds (reference, section 5). Bytes, not
- * text: the body is signed as sent, whatever its encoding.
- */
+/** METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by line feeds; the body is signed as sent. */
 export function canonicalString(request: SignableRequest): Buffer {
   const { target, timestamp, body } = request;
   const method = request.method.toUpperCase();
@@ -30,26 +27,20 @@ export function canonicalString(request: SignableRequest): Buffer {
   ]);
 }
 
-/**
- * Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5).
- * @throws UsageError for an empty secret, under which anybody can sign
- */
+/** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, under which anybody can sign */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
   requireSecret('hmacSignature', secret);
   return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
-/** Names of mode B's headers (reference, section 5). */
+/** Header names of mode B. */
 export const signatureHeader = {
   key: 'X-API-Key',
   timestamp: 'X-API-Timestamp',
   signature: 'X-API-Signature',
 } as const;
 
-/**
- * The three headers that authenticate a request by mode B (reference, section 5).
- * @throws UsageError for an empty secret
- */
+/** The three headers that authenticate a request by mode B. @throws UsageError for an empty secret */
 export function signedHeaders(credential: Credential, request: SignableRequest): Record<string, string> {
   requireSecret('signedHeaders', credential.secret);
   return {
@@ -59,11 +50,7 @@ export function signedHeaders(credential: Credential, request: SignableRequest):
   };
 }
 
-/**
- * Whether a signature is right for a request as received (reference, section 5, server rules 1, 3 and 4). `withinSkew`
- * tells whether the timestamp is recent.
- * @throws UsageError for an empty secret, under which anybody can sign
- */
+/** For requests as received; `withinSkew` checks the timestamp. @throws UsageError for an empty secret */
 export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));

@@ -1,23 +1,20 @@
 import type { CredentialExplanation } from '../claim/claim.js';
 
-/** Seconds by which a timestamp may differ from the server's clock, in either direction (reference, section 5). */
+/** Seconds in either direction (API reference, section 5). */
 export const defaultMaxSkew = 300;
 
-/** The value of `X-API-Timestamp` for a moment in milliseconds since the epoch. */
+/** `X-API-Timestamp` for milliseconds since the epoch. */
 export function timestampOf(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1000));
 }
 
-/**
- * Seconds since the epoch of an `X-API-Timestamp`, without leading zeros or signs: it is signed as text, so it has one
- * spelling. Up to 15 digits, which a number holds exactly.
- */
+/** Seconds since the epoch. Exactly one spelling, since it is signed as text; up to 15 digits, exact in a number. */
 export function parseTimestamp(header: string | undefined): number | undefined {
   if (header === undefined || !/^(0|[1-9]\d{0,14})$/.test(header)) return undefined;
   return Number(header);
 }
 
-/** Whether a timestamp in seconds is within the tolerance of a clock in milliseconds, bounds included. */
+/** Seconds against a clock in milliseconds, bounds included. */
 export function withinSkew(timestamp: number, now: number, maxSkew: number): boolean {
   return Math.abs(Math.floor(now / 1000) - timestamp) <= maxSkew;
 }
@@ -27,7 +24,7 @@ export function isInMilliseconds(timestamp: string): boolean {
   return /^\d{13,}$/.test(timestamp);
 }
 
-/** Reference, section 5, server rule 2. */
+/** API reference, section 5, server rule 2. */
 export function isTimely(header: string, now: number, maxSkew: number): boolean {
   const timestamp = parseTimestamp(header);
   return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);

@@ -74,7 +74,7 @@ function trailingNewlines(body: Buffer): Buffer[] {
   return [`${text}\n`, `${text}\r\n`, text.replace(/\r?\n$/, ''), withoutLineEnds(text)].map(latin1);
 }
 
-// A regular expression would take quadratic time on a body of many line feeds.
+// A regular expression would take quadratic time on many line feeds.
 function withoutLineEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
@@ -86,7 +86,7 @@ function otherLineEnds(body: Buffer): Buffer[] {
   return [lf, lf.replaceAll('\n', '\r\n')].map(latin1);
 }
 
-/** Each byte is one character and back, so any bytes can be edited as text. */
+/** One character per byte, so any bytes can be edited as text. */
 function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }

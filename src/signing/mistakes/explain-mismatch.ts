@@ -14,7 +14,7 @@ import {
 } from './signing-attempt.js';
 import { visibleCanonical } from './visible-canonical.js';
 
-/** A signature that does not match, and what it takes to find out why. */
+/** A signature that does not match, and its context. */
 export interface Mismatch {
   readonly secret: string;
   readonly request: ExplainableRequest;
@@ -24,7 +24,7 @@ export interface Mismatch {
 /** Why a signature does not fit. */
 export type FoundMistake = NamedMistake;
 
-/** Why a signature was refused, in words that may be logged: they hold neither the secret nor a valid signature. */
+/** Why a signature was refused, safe to log: without the secret or a valid signature. */
 export interface MismatchExplanation {
   readonly reason: string;
   readonly mistake: FoundMistake | undefined;
@@ -61,13 +61,12 @@ const malformedSignature: FoundMistake = {
 };
 
 interface SignatureSpelling extends NamedMistake {
-  /** `undefined` when it is not in this spelling. */
   readonly read: (signature: string) => Buffer | undefined;
 }
 
 const inHex = 'write the HMAC in lower-case hexadecimal';
 
-/** The reference requires lower-case hexadecimal (section 5, mode B). */
+/** The API reference requires lower-case hexadecimal (section 5, mode B). */
 const wrongSpellings: readonly SignatureSpelling[] = [
   {
     id: 'upper-case-hex',
@@ -92,10 +91,10 @@ export const knownMistakes: readonly FoundMistake[] = [
 ].map(({ id, description, advice }) => ({ id, description, advice }));
 
 /**
- * The known mistake that reproduces a signature, or two made together; `undefined` when none does, or when it is right.
- * For diagnosis after `verifySignature`: its duration reveals the mistake. It takes up to thirty thousand hashes of a
- * small request (less than 0.1 s), thousands over 4 KiB, and dozens over 16 KiB, where pairs are not tried.
- * @param thoroughly whether milliseconds are tried together with other mistakes, which is most of the work
+ * The known mistake, or pair of mistakes, that reproduces a signature. For diagnosis after `verifySignature`, since its
+ * duration reveals the mistake: up to thirty thousand hashes of a small request (0.1 s), thousands over 4 KiB, dozens over
+ * 16 KiB.
+ * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
   const found = search(mismatch, thoroughly);
@@ -190,7 +189,6 @@ function commonestForm(mistake: SigningMistake): SigningMistake {
   };
 }
 
-/** The second mistake is made on top of the first. */
 function* reproductions(
   [first, second]: readonly [SigningMistake, SigningMistake?],
   right: SigningAttempt,

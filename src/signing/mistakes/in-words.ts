@@ -1,6 +1,5 @@
 import { canonicalString, type SignableRequest, signatureHeader, signedHeaders } from '../hmac/signature.js';
 
-/** Reference, section 5. */
 export const headersInWords = [
   [signatureHeader.key, 'the API key ID'],
   [signatureHeader.timestamp, "Unix time in seconds, at most about 5 minutes off the service's clock"],
@@ -11,7 +10,6 @@ export const headersInWords = [
   ['Content-Type', 'where there is a body'],
 ] as const;
 
-/** In their order (reference, section 5). */
 export const canonicalPartsInWords = [
   ['METHOD', 'in upper case'],
   ['PATH?QUERY', "as on the request line, the base URL's path included; not the full URL"],

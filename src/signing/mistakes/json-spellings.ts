@@ -31,7 +31,7 @@ function listSpellings(body: Buffer): JsonSpellings {
   const trimmed = original.trimEnd();
   const end = original.slice(trimmed.length);
   const seen = new Set([original, trimmed]);
-  // What fits two mistakes counts for the first.
+  // The first matching mistake counts.
   const unseen = (spellings: readonly string[]) => {
     const all = [...spellings, ...spellings.map(escapeNonAscii)].flatMap((one) => [one, `${one}${end}`]);
     return [...new Set(all)].filter((one) => !seen.has(one) && seen.add(one)).map((one) => Buffer.from(one));
@@ -58,7 +58,7 @@ function escapeNonAscii(json: string): string {
 
 const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
 
-/** Sorted keys; for small objects also the reference's and every other order. */
+/** Sorted keys; for small objects also the API reference's and every other order. */
 function reorderings(value: unknown, sortedAlone: boolean): string[] {
   const sorted = orderKeys(value, (keys) => keys.sort());
   const all = [JSON.stringify(sorted), addSpaces(sorted), ...indentations(sorted)];
@@ -100,7 +100,7 @@ function isObjectValue(value: unknown): value is object {
 function parseOrNothing(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // What can be parsed may be nested too deeply to be written.
+    // Parsable values may be nested too deeply to print.
     orderKeys(value, (keys) => keys);
     return value;
   } catch {

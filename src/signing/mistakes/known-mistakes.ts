@@ -79,7 +79,7 @@ export const timestampMistake: SigningMistake = {
 /** Bytes; larger requests are only tried with whole seconds. */
 const fewBytes = 4096;
 
-/** The milliseconds were not sent, so all thousand are tried; or they were sent and signed. */
+/** Unsent milliseconds take a thousand attempts; sent ones take one. */
 function* tryMilliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
   const { timestamp } = right;
   if (isInMilliseconds(timestamp)) {

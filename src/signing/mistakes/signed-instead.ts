@@ -2,11 +2,11 @@ import { canonicalString, type SignableRequest } from '../hmac/signature.js';
 import { attemptBytes, type SigningAttempt } from './signing-attempt.js';
 import { visibleAttempt } from './visible-canonical.js';
 
-/** The first difference between what was signed and what should have been. */
+/** The first difference between the signed and the expected string. */
 export interface SignedDifference {
-  /** Bytes before it, the same in both. */
+  /** Offset in bytes. */
   readonly byte: number;
-  /** The part of the canonical string, its line feed included; `end` is after the last. */
+  /** Includes the part's line feed; `end` is after the last. */
   readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
 }
 

@@ -25,7 +25,7 @@ export type MistakenAspect =
 
 /** A mistake in words. */
 export interface NamedMistake {
-  /** Stable; two mistakes made together are joined by `+`. */
+  /** Stable; pairs are joined by `+`. */
   readonly id: string;
   /** Completes the sentence "The signature was made …". */
   readonly description: string;

@@ -8,9 +8,8 @@ import { rightAttempt, type SigningAttempt } from './signing-attempt.js';
 const shownLength = 4096;
 
 /**
- * The canonical string on one line, for logs and terminals, with `\n` `\r` `\t` `\\`, `\xNN` and `\u{NN}`. Of query and
- * body it shows only harmless fields, of a body that is not JSON its length, and of more than 4,096 characters a count.
- * `secret` is masked wherever it occurs.
+ * The canonical string on one line, for logs and terminals, with `\n` `\r` `\t` `\\`, `\xNN` and `\u{NN}`. Shows only
+ * harmless fields of query and body, and at most 4,096 characters; masks `secret` everywhere.
  */
 export function visibleCanonical(request: SignableRequest, secret = ''): string {
   return visibleAttempt(rightAttempt(secret, request), secret);
@@ -34,7 +33,7 @@ export function visibleAttempt(attempt: SigningAttempt, secret: string): string 
   return `${line.slice(0, end)}… (${line.length - end} more characters)`;
 }
 
-/** Before anything else is masked or cut, so that no part of a secret remains. */
+/** First, so that cutting or masking leaves no part of a secret. */
 function maskSecretBytes(secret: string, bytes: Buffer): Buffer {
   if (secret === '') return bytes;
   const pattern = Buffer.from(secret).toString('latin1');

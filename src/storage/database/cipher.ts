@@ -8,11 +8,10 @@ export const masterKeyLength = 32;
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Seals what must not be readable at rest. */
 export interface Cipher {
-  /** The additional data names row and column: a value sealed for one cannot be opened for another. */
+  /** The additional data names row and column, so a value cannot be moved to another. */
   seal(text: string, additionalData: string): Buffer;
-  /** @throws Error when the bytes were sealed with another key or other additional data, or have been changed. */
+  /** @throws Error for another key, other additional data, or changed bytes. */
   open(sealed: Uint8Array | ArrayBuffer, additionalData: string): string;
 }
 
@@ -24,7 +23,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
       const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
       cipher.setAAD(Buffer.from(additionalData));
       const body = cipher.update(text, 'utf8');
-      // GCM buffers nothing: this only completes the tag.
+      // Returns nothing in GCM; completes the tag.
       cipher.final();
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
@@ -41,7 +40,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
   };
 }
 
-/** A cipher that treats what it cannot open as damage: with exclusive access, nobody else can have changed the key. */
+/** Reports what it cannot open as damage: with exclusive access, no other process can have changed the key. */
 export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
   return {
     seal,
@@ -55,7 +54,7 @@ export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
   };
 }
 
-/** The fingerprint of a master key, 16 hexadecimal digits, which reveal nothing of the key. */
+/** 16 hexadecimal digits that reveal nothing of the key. */
 export function toFingerprint(masterKey: Uint8Array): string {
   return createHmac('sha256', masterKey)
     .update('fingerprint of an orgctl master key')
@@ -63,7 +62,6 @@ export function toFingerprint(masterKey: Uint8Array): string {
     .slice(0, 16);
 }
 
-/** Whether a text has the form of such a fingerprint. */
 export function isFingerprint(text: string): boolean {
   return /^[0-9a-f]{16}$/.test(text);
 }

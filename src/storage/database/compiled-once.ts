@@ -9,16 +9,13 @@ import {
 } from 'kysely';
 import type { Tables } from './tables.js';
 
-/** A value that each execution brings. */
 type QueryParameter<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
-/** One parameter of a query, from the values of an execution. */
 type ReadRows<Values> = (values: Values) => unknown;
 
-/** Queries that are sent again and again, by their text. */
+/** Repeated queries, worth keeping prepared. */
 const namedParameters = new WeakSet<object>();
 
-/** Whether it is worth keeping a query prepared. */
 export function isNamedParameter({ queryId }: CompiledQuery): boolean {
   return namedParameters.has(queryId);
 }
@@ -28,11 +25,7 @@ interface CompiledOnce<Values, Row> {
   readonly reads: readonly ReadRows<Values>[];
 }
 
-/**
- * A query that is built and compiled once for each database, and executed with different values: for an insert,
- * building takes as long as executing. Used for creations, and for each request to a shared database; elsewhere plain
- * queries are easier to read.
- */
+/** A query compiled once per database: building an insert takes as long as executing it. */
 export function compiledOnce<Values, Row = unknown>(
   build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,
 ): (database: Kysely<Tables>, values: Values) => Promise<QueryResult<Row>> {
@@ -49,7 +42,6 @@ export function compiledOnce<Values, Row = unknown>(
   };
 }
 
-/** Builds the query with a symbol for each value, to find it among the parameters. */
 function compile<Values, Row>(
   database: Kysely<Tables>,
   build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,

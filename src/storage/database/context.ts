@@ -9,43 +9,34 @@ export interface WriteOptions<Result> {
   readonly seals?: boolean;
 }
 
-/** A row as its table holds it; `id` and `organization_id` are in it. */
 export type NewRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** A resource that is to be stored, if the quota of its organization has room. */
 export interface RowCreation {
   readonly organizationId: string;
   /** `undefined` where there is no quota. */
   readonly quota: QuotaKind | undefined;
   readonly table: ResourceTable;
   readonly row: NewRow;
-  /** Whether a column of the row is sealed. */
   readonly seals: boolean;
 }
 
-/** What the repositories of one store share. */
 export interface StorageContext {
   readonly database: Kysely<Tables>;
   readonly cipher: Cipher;
-  /** The present moment as the tables hold it: ISO 8601 in UTC. */
+  /** ISO 8601 in UTC, as in the tables. */
   now(): string;
   /**
-   * Every change goes through this: does the work in a transaction, and resolves once it is on the disk.
-   * `organizationId` names the organization whose quotas may change, if any. `isDone` tells how to find out whether the
-   * work was done, and `seals` that it writes sealed values.
-   * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing was written.
-   * OutcomeUnknown when it is not known whether it was
+   * Every change goes through this: runs the work in a transaction and resolves once it is on disk. `isDone` finds out
+   * whether it was done, `seals` says that it writes sealed values.
+   * @throws StoreUnavailable, or what the work throws: nothing was written. OutcomeUnknown: the outcome is unknown.
    */
   write<Result>(
     organizationId: string | undefined,
     work: Work<Result>,
     options?: WriteOptions<Result>,
   ): Promise<Result>;
-  /**
-   * As `write` of one resource, which may share its transaction with others.
-   * @throws QuotaExceeded when there is no room, too.
-   */
+  /** Like `write`, for one resource; may share its transaction with others. @throws QuotaExceeded, too. */
   create(creation: RowCreation): Promise<void>;
-  /** `write` for sealed values, while nobody else writes. */
+  /** `write` for sealed values, with all other writers locked out. */
   writeAlone<Result>(work: Work<Result>, options?: Pick<WriteOptions<Result>, 'isDone'>): Promise<Result>;
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.js';
 
-/** What a store knows of itself. */
 export type SettingName =
   | 'master_key_check'
   | 'master_key_fingerprint'

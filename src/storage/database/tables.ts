@@ -2,8 +2,8 @@ import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
 
 /**
- * The tables, as every engine holds them. Times are ISO 8601 in UTC and flags are 0 or 1, because those read and
- * compare alike in every engine. `sequence` is the order of creation: clocks can be set, and two rows can share one.
+ * Times are ISO 8601 in UTC and flags 0 or 1: these read and compare alike in every engine. `sequence` is the order of
+ * creation, because clocks can be set and two rows can share a time.
  */
 export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>> {
   schema_version: SchemaVersionTable;
@@ -15,17 +15,15 @@ export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>>
   rate_windows: RateWindowsTable;
 }
 
-/** Bytes as they are read: the embedded engine has an ArrayBuffer for them. */
+/** The embedded engine reads bytes as an ArrayBuffer. */
 export type StoredBytes = Uint8Array | ArrayBuffer;
 
-/** Bytes that `Cipher.seal` made. */
 export type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
 
 interface SchemaVersionTable {
   version: number;
 }
 
-/** What the store knows of itself, such as which key is the first one. */
 interface SettingsTable {
   name: string;
   value: string;
@@ -38,7 +36,7 @@ interface OrganizationsTable {
   created_at: string;
 }
 
-/** One row for each organization and kind; `used` always equals the number of that kind's rows. */
+/** One row per organization and kind; `used` always equals the number of that kind's rows. */
 interface QuotasTable {
   organization_id: string;
   kind: string;
@@ -46,7 +44,6 @@ interface QuotasTable {
   used: number;
 }
 
-/** What the table of every resource has; the rest are fields of its own. */
 export interface ResourceColumns {
   sequence: Generated<number>;
   id: string;
@@ -64,22 +61,21 @@ interface ApiKeysTable extends ResourceColumns {
 interface ConnectionsTable extends ResourceColumns {
   type: string;
   config: Sealed;
-  /** What answers show of `config`, sealed too; see `shown-settings.ts`. */
+  /** The part of `config` that responses show, sealed too; see `shown-settings.ts`. */
   shown: ColumnType<StoredBytes | null, Uint8Array | null | undefined, Uint8Array | null>;
   updated_at: string;
 }
 
-/** The requests of one key in its window; only in databases that servers share. */
+/** Requests of one key in its window, in shared databases only. */
 interface RateWindowsTable {
   key_id: string;
-  /** Milliseconds since the epoch. */
   started_at: number;
   requests: number;
 }
 
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
-/** The tables of resources, whose columns are known from the declarations alone. */
+/** The tables of resources, with only the columns that all declarations have. */
 export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

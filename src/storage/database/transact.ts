@@ -2,26 +2,18 @@ import type { Kysely, Transaction } from 'kysely';
 import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 
-/** Part of a transaction, or all of it. */
 export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
-/**
- * Whether the data shows that a piece of work with this result was done; asked when the answer to its commit was lost.
- * `undefined` when the data does not tell.
- */
+/** Whether the data shows that work was done, when the response to its commit was lost; `undefined` if it does not show. */
 export type IsDone<Result> = (database: Kysely<Tables>, result: Result) => Promise<boolean | undefined>;
 
 export interface TransactOptions<Result> {
-  /** Whether no other transaction may run beside it. */
   readonly alone?: boolean;
-  /** Without it, nobody knows of work whose commit was not answered whether it was done. */
+  /** Without it, the outcome of an unconfirmed commit stays unknown. */
   readonly isDone?: IsDone<Result> | undefined;
 }
 
-/**
- * Does the work in a transaction, whole or not at all. What went wrong is thrown, also when undoing it fails too.
- * @throws OutcomeUnknown when it cannot be told whether it was done; with every other error, it was not.
- */
+/** All or nothing; the first error wins. @throws OutcomeUnknown; with any other error, nothing was done */
 export async function transact<Result>(
   database: Kysely<Tables>,
   work: Work<Result>,
@@ -35,7 +27,7 @@ export async function transact<Result>(
     await transaction.commit().execute();
     return result.value;
   } catch (error) {
-    // A database that failed may have given up the transaction by itself, so that there is nothing to undo.
+    // A failed database may already have rolled back.
     await transaction
       .rollback()
       .execute()
@@ -47,7 +39,7 @@ export async function transact<Result>(
   }
 }
 
-/** @throws OutcomeUnknown when nobody can tell. */
+/** @throws OutcomeUnknown */
 async function wasDone(
   lost: CommitUnconfirmed,
   ask: (() => Promise<boolean | undefined>) | undefined,

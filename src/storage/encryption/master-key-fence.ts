@@ -6,12 +6,8 @@ import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 import type { Unlocked } from './unlock.js';
 
-/**
- * Keeps a server from writing with an outdated master key: nobody could open that later. The key only changes while
- * nobody writes, so what a transaction has read of it holds until its end.
- */
+/** Prevents writes with an outdated master key, which nothing could open later; it only changes with writers locked out. */
 export class MasterKeyFence {
-  /** What this server's key is recognized by. */
   readonly check: string;
   readonly #place: string;
 
@@ -20,7 +16,6 @@ export class MasterKeyFence {
     this.#place = place;
   }
 
-  /** The work, unless the key was changed. */
   guard<Result>(work: Work<Result>): Work<Result> {
     return async (transaction) => {
       await this.requireUnchanged(transaction);
@@ -33,12 +28,12 @@ export class MasterKeyFence {
     this.requireCheck(await readSetting(database, 'master_key_check'));
   }
 
-  /** As that, of a check that somebody else has read. */
+  /** For a check read elsewhere. */
   requireCheck(check: string | undefined): void {
     if (check !== this.check) throw this.#changed();
   }
 
-  /** A cipher that takes what it cannot open for what another key has sealed. */
+  /** Reports what it cannot open as sealed with another key. */
   telling(cipher: Cipher): Cipher {
     return {
       seal: cipher.seal,

@@ -2,13 +2,12 @@ import type { Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
 import { resourceTables, type Tables } from '../database/tables.js';
 
-/** A column whose values are encrypted with the master key. */
 export interface SealedColumn {
   readonly table: ResourceTable;
   readonly column: string;
 }
 
-/** Every such column: whoever inspects the data, or changes the master key, goes through all of them. */
+/** The one list for inspection and key rotation. */
 export const sealedColumns = {
   apiKeys: { table: 'api_keys', column: 'secret' },
   connections: { table: 'connections', column: 'config' },
@@ -18,21 +17,18 @@ export function isSealed(table: ResourceTable): boolean {
   return Object.values(sealedColumns).some((sealed) => sealed.table === table);
 }
 
-/** The additional data that a value is sealed with: it opens in its own row and column alone. */
+/** A sealed value opens only in its own row and column. */
 export function additionalData({ table, column }: SealedColumn, id: string): string {
   return `${table}.${column} ${id}`;
 }
 
-/** A value as it is stored, and the ID of its row. */
 interface SealedValue {
   readonly id: string;
   readonly sealed: Uint8Array | ArrayBuffer;
 }
 
-/** Rows that are in memory at once. */
 const rowsSealedAtOnce = 500;
 
-/** All values of a column. They may be changed meanwhile. */
 export async function* sealedValues(
   database: Kysely<Tables>,
   { table, column }: SealedColumn,

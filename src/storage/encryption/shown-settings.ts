@@ -7,26 +7,21 @@ import type { StoredBytes } from '../database/tables.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Bytes at the start of sealed settings that no other sealed value has: its nonce and its tag. */
+/** Bytes at the start of sealed settings that are unique: nonce and tag. */
 const markLength = 28;
 
-/** The mark of a row's settings, as a query has it. */
 export const markOfConfig: RawBuilder<StoredBytes> = sql`substr(config, 1, ${sql.lit(markLength)})`;
 
-/** The mark of sealed settings. */
 export function computeMark(sealed: StoredBytes): Buffer {
   return toBuffer(sealed).subarray(0, markLength);
 }
 
-/**
- * Seals what is shown of settings. It is bound to the settings as they are sealed: a server of an older version, which
- * changes them and knows nothing of this copy, makes it unreadable by that instead of wrong.
- */
+/** Bound to the sealed settings: if an older server changes those, this copy becomes unreadable instead of wrong. */
 export function sealShown(cipher: Cipher, id: string, config: Config, sealed: StoredBytes): Buffer {
   return cipher.seal(printJson(shownConfig(config)), shownData(id, computeMark(sealed)));
 }
 
-/** What is shown of settings; `undefined` where it is none of the settings with this mark, so that these have to be read. */
+/** `undefined` if they belong to other settings, which must then be read. */
 export function openShown(
   cipher: Cipher,
   id: string,

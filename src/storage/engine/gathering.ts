@@ -1,19 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Items of one group: beyond this many, the first of them would wait for long. */
+/** Larger groups would delay their first items. */
 const groupSize = 256;
 
-/**
- * Gathers what comes while the group before is under way: what a commit costs is waiting for the disk, however much
- * is in it.
- */
+/** Collects items while the previous group commits: a commit costs a disk flush however much it contains. */
 export class Gathering<Item> {
   readonly #commit: (group: readonly Item[]) => Promise<void>;
   readonly #onEmpty: () => void;
   #waiting: Item[] = [];
   #draining: Promise<void> | undefined;
 
-  /** @param commit tells each item of a group what became of it, and throws nothing */
+  /** @param commit tells each item its outcome and never throws */
   constructor(commit: (group: readonly Item[]) => Promise<void>, onEmpty: () => void = () => undefined) {
     this.#commit = commit;
     this.#onEmpty = onEmpty;
@@ -24,15 +21,13 @@ export class Gathering<Item> {
     this.#draining ??= this.#drain();
   }
 
-  /** When nothing waits and nothing is under way. */
   async settled(): Promise<void> {
     await this.#draining;
   }
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // What waits for the commit before is told and answered first, then what has arrived by now is read, so that
-      // its writes come along.
+      // First answer the previous commit, then read what has arrived by now, so that its writes join this group.
       await setImmediate();
       await setImmediate();
       await this.#commit(this.#waiting.splice(0, groupSize));

@@ -2,17 +2,15 @@ import type { RowCreation } from '../database/context.js';
 import { OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import { Gathering } from './gathering.js';
 
-/** What became of one: why it is not stored, `locked` when somebody else holds its quota, or `undefined` when it is. */
+/** `undefined`: stored. `locked`: another transaction holds the quota. */
 export type CreationOutcome = Error | 'locked' | undefined;
 
-/** One creation or more, all of one table. */
 export type Creations = readonly [RowCreation, ...RowCreation[]];
 
 /**
- * Stores resources of one table in one transaction: as many of each organization as its quota has room for, in their order.
- * @param waits whether quotas that another transaction has locked are waited for; otherwise their creations are `locked`
- * @returns an outcome for each
- * @throws what the database refuses one of them for, and then none is stored
+ * Stores resources of one table in one transaction, in order, as far as quotas have room.
+ * @param waits whether to wait for locked quotas or return `locked`
+ * @throws what the database refuses; then none is stored
  */
 export type CreateTogether = (creations: Creations, waits: boolean) => Promise<readonly CreationOutcome[]>;
 
@@ -23,29 +21,27 @@ interface Waiting {
 }
 
 /**
- * Stores what many requests create in few transactions, on a database that other servers write to. All that waits for a
- * table shares a commit, whatever its organizations, and skips quotas that another server has locked. Those creations go
- * on to a lane of their organization's own, which waits for the lock, so that nobody else has to.
+ * Groups many creations into few transactions on a database with other writers. A table's waiting creations share a commit
+ * and skip quotas that another server has locked; those wait in a lane of their own organization.
  */
 export class SharedCreations {
   readonly #createTogether: CreateTogether;
   readonly #shared = new Map<string, Gathering<Waiting>>();
-  /** By table and organization, while a lock of that organization is waited for. */
+  /** By table and organization, while waiting for its lock. */
   readonly #own = new Map<string, Gathering<Waiting>>();
 
   constructor(createTogether: CreateTogether) {
     this.#createTogether = createTogether;
   }
 
-  /** @throws QuotaExceeded when there is no room, StoreUnavailable when it was not done, OutcomeUnknown. */
+  /** @throws QuotaExceeded, StoreUnavailable (nothing was done), OutcomeUnknown */
   run(creation: RowCreation): Promise<void> {
     const lane = this.#own.get(ownSavepoint(creation)) ?? this.#sharedLane(creation);
     return new Promise((resolve, reject) => lane.add({ creation, resolve, reject }));
   }
 
-  /** When all that waits is stored or has failed. */
   async settled(): Promise<void> {
-    // What was under way in a shared lane may have gone on to one of an organization's own.
+    // A shared lane may have passed work on to an organization's own lane.
     await Promise.all([...this.#shared.values()].map((lane) => lane.settled()));
     await Promise.all([...this.#own.values()].map((lane) => lane.settled()));
   }
@@ -76,7 +72,7 @@ export class SharedCreations {
         for (const { reject } of group) reject(error);
         return;
       }
-      // One of them is refused, and it is not said which: the half that has it fails again, down to that one alone.
+      // One is refused, but not said which: bisect.
       const middle = group.length >> 1;
       await this.#store(group.slice(0, middle), waits);
       await this.#store(group.slice(middle), waits);
@@ -94,7 +90,7 @@ function ownSavepoint({ table, organizationId }: RowCreation): string {
   return `${table} ${organizationId}`;
 }
 
-/** Whether an error can be that of one creation, so that its neighbours may do without it. */
+/** Whether one creation may have caused it, so that the others can succeed. */
 function isOfOne(error: unknown): boolean {
   return !(error instanceof StoreUnavailable || error instanceof OutcomeUnknown);
 }

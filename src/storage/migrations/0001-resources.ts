@@ -2,7 +2,6 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import type { Engine } from '../engine/engine.js';
 
-/** The first schema: organizations, their quotas and their three kinds of resources. */
 export async function createResources(transaction: Transaction<Tables>, engine: Engine): Promise<void> {
   const { schema } = transaction;
   await schema
@@ -75,7 +74,7 @@ function resourceTable(transaction: Transaction<Tables>, engine: Engine, name: F
     .addColumn('created_at', 'text', (column) => column.notNull());
 }
 
-/** A list is one organization's rows in the order of their creation. */
+/** For listing an organization's rows in order of creation. */
 function orderIndex(transaction: Transaction<Tables>, table: FirstTable): Promise<void> {
   return transaction.schema
     .createIndex(`${table}_in_order`)

@@ -2,11 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import type { Engine } from '../engine/engine.js';
 
-/**
- * Indexes of the embedded database that hold all of a row but what is sealed, which proves itself when it is opened:
- * the integrity check compares both, and so finds a value that was damaged on the disk and looks like any other.
- * PostgreSQL has checksums for that. When a key was last used is left out, since it changes all the time.
- */
+/** Duplicates unsealed columns in SQLite indexes, so that the integrity check finds silent corruption. */
 export async function createSecondCopies(transaction: Transaction<Tables>, engine: Engine): Promise<void> {
   if (!engine.exclusive) return;
   const { schema } = transaction;

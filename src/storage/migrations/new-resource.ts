@@ -2,22 +2,17 @@ import { type CreateTableBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import type { Engine } from '../engine/engine.js';
 
-/** What the step of a new resource is told of it; a step is never changed, so it says all this itself. */
+/** Parameters of a migration that adds a resource. Spelled out, because released migrations never change. */
 export interface NewResource {
   readonly kind: string;
   readonly table: string;
-  /** The limit of organizations that are there already; absent where there is no quota. */
   readonly quota?: number;
-  /** Its columns beside those that all resources have, each of text: `updated_at` among them where it can be changed. */
+  /** Text columns besides the common ones, including `updated_at` if resources can change. */
   readonly texts: readonly string[];
-  /** Its columns of text that may be null. */
   readonly optionalTexts?: readonly string[];
 }
 
-/**
- * Makes the table of a new resource, with the index that a list is read by, and gives each organization its quota. The
- * embedded database has a second copy of every value in that index (0002-second-copies.ts).
- */
+/** In SQLite, the list index holds a second copy of every value (0002-second-copies.ts). */
 export async function createResourceTable(
   transaction: Transaction<Tables>,
   engine: Engine,

@@ -2,30 +2,20 @@ import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, type QueryResult } from 'kysely';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/**
- * The advisory locks of a database, all held to the end of a transaction, never of a session: a pooler between server
- * and database may hand sessions around. The numbers are arbitrary; other programs have other ones.
- */
+/** Advisory locks, held for a transaction and never a session: a pooler may share sessions. The numbers are arbitrary. */
 export const advisoryLock = {
-  /** Shared by writers, exclusive for what reads or replaces everything. */
+  /** Shared by writers; exclusive for reading or replacing everything. */
   content: 7_205_759_001,
-  /** Held by who migrates. */
   schema: 7_205_759_002,
-  /** Held by a server while it looks for what an earlier one left. */
+  /** Held by a starting server while it recovers what an earlier one left. */
   start: 7_205_759_003,
 } as const;
 
-/** Milliseconds between two tries. */
 const lockPause = 50;
 
-/** Tries until it is given up: two minutes. */
 const tries = 2400;
 
-/**
- * Takes a lock until the transaction ends in which `ask` asks. It asks again and again instead of once for long: what
- * another server does at its start may take longer than any query has time for.
- * @throws StoreUnavailable when somebody else keeps it for minutes.
- */
+/** Polls, because another server's start may outlast a query's timeout. @throws StoreUnavailable after two minutes */
 export async function hold(
   lock: number,
   ask: (query: CompiledQuery<{ held: boolean }>) => Promise<QueryResult<{ held: boolean }>>,

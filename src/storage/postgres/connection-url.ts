@@ -1,18 +1,17 @@
 import { ConfigError } from '../../errors/errors.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 
-/** What a connection URI says; what it leaves out, the driver takes from `PGUSER` and its like, or from its defaults. */
+/** Missing parts come from `PGUSER` and its like, or the driver's defaults. */
 export interface ConnectionUrl {
-  /** A name, an address, or the directory of a Unix socket. */
+  /** A name, an address, or a Unix socket's directory. */
   readonly host: string;
   readonly port: number | undefined;
   readonly database: string | undefined;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** Milliseconds for which a connection is waited for. */
+  /** Milliseconds. */
   readonly timeout: number;
   readonly parameters: ReadonlyMap<string, string>;
-  /** Where the database is, for messages: never with user or password. */
   readonly place: string;
 }
 
@@ -29,10 +28,7 @@ const urlParameters: ReadonlySet<string> = new Set([
   'user',
 ]);
 
-/**
- * Reads a connection URI of PostgreSQL. Parameters that are not taken are refused.
- * @throws ConfigError that never repeats the text: it may hold a password.
- */
+/** Refuses unsupported parameters. @throws ConfigError that never repeats the text: it may hold a password */
 export function parseConnectionUrl(text: string): ConnectionUrl {
   const url = parsePostgresUrl(text, refuseUrl);
   const unknown = unknownParameter(url, urlParameters);

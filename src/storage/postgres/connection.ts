@@ -6,18 +6,15 @@ import { endsConnection, lacksPrepared, tellFailure } from './failure.js';
 
 type PostgresRow = Readonly<Record<string, unknown>>;
 
-/** One query of several that are sent together. */
 export interface PostgresQuery {
   readonly sql: string;
   readonly parameters?: readonly unknown[];
-  /** Whether the connection is to keep it prepared: for those that are sent again and again. */
+  /** Keep it prepared, because it repeats. */
   readonly named?: boolean;
 }
 
-/** The connections of one server to its database. */
 export class PostgresConnections {
   readonly #pool: Pool;
-  /** The database as errors name it. */
   readonly place: string;
   readonly #names = new Map<string, string>();
   #keepsStatements = true;
@@ -27,7 +24,6 @@ export class PostgresConnections {
     this.place = place;
   }
 
-  /** @throws StoreUnavailable when none can be had. */
   async take(): Promise<PooledConnection> {
     try {
       return new PooledConnection(await this.#pool.connect(), this);
@@ -40,10 +36,7 @@ export class PostgresConnections {
     return this.#pool.end();
   }
 
-  /**
-   * The name under which a statement is kept, if statements are. It comes from the text: whoever shares the connections of a
-   * pooler has another text under another name.
-   */
+  /** The statement's name comes from its text, so that sharing a pooler's connection with others is safe. */
   nameOf(text: string): string | undefined {
     if (!this.#keepsStatements) return undefined;
     const known = this.#names.get(text);
@@ -53,20 +46,19 @@ export class PostgresConnections {
     return name;
   }
 
-  /** What is to be thrown for an error of the driver. */
   told(error: unknown): unknown {
-    // A pooler hands the connection round without what was prepared on it: what comes next does without.
+    // A pooler shares the connection: continue without prepared statements.
     if (lacksPrepared(error)) this.#keepsStatements = false;
     return tellFailure(error, this.place);
   }
 }
 
-/** A connection of a pool, taken for a while. Once it has failed it is given up, and no other request gets it. */
+/** A checked-out connection. After a failure it is closed, not returned to the pool. */
 export class PooledConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #connections: PostgresConnections;
   #released = false;
-  /** The transaction that is open, by which its outcome can be asked for; see `transaction.ts`. */
+  /** Identifies the open transaction, to determine its outcome; see `transaction.ts`. */
   transactionId: string | undefined;
 
   constructor(client: PoolClient, connections: PostgresConnections) {
@@ -79,10 +71,7 @@ export class PooledConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  /**
-   * Sends queries in one go, without waiting for the answer to one before the next; the results of each.
-   * @throws what the first one that failed did
-   */
+  /** Sends all queries at once, without waiting for each response. @throws the first failure */
   async executeTogether<Answer extends PostgresRow = PostgresRow>(
     queries: readonly PostgresQuery[],
   ): Promise<PgResult<Answer>[]> {
@@ -93,7 +82,6 @@ export class PooledConnection implements DatabaseConnection {
     });
   }
 
-  /** Several statements in one message, without parameters. */
   async executeScript(sql: string): Promise<void> {
     await this.#send({ sql });
   }
@@ -102,7 +90,7 @@ export class PooledConnection implements DatabaseConnection {
     throw new Error('no query of this program is read as a stream');
   }
 
-  /** Whether it has failed, so that what was sent last may have been done. */
+  /** Whether it failed, so that the last query may have been executed. */
   get isLost(): boolean {
     return this.#released;
   }
@@ -116,7 +104,7 @@ export class PooledConnection implements DatabaseConnection {
     try {
       return await this.#client.query({ text: sql, values: [...parameters], ...(name && { name }) });
     } catch (error) {
-      // At once, so that whoever asks what became of the transaction finds room in the pool.
+      // At once, so that determining the outcome finds room in the pool.
       if (endsConnection(error)) this.#giveBack(true);
       throw this.#connections.told(error);
     }

@@ -6,12 +6,7 @@ import type { PooledConnection, PostgresConnections } from './connection.js';
 import { type Inserted, insertWithRoom } from './insert-with-room.js';
 import { beginTransaction, findOutcome } from './transaction.js';
 
-/**
- * Stores resources of one table in a transaction of two messages. The first learns by what the transaction can be asked
- * after. The second locks the quotas, inserts what there is room for, counts it and commits: a quota is locked for no
- * longer than the database works and writes, and never while this process does. After a statement that failed, the commit
- * behind it is a rollback.
- */
+/** Two messages: the first gets the transaction ID, the second does the rest, so that no quota stays locked meanwhile. */
 export function createTogether(connections: PostgresConnections, fence: MasterKeyFence): CreateTogether {
   return async (creations, waits) => {
     const connection = await connections.take();
@@ -19,7 +14,7 @@ export function createTogether(connections: PostgresConnections, fence: MasterKe
       await beginTransaction(connection);
       return await storeAndCommit({ connections, connection, fence }, creations, waits);
     } catch (error) {
-      // One that is over already, or whose connection is gone, has nothing to undo.
+      // A finished or disconnected transaction has nothing to undo.
       await connection.executeScript('rollback').catch(() => undefined);
       throw error;
     } finally {
@@ -44,7 +39,7 @@ async function storeAndCommit(
     const [result] = await connection.executeTogether<Inserted>(statements);
     const inserted = result?.rows ?? [];
     if (creations[0].seals) for (const { check } of inserted) fence.requireCheck(check ?? undefined);
-    // Where it waited and found no quota, other content has taken the place of all.
+    // It waited and found no quota: all content was replaced.
     const gone = new StoreUnavailable(connections.place, 'the organization is gone');
     return tellOutcomes(creations, inserted, waits ? gone : 'locked');
   } catch (error) {
@@ -56,7 +51,6 @@ async function storeAndCommit(
   }
 }
 
-/** By what the statement has answered; `absent` for those whose quota it has not. */
 function tellOutcomes(
   creations: Creations,
   inserted: readonly Inserted[],
@@ -71,7 +65,7 @@ function tellOutcomes(
   });
 }
 
-/** By what the data has of them, since the answer to the commit was lost. Their IDs are their own. */
+/** The response to the commit was lost; their unique IDs show what was stored. */
 async function askDatabase(
   connections: PostgresConnections,
   creations: Creations,

@@ -3,10 +3,7 @@ import { StoreUnavailable } from '../database/store-unavailable.js';
 import type { PooledConnection, PostgresConnections } from './connection.js';
 import { beginTransaction, findOutcome } from './transaction.js';
 
-/**
- * Transactions as this program needs them, on a pool. Each is begun with one message, and a commit whose answer is lost
- * is asked after: whether it was done is what the client has to be told.
- */
+/** Begins each transaction with one message, and determines the outcome of a commit whose response was lost. */
 export class PostgresDriver implements Driver {
   readonly #connections: PostgresConnections;
 
@@ -29,10 +26,7 @@ export class PostgresDriver implements Driver {
     await beginTransaction(connection, isolationLevel === 'serializable');
   }
 
-  /**
-   * @throws StoreUnavailable when nothing was committed, CommitUnconfirmed when it seems that everything was, and
-   * OutcomeUnknown when that cannot be learnt.
-   */
+  /** @throws StoreUnavailable: not committed. CommitUnconfirmed: probably committed. OutcomeUnknown. */
   async commitTransaction(connection: PooledConnection): Promise<void> {
     try {
       await connection.executeScript('commit');

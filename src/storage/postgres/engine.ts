@@ -11,25 +11,21 @@ import { createTogether } from './create-together.js';
 import { PostgresDriver } from './driver.js';
 import { type Encryption, encryptions } from './tls.js';
 
-/** Connections of one server: more of them do not make a database faster, and it has no more than 100 unless told. */
+/** More do not make a database faster, and PostgreSQL allows 100 by default. */
 const poolSize = 10;
 
 const postgresHint = `check that the database runs and that ${option('database')} leads to it`;
 
-/** The first version whose `pg_xact_status` takes what `pg_current_xact_id` gives. */
+/** The first version with `pg_xact_status(pg_current_xact_id())`. */
 const oldestVersion = 130_000;
 
-/**
- * Connects to a PostgreSQL database (13 or later) that any number of servers can share.
- * @param text a connection URI, as `parseConnectionUrl` reads it
- * @throws ConfigError when it cannot be reached, or is not one that this program can use; the password is not in it.
- */
+/** PostgreSQL 13 or later. @throws ConfigError when it is unreachable or unusable; never contains the password */
 export async function openPostgres(text: string): Promise<Engine> {
   const url = parseConnectionUrl(text);
   const pool = new Pool({ ...(await tryReach(url)), max: poolSize, pipeline: true });
-  // A connection that breaks while nobody uses it is no failure: the pool makes another one for the next query.
+  // Idle connections may break: the pool opens another one.
   pool.on('error', () => undefined);
-  // Nor while it is taken: the query at hand, or the next one, tells of it.
+  // Checked-out connections: the current or next query reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connections = new PostgresConnections(pool, url.place);
   return {
@@ -55,10 +51,9 @@ export async function openPostgres(text: string): Promise<Engine> {
   };
 }
 
-/** Also on for a server that follows another one. */
+/** Also on for a standby. */
 const readOnly = CompiledQuery.raw("select current_setting('transaction_read_only') as setting");
 
-/** The first way to connect that works, of those that the URL allows. */
 async function tryReach(url: ConnectionUrl): Promise<PoolConfig> {
   let failure: unknown;
   for (const encryption of await encryptions(url)) {
@@ -96,7 +91,7 @@ function poolConfig(
     application_name: parameters.get('application_name') ?? 'orgctl',
     ssl,
     connectionTimeoutMillis: timeout,
-    // Longer than any lock is waited for; a database that hangs is given up.
+    // Longer than any lock wait; a hanging database is given up.
     query_timeout: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -122,16 +117,16 @@ async function requireUsable(client: Client, place: string): Promise<void> {
   }
 }
 
-/** The lock has a transaction of its own, since the work has many. */
+/** The lock has its own transaction, since the work has many. */
 async function alone<Result>(connections: PostgresConnections, work: () => Promise<Result>): Promise<Result> {
   const connection = await connections.take();
   try {
-    // A server whose machine is gone without a word must not keep all others from starting.
+    // A machine that vanishes must not block the start of all others.
     await connection.executeScript('begin; set local idle_in_transaction_session_timeout = 60000');
     await hold(advisoryLock.start, (query) => connection.executeQuery(query));
     return await work();
   } finally {
-    // A connection that broke has no lock to give back.
+    // A broken connection has no lock to release.
     await connection.executeScript('rollback').catch(() => undefined);
     connection.release();
   }

@@ -4,25 +4,22 @@ import type { SettingName } from '../database/settings.js';
 import type { Creations } from '../engine/shared-creations.js';
 import type { PostgresQuery } from './connection.js';
 
-/** What `insertWithRoom` answers for each organization whose quota it has locked. */
 export type Inserted = {
   readonly organization_id: string;
   readonly quota_limit: number;
-  /** Before. */
   readonly used: number;
-  /** How many of its rows were inserted: the first ones. */
+  /** How many rows were inserted, counted from the first. */
   readonly made: number;
-  /** By what the master key of the data is recognized. */
   readonly check: string | null;
 };
 
 const checkSetting: SettingName = 'master_key_check';
 
 /**
- * The statement that locks the quotas, inserts the first rows of each organization up to its limit, and counts them. It
- * inserts nothing when the rows are sealed and the data's master key is not the one of `check`. A quota that was locked
- * late is seen as it is by then, and so updated (PostgreSQL, "Read Committed Isolation Level").
- * @param waits whether to wait for quotas that are locked, or to skip them: who waits for one at most cannot deadlock
+ * Locks quotas, inserts the first rows of each organization up to its limit, and counts them. Inserts nothing when the
+ * rows are sealed and `check` is not the data's master key. A quota locked late is read and updated in its latest version
+ * (PostgreSQL, "Read Committed Isolation Level").
+ * @param waits whether to wait for locked quotas or skip them; waiting for at most one cannot deadlock
  */
 export function insertWithRoom(creations: Creations, check: string, waits: boolean): PostgresQuery {
   const [{ quota, table, row, seals }] = creations;
@@ -34,7 +31,7 @@ export function insertWithRoom(creations: Creations, check: string, waits: boole
   return { sql: statement(table, row, quotas, quota !== undefined), parameters, named: true };
 }
 
-/** Rows come as one array for each column, so that the text is the same for any number of them. */
+/** One array per column, so that the text is the same for any number of rows. */
 function statement(table: string, row: NewRow, quotas: string, isLimited: boolean): string {
   const names = Object.keys(row).map((column) => `"${column}"`);
   const columns = names.join(', ');
@@ -65,7 +62,7 @@ function lockedQuotas(waits: boolean): string {
   return `${quotas} for update${waits ? '' : ' skip locked'}`;
 }
 
-/** Where there is no quota; all parameters have to occur, with a type. */
+/** For kinds without a quota; every parameter must occur, with a type. */
 const ampleQuotas = `select unnest($1::text[]) as organization_id, ${largestLimit} as quota_limit, 0 as used
   where $2::text is not null`;
 

@@ -3,15 +3,9 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { ConnectionUrl } from './connection-url.js';
 
-/** One way to connect: with TLS as these options have it, or without. */
 export type Encryption = ConnectionOptions | false;
 
-/**
- * The ways to connect that an `sslmode` allows, to be tried in this order, with the meaning they have in libpq (section
- * "SSL Support"): `prefer`, the default, and `allow` take TLS or none, `require` TLS with whomever, `verify-ca` checks
- * the certificate, and `verify-full` its name too. A Unix socket has no TLS.
- * @throws ConfigError for a mode that does not exist, or a file that cannot be read.
- */
+/** Attempts for an `sslmode`, in order, as in libpq. @throws ConfigError for an unknown mode or an unreadable file */
 export async function encryptions(url: ConnectionUrl): Promise<readonly Encryption[]> {
   const mode = url.parameters.get('sslmode') ?? 'prefer';
   if (url.host.startsWith('/')) return [false];
@@ -48,7 +42,7 @@ async function verifyServer(root: string | undefined, mode: string): Promise<Con
   return { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined };
 }
 
-// The driver hands over a socket without saying where it leads: Node.js would check the name "localhost".
+// The driver hides the host from Node.js, which would check for "localhost".
 function verifyName(host: string): ConnectionOptions {
   return { checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) };
 }

@@ -4,24 +4,17 @@ import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../database
 import { advisoryLock } from './advisory-lock.js';
 import type { PooledConnection, PostgresConnections, PostgresQuery } from './connection.js';
 
-/** Milliseconds for which an outcome is asked for: a database that restarts is back by then. */
+/** Milliseconds: a restarting database is back by then. */
 const outcomePatience = 10_000;
 
-/** Milliseconds between two questions. */
 const outcomePause = 100;
 
-/**
- * A server that hangs, or whose machine is gone without a word, must not keep the locks of its transaction: the
- * database ends one that waits for its next statement for long.
- */
+/** The database ends an idle transaction, so that a hanging server or lost machine does not keep its locks. */
 const beginQuery: PostgresQuery = {
   sql: 'begin; set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000',
 };
 
-/**
- * Every writer shares a lock with all others, and who replaces everything takes it alone; taken with the first message,
- * it cannot meet row locks crosswise.
- */
+/** Writers share this lock; replacing everything takes it exclusively. Taken first, it cannot deadlock with row locks. */
 const lockAndIdentify = {
   shared: identifying(`pg_advisory_xact_lock_shared(${advisoryLock.content})`),
   alone: identifying(`pg_advisory_xact_lock(${advisoryLock.content})`),
@@ -31,7 +24,6 @@ function identifying(lock: string): PostgresQuery {
   return { sql: `select pg_current_xact_id()::text as id, ${lock} as locked`, named: true };
 }
 
-/** Begins a transaction, with one message. */
 export async function beginTransaction(connection: PooledConnection, alone = false): Promise<void> {
   const opening = [beginQuery, alone ? lockAndIdentify.alone : lockAndIdentify.shared];
   const [, identified] = await connection.executeTogether(opening);
@@ -39,9 +31,9 @@ export async function beginTransaction(connection: PooledConnection, alone = fal
 }
 
 /**
- * What became of a transaction whose commit was not answered: StoreUnavailable when nothing was committed, CommitUnconfirmed
- * when it seems that everything was, and OutcomeUnknown when that cannot be learnt. That it is committed is no more than
- * likely: a database that crashed gives the number of a transaction of which it wrote nothing to another one.
+ * Determines the outcome of a commit without a response. Even "committed" is only likely: a crashed database can reuse the
+ * number of a transaction that it never wrote.
+ * @returns StoreUnavailable: not committed. CommitUnconfirmed: probably committed. OutcomeUnknown: undetermined.
  */
 export async function findOutcome(
   transactionId: string,
@@ -58,7 +50,6 @@ export async function findOutcome(
   }
 }
 
-/** `undefined` when the database does not tell, or the transaction still runs. */
 async function findStatus(
   transactionId: string,
   connections: PostgresConnections,
@@ -75,7 +66,7 @@ async function findStatus(
     }
   } catch (error) {
     if (error instanceof StoreUnavailable) return undefined;
-    // Another server took over, which knows no such number yet.
+    // A failover server does not know the number yet.
     if (error instanceof DatabaseError) return 'committed';
     throw error;
   }

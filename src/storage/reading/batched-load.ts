@@ -1,33 +1,26 @@
-/** A key that somebody asks for. */
 interface Question<Value> {
   readonly key: string;
   resolve(value: Value | undefined): void;
   reject(error: unknown): void;
 }
 
-/** Keys of one load: few enough for the engines' limits on parameters. */
 const rowsLoadedAtOnce = 1000;
 
-/** Concurrent loads, so that one that hangs does not hold up all later ones. */
+/** Several, so that one that hangs does not block the rest. */
 const maxLoads = 4;
 
-/**
- * Batches what is requested in one turn of the event loop, or while other loads are running, so that a flood of
- * requests does not cost a query each. A single request only waits for the end of its turn; none is answered by a load
- * that started before it.
- */
+/** Batches keys, so that a flood of requests does not cost a query each. No load started before its requests. */
 export class BatchedLoad<Value> {
   readonly #loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   #waiting: Question<Value>[] = [];
   #loads = 0;
   #isScheduled = false;
 
-  /** @param loadAll answers what there is of up to 1000 keys */
   constructor(loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
     this.#loadAll = loadAll;
   }
 
-  /** What there is under this key; `undefined` when there is nothing. @throws what its load throws. */
+  /** `undefined` for an unknown key. @throws what its load throws */
   load(key: string): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });

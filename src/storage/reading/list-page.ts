@@ -4,29 +4,26 @@ import { compiledOnce } from '../database/compiled-once.js';
 import type { StorageContext } from '../database/context.js';
 import { resourceTables, type Tables } from '../database/tables.js';
 
-/** Which part of a list is wanted: `page` counts from 1. */
+/** `page` counts from 1. */
 export interface RowPageRequest extends RowSearch {
   readonly page: number;
   readonly limit: number;
-  /** Reads on behind the row with this sequence, whatever `page` says. */
+  /** Continues after the row with this sequence; overrides `page`. */
   readonly after?: number | undefined;
 }
 
-/** Which of them are meant at all. */
 export interface RowSearch {
-  /** A part of the name; whether its ASCII letters are capitals does not count. */
+  /** Part of the name; ASCII case is ignored. */
   readonly search?: string | undefined;
 }
 
-/** The condition that a search is. Not `like`, in which some characters stand for others. */
+/** Not `like`, which has wildcards. */
 export function isNamedLike(search: string | RawBuilder<string>): RawBuilder<SqlBool> {
   return sql<SqlBool>`replace(lower(name), lower(${search}), '') <> lower(name)`;
 }
 
-/** Parameters of a query of one page. */
 interface PagePart {
   readonly organizationId: string;
-  /** How many rows come before the page. */
   readonly offset: number;
   readonly limit: number;
 }
@@ -34,7 +31,6 @@ interface PagePart {
 type ListTables = Readonly<Record<string, Record<string, unknown>>>;
 type PageQuery<Row> = SelectQueryBuilder<ListTables, string, Row>;
 
-/** Reads the lists of one table, oldest first. `select` says what is read of a row. */
 export function listReader<Row>(
   { database }: Pick<StorageContext, 'database'>,
   table: ResourceTable,

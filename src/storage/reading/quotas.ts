@@ -10,7 +10,7 @@ import type { ReadCache } from './read-cache.js';
 
 type StoredQuota = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
 
-/** A creation beyond the organization's quota (reference, section 8); nothing was created. */
+/** A creation beyond the quota (API reference, section 8); nothing was created. */
 export class QuotaExceeded extends ServiceError {
   readonly kind: QuotaKind;
   readonly limit: number;
@@ -28,7 +28,6 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
-/** The quota record of each organization. */
 export class QuotaReader {
   readonly #context: StorageContext;
   readonly #cache: ReadCache<QuotaRecord>;
@@ -41,15 +40,11 @@ export class QuotaReader {
     this.#cache = cache;
   }
 
-  /** The record of one organization; empty when there is no such organization. */
   async of(organizationId: string): Promise<QuotaRecord> {
     return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }
 
-  /**
-   * Sets limits; one below what is used stops creation and removes nothing. The record as it is then: who read it
-   * afterwards could fail after all was done.
-   */
+  /** Returns the record as written: reading it afterwards could fail after the change was done. */
   setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
     const wanted = Object.entries(limits);
     return this.#context.write(
@@ -66,7 +61,7 @@ export class QuotaReader {
         return loadRecord(transaction, organizationId);
       },
       {
-        // Where it is not to be seen, somebody else may have set other limits since.
+        // Not visible does not mean not done: another server may have set other limits since.
         isDone: async (database) => {
           const record: Readonly<Record<string, Quota>> = await loadRecord(database, organizationId);
           return wanted.every(([kind, limit]) => record[kind]?.limit === limit) || undefined;
@@ -85,7 +80,7 @@ async function loadRecords(
   organizationIds: readonly string[],
 ): Promise<ReadonlyMap<string, QuotaRecord>> {
   const [first] = organizationIds;
-  // By far the most are of one organization, for which the query is ready.
+  // Usually all are of one organization, whose query is already compiled.
   const rows =
     organizationIds.length === 1 && first !== undefined
       ? (await quotasOfOne(database, { organizationId: first })).rows
@@ -93,7 +88,6 @@ async function loadRecords(
   return toRecords(rows);
 }
 
-/** The record of every organization, by its ID. */
 export async function allQuotas(database: Kysely<Tables>): Promise<ReadonlyMap<string, QuotaRecord>> {
   return toRecords(await selectQuotas(database).execute());
 }
@@ -129,10 +123,9 @@ const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((
 );
 
 /**
- * Reserves quota for one more resource, if there is room. The update locks the row until the transaction ends, so
- * however many clients and servers race, the limit is never exceeded. To be called last, since all creations wait for
- * that row.
- * @throws QuotaExceeded when there is no room.
+ * Reserves quota for one resource. The update locks the row until the transaction ends, so racing servers cannot exceed
+ * the limit. Call it last: all creations wait for that row.
+ * @throws QuotaExceeded
  */
 export async function reserveQuota(
   transaction: Transaction<Tables>,
@@ -147,11 +140,10 @@ export async function reserveQuota(
     .where('organization_id', '=', organizationId)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  // The organization itself may be gone, when other content took its place in the midst of a request.
+  // The organization may be gone, if its content was replaced during the request.
   throw new QuotaExceeded(kind, quota?.quota_limit ?? 0, quota?.used ?? 0);
 }
 
-/** Releases one reservation of the quota. */
 export async function releaseQuota(
   transaction: Transaction<Tables>,
   organizationId: string,

@@ -6,28 +6,21 @@ export interface ReadCacheOptions {
   readonly clock?: () => number;
 }
 
-/**
- * Values kept from one read to the next, until a write makes them stale. A read that a write overtook is not kept:
- * it may have seen the row as it was before.
- */
+/** Values until a write makes them stale. A read overtaken by a write is not cached: it may have seen the old row. */
 export class ReadCache<Value> {
   readonly #values: LruMap<string, Value>;
-  /** Keys known to be absent. */
   readonly #absent: LruMap<string, true>;
   readonly #capacity: number;
   readonly #maxAge: number;
   readonly #clock: () => number;
-  /** Pending reads, by key, shared by concurrent requests. */
   readonly #loads = new Map<string, Promise<Value | undefined>>();
   #writes = 0;
-  /** When everything was forgotten last. */
   #since: number;
 
   /**
-   * @param capacity how many values are kept, the one used longest ago giving way; 0 keeps none
-   * @param options `absent`: of how many keys it is kept, too, that there is nothing, apart from the values, so that
-   * no flood of them drives these out; `maxAge`: milliseconds after which everything is forgotten, where others write
-   * what is cached here; `clock`: milliseconds that only ever go forward
+   * @param capacity of the LRU cache; 0 disables it
+   * @param options `absent`: capacity for keys known to be absent, separate so that a flood of them evicts no values;
+   * `maxAge`: milliseconds until everything expires, where other servers write too; `clock`: monotonic milliseconds
    */
   constructor(capacity: number, options: ReadCacheOptions = {}) {
     const { absent = 0, maxAge = Number.POSITIVE_INFINITY, clock = () => performance.now() } = options;
@@ -39,7 +32,6 @@ export class ReadCache<Value> {
     this.#since = clock();
   }
 
-  /** The value that is kept, or else the one that `load` answers. */
   async read(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     if (this.#capacity === 0) return load();
     const value = this.kept(key);
@@ -47,13 +39,12 @@ export class ReadCache<Value> {
     return this.#loads.get(key) ?? this.#begin(key, load);
   }
 
-  /** The value that is kept; `undefined` when there is none, or nothing is known of it. */
   kept(key: string): Value | undefined {
     if (this.#maxAge !== Number.POSITIVE_INFINITY) this.#expire();
     return this.#values.get(key);
   }
 
-  /** To be called after the write is committed, and before anyone learns of it. */
+  /** Call it after the commit and before anyone learns of it. */
   forget(key: string): void {
     this.#writes += 1;
     this.#values.delete(key);
@@ -61,7 +52,7 @@ export class ReadCache<Value> {
     this.#loads.delete(key);
   }
 
-  /** As `forget`, after a write that may have changed anything. */
+  /** Like `forget`, after a write that may have changed anything. */
   forgetAll(): void {
     this.#writes += 1;
     this.#values.clear();
@@ -86,7 +77,7 @@ export class ReadCache<Value> {
     return value;
   }
 
-  // All at once, so that entries need no time of their own.
+  // All at once, so that entries need no timestamps.
   #expire(): void {
     const now = this.#clock();
     if (now - this.#since < this.#maxAge) return;

@@ -2,19 +2,13 @@ import type { ResourceTable } from '../../api/resources/index.js';
 import type { StorageContext } from '../database/context.js';
 import { resourceTables } from '../database/tables.js';
 
-/** The most IDs that one query looks up: databases limit the parameters of a statement. */
+/** IDs per query: databases limit the parameters of a statement. */
 const soughtTogether = 500;
 
-/**
- * The numbers of one kind's rows, in the order of their creation. They outlive a restart and are the same for all servers of
- * a database; what replaces all content numbers it again.
- */
+/** In order of creation, the same for all servers and after a restart; replacing all content renumbers. */
 export interface RowNumbers {
-  /** The numbers of these IDs; one that the organization does not have is left out. */
   numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The ID of the row with this number. */
   idAt(organizationId: string, number: number): Promise<string | undefined>;
-  /** Whether there are rows behind the one with this number. */
   hasAfter(organizationId: string, number: number): Promise<boolean>;
 }
 
@@ -31,7 +25,7 @@ export function openRowNumbers(
         const rows = await own(organizationId)
           .select(['id', 'sequence'])
           .where('id', 'in', ids.slice(start, start + soughtTogether))
-          // The shared database has 64 bits, which its driver returns as text.
+          // PostgreSQL's 64-bit integers arrive as text.
           .$castTo<{ readonly id: string; readonly sequence: number | string }>()
           .execute();
         for (const { id, sequence } of rows) found.set(id, Number(sequence));

@@ -1,16 +1,15 @@
 import { statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 
-/** Milliseconds for which a hold counts: one of a process that died must not let the log grow for ever. */
+/** Milliseconds. Holds expire, so that a crashed process cannot let the log grow forever. */
 const holdAge = 30_000;
 const holdRenewal = 5_000;
 
-/** The file beside a database by which another process asks its server to leave the log as it is. */
+/** Another process asks the server not to copy its log by creating this file beside the database. */
 function findHold(database: string): string {
   return `${database}-copying`;
 }
 
-/** Whether somebody copies the database now. */
 export function areCheckpointsHeld(database: string): boolean {
   try {
     const stats = statSync(findHold(database), { throwIfNoEntry: false });
@@ -20,10 +19,7 @@ export function areCheckpointsHeld(database: string): boolean {
   }
 }
 
-/**
- * Does work while the server of a database, if one runs, copies nothing from its log into the database: from its next
- * commit on. The log grows meanwhile. Where the file cannot be written the work is done all the same.
- */
+/** A running server leaves its log unmerged during `work`. Best effort: an unwritable file is ignored. */
 export async function holdingCheckpoints<Result>(
   database: string,
   work: () => Promise<Result>,

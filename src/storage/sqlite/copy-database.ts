@@ -4,21 +4,21 @@ import { setTimeout } from 'node:timers/promises';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { holdingCheckpoints } from './checkpoint-hold.js';
 
-/** Copies that are tried: a server that holds its checkpoints spoils the first one at most. */
+/** A server that holds its checkpoints spoils only the first attempt. */
 const copyAttempts = 20;
 
-/** The header of a write-ahead log: it has other salts each time the log begins anew. */
+/** Write-ahead log header; its salts change whenever the log restarts. */
 const headerLength = 32;
 
 const sidecars = ['-wal', '-journal'] as const;
 
 /**
- * Copies a database to `target` as it was at one moment, with the log that belongs to it, whether a server has it open
- * or not; nothing is locked, and no process may call this that has the database open itself.
+ * Copies a consistent snapshot of a database and its log to `target`, even while a server has it open. Locks nothing; the
+ * calling process must not have it open itself.
  *
- * A checkpoint only writes what is in the log. So a database that is read while one goes on is mended by its log, as
- * after a crash, as long as that log did not begin anew meanwhile; otherwise it is copied again.
- * @throws ConfigError when it does not hold still.
+ * A checkpoint only writes what is in the log. So a copy taken during one is repaired by its log, as after a crash,
+ * unless the log restarted meanwhile; then it is copied again.
+ * @throws ConfigError when the database changes too fast.
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   await holdingCheckpoints(source, async () => {
@@ -32,7 +32,6 @@ export async function copyDatabase(source: string, target: string): Promise<void
   });
 }
 
-/** Whether what was copied belongs together. */
 async function copyOnce(source: string, target: string): Promise<boolean> {
   const before = await readGeneration(source);
   await removeDatabase(target);
@@ -41,7 +40,6 @@ async function copyOnce(source: string, target: string): Promise<boolean> {
   return (await readGeneration(source)) === before;
 }
 
-/** Removes a database with all that belongs to it. */
 async function removeDatabase(path: string): Promise<void> {
   for (const ending of ['', ...sidecars]) await rm(`${path}${ending}`, { force: true });
 }
@@ -52,7 +50,7 @@ async function copyIfThere(source: string, target: string): Promise<void> {
   });
 }
 
-/** What changes when the log begins anew; without a log, when anything is written. */
+/** Changes when the log restarts; without a log, with any write. */
 async function readGeneration(path: string): Promise<string> {
   const header = await readLogHeader(`${path}-wal`);
   const journal = await stat(`${path}-journal`).then(

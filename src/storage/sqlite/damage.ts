@@ -3,13 +3,12 @@ import { z } from '../../api/schema/schema.js';
 import type { SqliteConnection } from './connection.js';
 import { digestName, digestSchema, schemaText } from './schema-digest.js';
 
-/** Findings that are told of: one is enough to refuse data, and a broken page makes thousands. */
+/** One is enough to refuse data, and a broken page makes thousands. */
 const mostDamages = 10;
 
-/** Rows whose texts are looked at in one piece. */
 const rowsChecked = 1000;
 
-/** Bytes up to which every row is compared with what the indexes have of it, also when a server starts. */
+/** Bytes up to which rows and indexes are compared even at a server's start. */
 const thoroughUpTo = 16 * 1024 * 1024;
 
 const numberSchema = z.object({ value: z.number() });
@@ -17,7 +16,7 @@ const bytes = z.nullable(z.instanceof(Uint8Array));
 const bytesSchema = z.object({ bytes });
 const batchSchema = z.object({ bytes, last: z.nullable(z.number()) });
 
-/** A column with a declared type; names are checked to be plain words before they stand in a query. */
+/** Names are checked to be plain words before they stand in a query. */
 interface TableColumn {
   readonly name: string;
   readonly type: string;
@@ -25,10 +24,8 @@ interface TableColumn {
 }
 
 /**
- * What is wrong with a database, in sentences; empty when nothing is. `full` compares rows and indexes however large the
- * database is.
- *
- * Nothing is read as text here: the library aborts the process at a byte that is not UTF-8.
+ * Problems of a database, in sentences. `full` compares rows and indexes whatever the size. Reads nothing as text: the
+ * library aborts the process at invalid UTF-8.
  * @throws SQLite's own error for what cannot be read at all.
  */
 export function findDamage(database: SqliteConnection, full: boolean): string[] {
@@ -39,7 +36,7 @@ export function findDamage(database: SqliteConnection, full: boolean): string[] 
   if (made !== undefined && made !== digestSchema(schema)) return ['its schema is not the one that was made'];
   const check = full || countPages(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
   const pages = pageDamage(database, check);
-  // Rows of pages that are out of order may have no end.
+  // Rows of broken pages may never end.
   if (pages.length > 0) return pages;
   return [
     ...danglingRows(database),
@@ -47,7 +44,6 @@ export function findDamage(database: SqliteConnection, full: boolean): string[] 
   ].slice(0, mostDamages);
 }
 
-/** The digest that was kept of the schema; data of the first version has none. */
 function madeSchema(database: SqliteConnection): string | undefined {
   const { value } = readNumber(
     database,
@@ -99,7 +95,6 @@ function listColumns(database: SqliteConnection, table: string): TableColumn[] {
     .filter(({ name }) => isWord(name));
 }
 
-/** Values of another type than their column, and texts that are none. */
 function valueDamage(database: SqliteConnection, table: string): string[] {
   const columns = listColumns(database, table);
   const strange = columns.map(({ name, type, required }) => {
@@ -116,7 +111,7 @@ function valueDamage(database: SqliteConnection, table: string): string[] {
 }
 
 function areTextsWhole(database: SqliteConnection, table: string, texts: readonly string[]): boolean {
-  // A line feed between them, so that halves of characters that meet do not make one.
+  // A line feed between them, so that two broken halves do not form a character.
   const joined = texts.map((name) => `ifnull(${name}, '')`).join(' || char(10) || ');
   if (joined === '') return true;
   const batch = database.prepare(
@@ -132,7 +127,6 @@ function areTextsWhole(database: SqliteConnection, table: string, texts: readonl
   }
 }
 
-/** Bytes of all pages. */
 function countPages(database: SqliteConnection): number {
   return readNumber(
     database,

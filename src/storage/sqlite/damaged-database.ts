@@ -1,9 +1,7 @@
 import { dirname } from 'node:path';
 import { ConfigError } from '../../errors/errors.js';
 
-/** The embedded database cannot be trusted any more, or cannot be read. */
 export class DamagedDatabase extends ConfigError {
-  /** What is wrong with it, in sentences. */
   readonly findings: readonly string[];
 
   constructor(path: string, findings: readonly string[], cause?: unknown) {

@@ -12,16 +12,14 @@ import { loadSqlite } from './libsql.js';
 import { rememberSchema } from './schema-digest.js';
 import { preparedOnce } from './statements.js';
 
-/** The path that keeps the whole database in memory. */
 export const inMemory = ':memory:';
 
 const sqliteHint = `check that the data directory is writable and its disk not full, or choose another with ${option('data')}`;
 
 /**
- * Opens the embedded database at a path, creating it (0600) when it is not there, and keeps every other process out
- * of it until it is closed or the process dies.
- * @param full whether to check it in full before, however large it is
- * @throws ConfigError when another server has it open, when it cannot be read or written, is damaged or not a database.
+ * Opens (or creates, 0600) the embedded database and keeps all other processes out until it is closed or the process dies.
+ * @param full whether to check all of it first, whatever its size
+ * @throws ConfigError when it is in use, unreadable, unwritable, damaged or not a database.
  */
 export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
   const connect = await loadSqlite();
@@ -36,19 +34,19 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
     bytes: 'blob',
     counter: 'integer',
     sequence: (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement(),
-    // The file's own lock keeps everyone else out already.
+    // The file's own lock suffices.
     lockSchema: () => Promise.resolve(),
     alone: (work) => work(),
     schemaChanged: rememberSchema,
-    // A write that is answered is what tells; the store does one.
+    // Only a write can tell; the store does one.
     requireReady: () => Promise.resolve(),
     ...(watch !== undefined && { commits: watch }),
     hint: sqliteHint,
   };
 }
 
-// SQLite gives its journal the mode of the database file, and takes an empty file for a new database. One that is there
-// is not opened: closing it would take the locks of this process from it, were it in use here.
+// SQLite copies the mode to its journal and takes an empty file for a new database. An existing file is not opened here:
+// closing it would drop this process's locks on it.
 async function createIfMissing(path: string): Promise<void> {
   try {
     await createPrivately(path, '');
@@ -61,13 +59,13 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   let database: SqliteConnection | undefined;
   try {
     database = connect(path);
-    // Before the journal mode: a log that is exclusive from its first access needs no shared memory.
+    // Before the journal mode: an exclusive log needs no shared memory.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
-    // FULL: a commit that was answered is on the disk, also after a power cut.
+    // FULL: a confirmed commit survives a power cut.
     database.pragma('synchronous = FULL');
     database.pragma('foreign_keys = ON');
-    // The lock is taken by the first write, not by the pragma.
+    // The first write takes the lock, not the pragma.
     database.exec('BEGIN IMMEDIATE; COMMIT');
     const damage = findDamage(database, full);
     if (damage.length > 0) throw new DamagedDatabase(path, damage);
@@ -78,20 +76,17 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   }
 }
 
-/**
- * The database as kysely uses it, closed so that the next one to open it can. The library keeps a closed file open,
- * with its lock, until every statement was collected as garbage; leaving the write-ahead log is what gives up the lock.
- */
+/** The library keeps a closed file locked until statements are garbage collected; leaving WAL mode gives up the lock. */
 function releasing(database: SqliteConnection, place: string, watch: FileWatch | undefined): SqliteDatabase {
   return {
     prepare: preparedOnce(database, place),
     close() {
-      // What is at the path is not of this connection: nothing is to be removed there.
+      // The files at the path belong to someone else: remove nothing.
       if (watch?.isInPlace() === false) return void database.close();
       try {
         database.pragma('journal_mode = DELETE');
         database.pragma('locking_mode = NORMAL');
-        // The lock goes with the next access, not with the pragma.
+        // The next access releases the lock, not the pragma.
         database.exec('SELECT 1 FROM sqlite_schema');
       } finally {
         database.close();

@@ -5,7 +5,7 @@ import type { CommitWatch } from '../engine/engine.js';
 import { areCheckpointsHeld } from './checkpoint-hold.js';
 import type { SqliteConnection } from './connection.js';
 
-/** Commits after which the log is copied into the database, in pages: SQLite's default. */
+/** Pages after which the log is merged; SQLite's default. */
 const checkpointPages = 1000;
 
 interface FileIdentity {
@@ -13,10 +13,7 @@ interface FileIdentity {
   readonly inode: bigint;
 }
 
-/**
- * Knows whether the files that a connection has open are still those at their paths. SQLite keeps writing to files
- * that were deleted or replaced, and nobody finds that again.
- */
+/** Detects deleted or replaced database files: SQLite would keep writing to them, and the writes would be lost. */
 export class FileWatch implements CommitWatch {
   readonly #path: string;
   readonly #place: string;
@@ -24,7 +21,7 @@ export class FileWatch implements CommitWatch {
   readonly #identities: readonly (readonly [path: string, FileIdentity | undefined])[];
   #areHeld = false;
 
-  /** `path` is that of a database that was opened just now, with its log; `place` is what errors call it. */
+  /** `path` was opened just now, with its log; `place` is its name in errors. */
   constructor(path: string, place: string, database: SqliteConnection) {
     this.#path = path;
     this.#place = place;
@@ -52,12 +49,11 @@ export class FileWatch implements CommitWatch {
     }
   }
 
-  /** Whether all is where it was. */
   isInPlace(): boolean {
     return this.#identities.every(([path, identity]) => describeLoss(path, identity) === undefined);
   }
 
-  /** A log that is not of the database at the path would be taken for its own by whoever opens that next. */
+  /** The next process to open the path would take a foreign log for its own. */
   #setLogAside(): void {
     const [database, log] = this.#identities;
     if (database === undefined || log === undefined || identityAt(this.#path) === undefined) return;
@@ -65,12 +61,11 @@ export class FileWatch implements CommitWatch {
     try {
       renameSync(`${this.#path}-wal`, `${this.#path}-wal.of-replaced`);
     } catch {
-      // What was wrong before is what to report.
+      // Report the original problem.
     }
   }
 }
 
-/** What happened to a file since; `undefined` when it is the same. */
 function describeLoss(path: string, identity: FileIdentity | undefined): string | undefined {
   try {
     const now = toIdentity(statSync(path, { bigint: true, throwIfNoEntry: false }));

@@ -2,11 +2,7 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/**
- * Loads the embedded database, the one part of the product that is native: its binary is an optional package of its own
- * for each platform, which installations can lack. The executable that has Node.js in it takes `node-sqlite.ts` instead.
- * @throws ConfigError naming the package and how to install it
- */
+/** Its binary is an optional package per platform. @throws ConfigError naming the package and how to install it */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;

@@ -1,4 +1,4 @@
-/** What is used of Node.js's own SQLite (https://nodejs.org/api/sqlite.html), which the types of Node.js 20 do not know. */
+/** The used part of https://nodejs.org/api/sqlite.html, missing from the types of Node.js 20. */
 declare module 'node:sqlite' {
   type Value = null | number | bigint | string | Uint8Array;
 

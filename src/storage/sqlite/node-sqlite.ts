@@ -1,10 +1,7 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
 import type { OpenConnection, SqliteConnection, Statement } from './connection.js';
 
-/**
- * Node.js's own SQLite in the place of the native package, for the executable that has Node.js in it: it takes nothing
- * out of itself to run. Node.js 20 has none, so the package stays with libsql.
- */
+/** For the single executable. Node.js 20 has no SQLite of its own, so the package uses libsql. */
 export function loadSqlite(): Promise<OpenConnection> {
   return Promise.resolve(open);
 }
@@ -37,10 +34,7 @@ function bindable(value: unknown): Value {
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
-/**
- * Result codes (https://sqlite.org/rescode.html) that this program decides by. Of other codes with more in them, such as
- * 522, the lower byte says what kind they are.
- */
+/** Result codes that this program decides by; the lower byte of an extended code such as 522 is its class. */
 const codes: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
@@ -58,7 +52,7 @@ const codes: Readonly<Record<number, string>> = {
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
-/** Gives errors the code that they have with every other library: here all have one, and SQLite's is a number. */
+/** Adds the symbolic code that other libraries have; Node.js gives a number. */
 function nameErrors<Result>(work: () => Result): Result {
   try {
     return work();

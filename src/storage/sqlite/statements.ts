@@ -4,13 +4,9 @@ import { LruMap } from '../../platform/lru-map.js';
 import { StoreBroken, StoreUnavailable } from '../database/store-unavailable.js';
 import type { SqliteConnection, Statement } from './connection.js';
 
-/** Far more than the queries of this program. */
 const preparedStatements = 200;
 
-/**
- * Prepares each statement once: preparing takes longer than most of them take to run. `place` is what a failure of the
- * disk is said to be about.
- */
+/** Prepares each statement once, because preparing often takes longer than running. `place` is for disk errors. */
 export function preparedOnce(database: SqliteConnection, place: string): SqliteDatabase['prepare'] {
   const statements = new LruMap<string, SqliteStatement>(preparedStatements);
   const attempt = telling(place);
@@ -28,7 +24,6 @@ export function preparedOnce(database: SqliteConnection, place: string): SqliteD
 
 type AttemptStatement = <Result>(run: () => Result) => Result;
 
-/** Tells the disk's failures apart from what a query can be refused for. */
 function telling(place: string): AttemptStatement {
   return (run) => {
     try {
@@ -51,11 +46,7 @@ function tellingStatement(statement: Statement, attempt: AttemptStatement): Sqli
   };
 }
 
-/**
- * Result codes of SQLite for what no query is to blame for (https://sqlite.org/rescode.html). And that an organization is
- * gone, because other content took the place of all: whoever asks again learns what is there now.
- */
+/** Not the query's fault (https://sqlite.org/rescode.html), or all content was replaced: a retry sees the new content. */
 const sqliteFailures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 
-/** Those of them that do not pass by themselves. */
 const damages = /^SQLITE_(CORRUPT|NOTADB)/;

@@ -9,7 +9,6 @@ type Insert = (database: Kysely<Tables>, row: NewRow) => Promise<unknown>;
 
 const inserts = new Map<ResourceTable, Insert>();
 
-/** All rows of a table have the same columns. */
 function insertInto(table: ResourceTable, row: NewRow): Insert {
   const known = inserts.get(table);
   if (known !== undefined) return known;
@@ -23,10 +22,7 @@ function insertInto(table: ResourceTable, row: NewRow): Insert {
   return insert;
 }
 
-/**
- * Stores a resource as part of a transaction. The quota comes last: all who create wait for its row.
- * @throws QuotaExceeded when there is no room; the row is to be undone with the transaction then.
- */
+/** The quota comes last: all creators wait for its row. @throws QuotaExceeded: roll the transaction back */
 export async function createWithin(
   transaction: Transaction<Tables>,
   { organizationId, quota, table, row }: RowCreation,

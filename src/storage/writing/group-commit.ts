@@ -5,23 +5,17 @@ import { transact, type Work } from '../database/transact.js';
 import type { CommitWatch } from '../engine/engine.js';
 import { Gathering } from '../engine/gathering.js';
 
-/** One write that waits for its commit. */
 interface Write {
-  /** Does the work; how its caller is told, once the transaction is committed. */
   attempt(transaction: Transaction<Tables>, attempt: AttemptWork): Promise<() => void>;
   reject(error: unknown): void;
 }
 
-/** How a write is tried. */
 type AttemptWork = <Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,
 ) => Promise<WorkOutcome<Result>>;
 
-/**
- * Commits the writes of many requests together. Each succeeds only when the commit is on the disk. Work may run twice,
- * of which only one run counts.
- */
+/** Each write succeeds only when the common commit is on disk. Work may run twice, but only one run counts. */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
   readonly #watch: CommitWatch | undefined;
@@ -32,10 +26,7 @@ export class GroupCommit {
     this.#watch = watch;
   }
 
-  /**
-   * Does the work and commits it. What it throws is thrown, and then nothing of it was written.
-   * @throws OutcomeUnknown when it was committed to data that is not where it has to be any more.
-   */
+  /** If it throws, nothing is written. @throws OutcomeUnknown when the committed data is no longer in place */
   run<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#writes.add({
@@ -48,7 +39,6 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when all pending work is committed or has failed. */
   settled(): Promise<void> {
     return this.#writes.settled();
   }
@@ -72,7 +62,7 @@ export class GroupCommit {
     try {
       this.#watch?.after();
     } catch (error) {
-      // Not retried: it is committed, although it may have been lost.
+      // Not retried: it is committed, but may be lost.
       return rejectAll(group, error instanceof StoreBroken ? new OutcomeUnknown(error.place, error) : error);
     }
     for (const tell of tellings) tell();
@@ -89,10 +79,7 @@ const savepoint = CompiledQuery.raw('savepoint write_of_group');
 const release = CompiledQuery.raw('release write_of_group');
 const undo = CompiledQuery.raw('rollback to write_of_group');
 
-/**
- * Tries writes without savepoints: if one fails, the whole transaction is undone, and done again with savepoints. That
- * is rare, and savepoints would be two of the four statements of a creation.
- */
+/** Savepoints are two of a creation's four statements, so they are used only after a failure. */
 async function withinAll<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,
@@ -100,7 +87,7 @@ async function withinAll<Result>(
   return { result: await work(transaction) };
 }
 
-/** @throws the work's error when the database gave up the whole transaction with it, as it may on a full disk. */
+/** @throws the work's error when the database aborted the transaction, as on a full disk. */
 async function withinSavepoint<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,

@@ -3,10 +3,10 @@ import { writeSetting } from '../database/settings.js';
 import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 
-/** Milliseconds for which a result is reused: anybody may ask, and each write waits for the disk. */
+/** Milliseconds to reuse a result: anyone may ask, and each write waits for the disk. */
 const holdsFor = 1_000;
 
-/** Tests whether the data can be written, by writing: nothing else reveals a full or read-only disk. */
+/** Tests by writing: nothing else reveals a full or read-only disk. */
 export class WriteProbe {
   readonly #write: (work: Work<void>) => Promise<void>;
   #last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
@@ -15,7 +15,7 @@ export class WriteProbe {
     this.#write = write;
   }
 
-  /** @throws what the write throws; for a second the answer is that of the last one. */
+  /** Repeats the last result for a second. @throws what the write throws */
   ask(): Promise<void> {
     const at = performance.now();
     if (this.#last === undefined || at - this.#last.at >= holdsFor) {

@@ -11,12 +11,10 @@ import { createWithin } from './creations.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteProbe } from './write-probe.js';
 
-/** How a store writes. */
 interface Writing {
   readonly context: StorageContext;
-  /** @throws StoreUnavailable when requests that write would be refused. */
+  /** @throws StoreUnavailable when writes would be refused. */
   requireReady(): Promise<void>;
-  /** When all that waits to be written is written or has failed. */
   settled(): Promise<void>;
 }
 
@@ -27,7 +25,7 @@ interface Parts {
   readonly now: () => string;
 }
 
-/** Where no other process writes: all that waits shares a commit. `forget` is told whose quotas may have changed. */
+/** All pending writes share a commit. `forget` gets the organizations whose quotas may have changed. */
 export function exclusiveWriting(
   { database, engine, unlocked, now }: Parts,
   forget: (organizationId: string) => void,
@@ -56,7 +54,7 @@ export function exclusiveWriting(
   };
 }
 
-/** Where other servers write too: what locks the same row of a quota shares a commit; all else has its own. */
+/** For shared databases: creations share commits; every other write has its own. */
 export function sharedWriting(
   { database, engine, unlocked, now }: Parts,
   createTogether: NonNullable<Engine['createTogether']>,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readSigningId } from '../../api/resources/api-key.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { type CreationAttempt, canComeFrom } from '../resource/created-at.js';
@@ -39,7 +40,9 @@ export function suspectsAmong<Key extends Resource>(
   const known = new Set(before);
   const appeared = keys.filter((key) => {
     const id = String(key['id']);
-    return key['name'] === name && !known.has(digestId(id)) && !kept.has(id) && !wasUsed(key);
+    return (
+      key['name'] === name && !known.has(digestId(id)) && !kept.has(readSigningId(key) ?? id) && !wasUsed(key)
+    );
   });
   const orphans = appeared.filter((key) => canComeFrom(key, attempt));
   return { orphans, doubtful: appeared.filter((key) => !orphans.includes(key)) };

@@ -1,5 +1,8 @@
+import { readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { advise, DeclinedError, UsageError } from '../../errors/errors.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import type { NamedResource } from '../resource/named.js';
 
 export const evenMineOption = ['--even-mine', 'with --yes: also the key that signs this command'] as const;
 
@@ -14,14 +17,18 @@ export interface OwnKeyOptions {
  */
 export async function confirmOwnKey(
   change: 'delete' | 'disable',
-  ids: readonly string[],
+  targets: readonly NamedResource[],
   { yes, evenMine }: OwnKeyOptions,
   context: Pick<Context, 'settings' | 'prompt' | 'note'>,
 ): Promise<boolean> {
   const { credential } = await context.settings().service();
   const { keyId } = credential;
-  if (!ids.includes(keyId)) return false;
-  const danger = `${keyId} is the key that signs this command: if you ${change} it, you lock yourself out`;
+  const ids = targets.map(({ id, found }) => (found && readSigningId(found)) ?? id);
+  const unclear = targets.find(({ found }, at) => found !== undefined && !isKeyId(ids[at] ?? ''));
+  if (!ids.includes(keyId) && (unclear === undefined || !isKeyId(keyId))) return false;
+  const danger = ids.includes(keyId)
+    ? `${keyId} is the key that signs this command: if you ${change} it, you lock yourself out`
+    : `${unclear?.id} may be ${keyId}, which signs this command, as the service does not show which it is`;
   if (yes && !evenMine) {
     throw new UsageError(
       danger,
@@ -37,6 +44,7 @@ export async function confirmOwnKey(
   const typed = await prompt.line(`Type its ID to ${change} it:`, {
     hint: `${danger}; without a terminal to ask on, pass --yes --even-mine`,
   });
-  if (typed.trim() === keyId) return true;
-  throw new DeclinedError(`nothing was ${change}d: that is not ${keyId}`);
+  const wanted = ids.includes(keyId) ? keyId : unclear?.id;
+  if (typed.trim() === wanted) return true;
+  throw new DeclinedError(`nothing was ${change}d: that is not ${wanted}`);
 }

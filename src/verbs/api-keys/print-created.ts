@@ -1,5 +1,6 @@
 import type { Resource } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
+import { toSnakeCase } from '../../text/field-case.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
@@ -19,12 +20,17 @@ export const createdApiKeyView: View<Resource> = {
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
   const { columns, fields = [] } = createdApiKeyView;
   const known = new Set([...columns.map(({ value }) => value), ...fields]);
-  const others = Object.keys(created).filter((name) => !known.has(name) && created[name] !== created.id);
+  const others = Object.keys(created).filter(
+    (name) =>
+      !known.has(toSnakeCase(name)) && created[name] !== created.id && created[name] !== created.secret,
+  );
   const further = others.map((name) => ({ header: name, value: name }));
   return printAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
 }
 
 /** The new key without its secret, under whichever names the service has it. */
-export function withoutSecret({ secret, ...rest }: CreatedKey): Resource {
-  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== secret));
+export function withoutSecret(created: CreatedKey): Resource {
+  const fields = Object.entries(Object.getOwnPropertyDescriptors(created));
+  const others = fields.filter(([, { value }]) => value !== created.secret);
+  return Object.defineProperties<Resource>({}, Object.fromEntries(others));
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { advise, ConfigError, readMessage, withHint } from '../../errors/errors.js';
+import { advise, ConfigError, readMessage, ServiceError, withHint } from '../../errors/errors.js';
 import {
   emptyProfileFile,
   existing,
@@ -13,13 +13,7 @@ import { keepUnread } from '../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
 import { createToStore } from './create-to-store.js';
-import {
-  beginCreation,
-  certainlyNotDone,
-  deleteUnlessGone,
-  mayExistHint,
-  noteIgnored,
-} from './interrupted-creation.js';
+import { beginCreation, certainlyNotDone, mayExistHint, noteIgnored } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
 import { ProfileRecord } from './profile-record.js';
 import { sealedPending, sealedRetiring, unfinishedRotation, withoutRetiring } from './unfinished-rotation.js';
@@ -200,10 +194,33 @@ async function retire(
   { keepOld }: RotateOptions,
   context: RotationContext,
 ): Promise<RotatedKey> {
-  if (!keepOld) {
-    const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
-    await deleteUnlessGone(oldKeyId, apiKeys);
-  }
+  const isDeleted = !keepOld && (await deleteReplaced(oldKeyId, name, profile, context));
   await context.profiles().update(name, (current) => withoutRetiring(current, oldKeyId));
-  return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
+  return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: isDeleted };
+}
+
+/** Deletes the old key. A service that knows no such key may know it by another ID. @returns whether it is gone */
+async function deleteReplaced(
+  oldKeyId: string,
+  name: string,
+  profile: Profile,
+  context: RotationContext,
+): Promise<boolean> {
+  const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
+  try {
+    await apiKeys.delete(oldKeyId);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+  }
+  const left = await apiKeys.find(oldKeyId).then(
+    (key) => key && 'the service lists it, and has no such key to delete',
+    (error: unknown) => readMessage(error),
+  );
+  if (left === undefined) return true;
+  const printer = await context.printer();
+  await printer.warn(
+    `the old key ${oldKeyId} may still be valid: ${left}. Look for it in the console, and delete it there`,
+  );
+  return false;
 }

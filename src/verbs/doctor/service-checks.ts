@@ -1,5 +1,6 @@
 import { errorMessage } from '../../api/error-message.js';
 import type { AuthMode } from '../../api/option-values.js';
+import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import { whoamiCommand } from '../../cli/error-report.js';
 import { type Probe, probe } from '../../client/probe.js';
@@ -43,7 +44,7 @@ export function serviceChecks(tryBasic: boolean, context: ServiceContext): reado
 
 async function askService(context: ServiceContext, auth?: AuthMode): Promise<Probe> {
   const { settings, system, signal, clock, flags, streams } = context;
-  const { baseUrl, ...service } = await settings().service();
+  const { baseUrl, dialect, ...service } = await settings().service();
   const trace = (line: string) => void streams.stderr.write(traceLine(line));
   const { origin, prefix } = baseUrl;
   return probe({
@@ -56,6 +57,7 @@ async function askService(context: ServiceContext, auth?: AuthMode): Promise<Pro
     env: system.env,
     userAgent: `orgctl/${version}`,
     trace: flags().verbose ? trace : undefined,
+    forms: await readForms(dialect),
   });
 }
 

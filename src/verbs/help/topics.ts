@@ -59,6 +59,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
     'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
     'local: control API of the server, and its token, instead of --data; the token may be left out for a server that names the data directory',
   ],
+  ['ORGCTL_PROXY_TOKEN', 'set by proxy --sign for its command: what to send in X-Orgctl-Proxy-Token'],
   ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, or the file of passwords (~/.pgpass)'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'where profiles and the data of serve are kept on Linux'],
   ['APPDATA, LOCALAPPDATA', 'the same on Windows'],

@@ -26,23 +26,37 @@ export async function givenDialect(
 ): Promise<Pick<Profile, 'dialect'>> {
   if (given === undefined) return {};
   if (given === 'none') return { dialect: undefined };
+  return { dialect: await loadDialect('--dialect', given, context) };
+}
+
+/**
+ * The name of a preset, or the content of a file.
+ *
+ * @throws UsageError naming the option, for a file that cannot be read, or is no dialect
+ */
+export async function loadDialect(
+  option: string,
+  given: string,
+  context: Pick<Context, 'system'>,
+): Promise<unknown> {
   const { isPreset, pinForms, presetNames } = await import('../../client/reading/pinned-forms.js');
-  if (isPreset(given)) return { dialect: given };
+  if (isPreset(given)) return given;
+  const from = `${option} ${given}`;
   const bytes = await readInputFile(resolve(context.system.cwd(), given), dialectBytes).catch(
     (error: unknown) => {
-      throw new UsageError(`--dialect ${given}: ${describeFileError(error)}`, {
+      throw new UsageError(`${from}: ${describeFileError(error)}`, {
         hint: `a file, or one of ${presetNames.join(', ')}`,
         cause: error,
       });
     },
   );
-  const dialect = await parseDialect(decodeText(bytes, `--dialect ${given}`), given);
+  const dialect = await parseDialect(decodeText(bytes, from), from);
   const pinned = pinForms(dialect);
-  if ('misfit' in pinned) throw new UsageError(`--dialect ${given}: no dialect: ${pinned.misfit}`);
-  return { dialect };
+  if ('misfit' in pinned) throw new UsageError(`${from}: no dialect: ${pinned.misfit}`);
+  return dialect;
 }
 
-async function parseDialect(text: string, path: string): Promise<unknown> {
+async function parseDialect(text: string, from: string): Promise<unknown> {
   try {
     const json = parseInputJson(text);
     if (json !== undefined) return json;
@@ -53,7 +67,7 @@ async function parseDialect(text: string, path: string): Promise<unknown> {
     return value;
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    throw new UsageError(`--dialect ${path}:${error.line}:${error.column}: ${error.message}`, {
+    throw new UsageError(`${from}:${error.line}:${error.column}: ${error.message}`, {
       cause: error,
     });
   }

@@ -145,12 +145,13 @@ async function rehearse<Input extends NamedInput>(
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
   const printer = await context.printer();
+  const { toSent } = (await context.api())[resource.property];
   const planned = upTo(room.places, steps)
     .filter((step) => step.existing === undefined && !step.beyondQuota)
     .map(({ input }) => ({
       method: 'POST',
       target: `/${resource.kind}`,
-      body: maskedAnswer(input),
+      body: toSent(maskedAnswer(input)),
     }));
   const [only] = planned;
   if (asList || only === undefined) await printer.list(planned, plannedRequestView);

@@ -22,7 +22,7 @@ export interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
   /** Returns whether it asked. @throws DeclinedError */
   readonly confirm: (
-    ids: readonly string[],
+    targets: readonly NamedResource[],
     options: DeleteOptions,
     context: DeleteContext,
   ) => Promise<boolean>;
@@ -61,7 +61,7 @@ async function deleteResources(
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const targets = await namedResources(resource, texts, api, context);
   const ids = targets.map(({ id }) => id);
-  const asked = await guard?.confirm(ids, options, context);
+  const asked = await guard?.confirm(targets, options, context);
   if (!options.yes && !(asked && ids.length === 1)) await confirmDeletion(noun, targets, api, context);
   const remove = async (target: NamedResource) => {
     // The guard has already asked about the signing key.

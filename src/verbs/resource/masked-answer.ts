@@ -1,4 +1,4 @@
-import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isResource, type Resource, withFields } from '../../api/resources/resource.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import { parseJson, printJson } from '../../text/exact-json.js';
 
@@ -10,6 +10,6 @@ export function maskedAnswer(value: unknown): unknown {
 /** Masks possible secrets in a connection's settings, which a service may echo. */
 export function withMaskedSettings(answer: Resource): Resource {
   return isResource(answer['config'])
-    ? { ...answer, ...Object(maskedAnswer({ config: answer['config'] })) }
+    ? withFields(answer, Object(maskedAnswer({ config: answer['config'] })))
     : answer;
 }

@@ -28,7 +28,9 @@ export async function namedResources(
   const typed = parseIdentifiers(resource, texts);
   const names = typed.filter((text) => !hasIdShape(resource, text));
   const found =
-    names.length === 0 ? new Map<string, Resource[]>() : await resolveByName(resource, names, api, context);
+    names.length === 0
+      ? new Map<string, Resource[]>()
+      : await resolveByName(resource, names, api, context, { orById: true });
   const cut = await resolveCutIds(resource, typed, api, context);
   const named = typed.map((text) => nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []));
   return [...new Map(named.map((one) => [one.id, one])).values()];
@@ -96,21 +98,25 @@ function nameOne(
   return { id: readId(first) ?? typed, typed, found: first };
 }
 
-/** Finds resources by names, which need not be unique. Reads all pages, within the deadline. */
+/** Finds resources by names, which need not be unique, else by ID. Reads all pages, within the deadline. */
 export async function resolveByName(
   { property, plural }: DeclaredResource,
   names: Iterable<string>,
   api: Api,
   context: LookupContext,
+  { orById = false } = {},
 ): Promise<Map<string, Resource[]>> {
   const wanted = new Set(names);
   const found = new Map<string, Resource[]>();
+  const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
   for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
     const { name } = one;
     if (typeof name === 'string' && wanted.has(name)) found.set(name, [...(found.get(name) ?? []), one]);
+    const id = orById ? readId(one) : undefined;
+    if (id !== undefined && wanted.has(id)) byId.set(id, [one]);
   }
-  return found;
+  return new Map([...byId, ...found]);
 }
 
 /** Names the resource that is missing. @throws ServiceError `not_found` */

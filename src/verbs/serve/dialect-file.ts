@@ -29,7 +29,7 @@ export async function readDialect(
     unusable: (problems, cause) =>
       new UsageError(`--dialect ${name}: the dialect cannot be used`, {
         problems,
-        hint: 'docs/dialects.md describes what a dialect holds',
+        hint: 'docs/reference/dialects.md describes what a dialect holds',
         cause,
       }),
   };

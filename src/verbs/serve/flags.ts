@@ -34,7 +34,7 @@ function withServerFlags(command: Command) {
     )
     .option(
       '--database <url>',
-      'PostgreSQL in place of the embedded database, shared by several servers: postgres://user@host/database, the password from PGPASSWORD; see docs/scaling.md',
+      'PostgreSQL in place of the embedded database, shared by several servers: postgres://user@host/database, the password from PGPASSWORD; see docs/guides/scaling.md',
     )
     .option('--ephemeral', 'keep everything in memory; the default with a command')
     .option('--http', 'plain HTTP, on loopback only')
@@ -70,7 +70,7 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
       '--seed <file>',
-      'JSON or YAML with organizations, keys, quotas and resources for an empty store; see docs/serve.md',
+      'JSON or YAML with organizations, keys, quotas and resources for an empty store; see docs/guides/local-service.md',
     )
     .option(
       '--rate-limit <n/duration>',
@@ -85,9 +85,13 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
     )
     .option(
       '--dialect <name|file>',
-      'form of answers where the API reference shows nothing: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/dialects.md',
+      'form of answers where the API reference shows nothing: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/reference/dialects.md',
     )
-    .option('--stub <stub>', `answer by hand: ${stubGrammar}; repeatable`, collect);
+    .option('--stub <stub>', `answer by hand: ${stubGrammar}; repeatable`, collect)
+    .option(
+      '--replay <file>',
+      'answer GETs as they were recorded by proxy --record, by their exact targets; everything else as usual',
+    );
 }
 
 /** The flag or variable for each option of `orgctl/server`. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { splitStubText } from '../../api/control/stub-text.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
@@ -42,7 +43,7 @@ export async function serverOptions(
     controlHosts: flags.controlHost,
     console: readConsole(flags, command),
     dialect: await readDialectFlag(flags.dialect, context),
-    stubs: await readStubFlags(flags.stub, context),
+    stubs: await readStubFlags(flags, context),
     seed: await readSeed(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
@@ -67,13 +68,20 @@ async function readDialectFlag(
   return readDialect(name, context);
 }
 
+/** Stubs by hand go before recorded answers to the same request. */
 async function readStubFlags(
-  texts: readonly string[] | undefined,
+  { stub: texts = [], replay }: ServeFlags,
   context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<ServerOptions['stubs']> {
-  if (texts === undefined) return undefined;
+  if (texts.length === 0 && replay === undefined) return undefined;
   const { readStubs } = await import('../../input/stub-text.js');
-  return readStubs(texts, context);
+  const stubs = await readStubs(texts, context);
+  if (replay === undefined) return stubs;
+  const { readReplayFile } = await import('./replay-file.js');
+  const given = new Set(
+    stubs.map((stub) => (typeof stub === 'string' ? splitStubText(stub)?.request : stub.request)),
+  );
+  return [...stubs, ...(await readReplayFile(replay, context)).filter(({ request }) => !given.has(request))];
 }
 
 /** With a command there is no console unless it is requested. */

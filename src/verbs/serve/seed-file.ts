@@ -45,7 +45,7 @@ function toSeedPath({ path, key }: SeedProblem): readonly PropertyKey[] {
 function refuseSeed(path: string, problems: readonly string[], cause?: unknown): UsageError {
   return new UsageError(`--seed ${path}: the seed cannot be used`, {
     problems,
-    hint: 'docs/serve.md describes what a seed holds',
+    hint: 'docs/guides/local-service.md describes what a seed holds',
     cause,
   });
 }

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readPath } from '../../text/target-path.js';
+import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
+
+/** A rule, and how often it has hit so far. */
+export interface FaultState {
+  readonly rule: string;
+  readonly hits: number;
+  /** How many more requests it will hit; absent for no limit. */
+  readonly remaining?: number;
+}
+
+/** The effects of the rules that hit one request. */
+export interface Fault {
+  readonly rule: string;
+  /** Milliseconds. */
+  readonly delay: number;
+  readonly effect?: Exclude<FaultEffect, { kind: 'delay' }> | undefined;
+}
+
+interface ActiveRule extends FaultRule {
+  /** Random numbers are derived from this count. */
+  matches: number;
+  hits: number;
+}
+
+/** Applies the rules in their order: delays add up; the first other effect ends the search. */
+export class Faults {
+  readonly #atStart: readonly string[];
+  readonly #isCovered: (target: string) => boolean;
+  #rules: ActiveRule[] = [];
+
+  /** @param isCovered whether rules hit a target at all @throws UsageError for a rule that cannot be read */
+  constructor(rules: readonly string[] = [], isCovered = (_target: string) => true) {
+    this.#atStart = rules;
+    this.#isCovered = isCovered;
+    this.set(rules);
+  }
+
+  get(): FaultState[] {
+    return this.#rules.map(({ text, hits, times }) => ({
+      rule: text,
+      hits,
+      ...(times !== undefined && { remaining: times - hits }),
+    }));
+  }
+
+  /** Replaces the rules, all or none. @throws UsageError for a rule that cannot be read */
+  set(rules: readonly string[]): void {
+    this.#rules = rules.map((text) => ({ ...parseFaultRule(text), matches: 0, hits: 0 }));
+  }
+
+  clear(): void {
+    this.#rules = [];
+  }
+
+  reset(): void {
+    this.set(this.#atStart);
+  }
+
+  /** `undefined` when no rule hits the request. */
+  next(method: string, target: string): Fault | undefined {
+    if (this.#rules.length === 0 || !this.#isCovered(target)) return undefined;
+    const path = readPath(target);
+    const texts: string[] = [];
+    let delay = 0;
+    for (const rule of this.#rules) {
+      if (!hits(rule, method, path)) continue;
+      texts.push(rule.text);
+      if (rule.effect.kind !== 'delay') return { rule: texts.join('; '), delay, effect: rule.effect };
+      delay += rule.effect.milliseconds;
+    }
+    return texts.length === 0 ? undefined : { rule: texts.join('; '), delay };
+  }
+}
+
+function hits(rule: ActiveRule, method: string, path: string): boolean {
+  if (rule.method !== '*' && rule.method !== method) return false;
+  if (!rule.path(path)) return false;
+  if (rule.times !== undefined && rule.hits >= rule.times) return false;
+  rule.matches += 1;
+  if (rule.probability < 1 && chance(rule.seed, rule.matches) >= rule.probability) return false;
+  rule.hits += 1;
+  return true;
+}
+
+/** Pseudo-random, from 0 up to 1. */
+function chance(seed: number, turn: number): number {
+  return createHash('sha256').update(`${seed} ${turn}`).digest().readUInt32BE(0) / 2 ** 32;
+}

@@ -1,0 +1,38 @@
+import { readSigningId } from '../api/resources/api-key.js';
+import type { Resource } from '../api/resources/resource.js';
+import { ServiceError } from '../errors/errors.js';
+import { isKeyId } from '../redaction/harmless.js';
+import { type FetchPage, followPages } from './follow-pages.js';
+
+/** Which list, and the key that is in it for certain: that of the requests. */
+export interface KeyList {
+  readonly list: FetchPage<Resource>;
+  readonly signingId: string;
+  /** Milliseconds. */
+  readonly deadline: number;
+}
+
+/**
+ * The record of a key, which paths may know by another ID than the one that signs; `undefined` when the list proves that
+ * there is none.
+ *
+ * @throws ServiceError `server` when the list is not whole, or does not show which keys sign; what reading it throws
+ */
+export async function findKey(
+  keyId: string,
+  { list, signingId, deadline }: KeyList,
+): Promise<Resource | undefined> {
+  const found: Resource[] = [];
+  let [isEach, isSigner] = [true, false];
+  for await (const { data } of followPages(list, { deadline }, { what: 'API keys' })) {
+    found.push(...data.filter((key) => readSigningId(key) === keyId));
+    isEach &&= data.every((key) => isKeyId(readSigningId(key) ?? ''));
+    isSigner ||= data.some((key) => readSigningId(key) === signingId);
+  }
+  const [first, ...others] = found;
+  if (others.length > 0) throw new ServiceError('server', `${found.length} API keys have the ID ${keyId}`);
+  if (first === undefined && !(isEach && isSigner)) {
+    throw new ServiceError('server', `the list of API keys does not show which of them is ${keyId}`);
+  }
+  return first;
+}

@@ -1,0 +1,144 @@
+import type { Dialect } from '../../api/dialect/dialect.js';
+import type { DialectItem } from '../../api/dialect/dialect-input.js';
+import { ownName } from '../../api/dialect/dialect-names.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { ExactNumber } from '../../text/exact-number.js';
+import { pickField, type ResourceNames, spellNames } from '../reading/fields.js';
+import { knownForms } from '../reading/forms.js';
+import { withId } from '../reading/read-single.js';
+import { type ObservedCall, readCallValue, splitTarget } from './observed-call.js';
+import type { ServicePlace } from './seen-page.js';
+
+/** A field's types, by its name, as the service has them. */
+export type FieldTypes = Readonly<Record<string, string>>;
+
+/** The most fields of a kind that are told; a list with IDs for keys has more. */
+const mostFields = 64;
+const mostRows = 100;
+
+export function findFieldTypes(rows: readonly Resource[]): FieldTypes {
+  const types = new Map<string, Set<string>>();
+  for (const row of rows.slice(0, mostRows)) {
+    for (const [name, value] of Object.entries(row)) {
+      const known = types.get(name);
+      if (known !== undefined) known.add(typeOf(value));
+      else if (types.size < mostFields && name.length <= 64) types.set(name, new Set([typeOf(value)]));
+    }
+  }
+  return Object.fromEntries([...types].map(([name, all]) => [name, [...all].sort().join(' or ')]));
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (value instanceof ExactNumber) return 'number';
+  return typeof value === 'string' ? 'text' : typeof value;
+}
+
+/** Fields that our records have [ours], and what others call them. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  name: ['title', 'label', 'display_name', 'displayName'],
+  created_at: ['created', 'created_on', 'createdOn'],
+  updated_at: ['updated', 'updated_on', 'updatedOn', 'modified_at', 'modifiedAt'],
+  last_used_at: ['last_used', 'lastUsed', 'last_used_on', 'lastUsedOn'],
+  enabled: ['active', 'is_enabled', 'isEnabled', 'is_active', 'isActive'],
+};
+
+/** How single resources of a kind are answered, by the rows of its list and by answers to `GET` of one. */
+export function findItem(
+  rows: readonly Resource[],
+  singles: readonly unknown[],
+  resource: ResourceNames,
+  expected: Dialect['item'] | undefined,
+): DialectItem {
+  const [single] = singles;
+  const place = single === undefined ? undefined : findPlace(single, resource, expected);
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  const letters = findCase(names);
+  const ids = findIds(rows, resource);
+  return {
+    ...(place !== undefined && { in: place }),
+    ...(ids !== undefined && { ids }),
+    ...(letters !== undefined && { case: letters }),
+    ...(rows.length > 0 && { names: findNames(rows, names, resource, expected) }),
+  };
+}
+
+/** The answers to `GET` of single resources of a kind. */
+export function singlesOf(
+  calls: readonly ObservedCall[],
+  kind: string,
+  { basePath }: ServicePlace,
+): unknown[] {
+  return calls.flatMap((call) => {
+    const path = splitTarget(call, basePath)?.path ?? '';
+    const isSingle = call.request.method === 'GET' && path.startsWith(`/${kind}/`);
+    return (isSingle ? readCallValue(call) : undefined) ?? [];
+  });
+}
+
+/** Only names that are known: any other may be a value of the organization. */
+function findPlace(
+  value: unknown,
+  resource: ResourceNames,
+  expected: Dialect['item'] | undefined,
+): string | null | undefined {
+  const isOne = (one: unknown) =>
+    isResource(one) && readId(withId(one, resource, knownForms.item)) !== undefined;
+  const isAt = (name: string | null) =>
+    name === null
+      ? isOne(value)
+      : spellNames([name], resource, true).some((one) => isOne(pickField(value, one)));
+  return [...(expected === undefined ? [] : [expected.in]), ...knownForms.item.in].find(isAt);
+}
+
+/** The IDs of API keys are text in any dialect: they sign. */
+function findIds(rows: readonly Resource[], resource: ResourceNames): DialectItem['ids'] {
+  const [first] = rows;
+  if (first === undefined || resource.kind === 'api-keys') return undefined;
+  const { id } = withId(first, resource, knownForms.item);
+  if (id === undefined) return undefined;
+  return typeof id === 'string' ? 'text' : 'number';
+}
+
+function findCase(names: ReadonlySet<string>): DialectItem['case'] {
+  const own = ['created_at', 'updated_at', 'last_used_at'];
+  if (own.some((name) => names.has(name))) return 'snake';
+  return own.some((name) => names.has(toCamel(name))) ? 'camel' : undefined;
+}
+
+function toCamel(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Names of single fields: our name where the service has it, too. */
+function findNames(
+  rows: readonly Resource[],
+  names: ReadonlySet<string>,
+  resource: ResourceNames,
+  expected: Dialect['item'] | undefined,
+): Readonly<Record<string, string>> {
+  const wanted = Object.entries(expected?.names ?? {}).filter(([, theirs]) => names.has(theirs));
+  const found = Object.entries(otherNames).flatMap(([own, others]): [string, string][] => {
+    if (names.has(own)) return [[own, own]];
+    if (names.has(toCamel(own))) return [[own, toCamel(own)]];
+    const [other, ...more] = others.filter((one) => names.has(one));
+    return other === undefined || more.length > 0 ? [] : [[own, other]];
+  });
+  return Object.fromEntries([...found, ...findIdName(rows, resource), ...wanted]);
+}
+
+function findIdName([first]: readonly Resource[], resource: ResourceNames): [string, string][] {
+  if (first === undefined) return [];
+  if (readId(first) !== undefined) return [['id', 'id']];
+  const { id } = withId(first, resource, knownForms.item);
+  const name = spellNames(knownForms.item.ids, resource, true).find(
+    (one) => id !== undefined && first[one] === id,
+  );
+  return name === undefined ? [] : [['id', name]];
+}
+
+/** The field of a list or a single answer, `{kind}` where it is called after the kind. */
+export function nameHolder(holder: string | null, resource: ResourceNames, isSingle: boolean): string | null {
+  return holder !== null && spellNames([ownName], resource, isSingle).includes(holder) ? ownName : holder;
+}

@@ -1,0 +1,141 @@
+import { fieldNamePattern } from '../../api/dialect/dialect.js';
+import type { DialectList } from '../../api/dialect/dialect-input.js';
+import { pickField } from '../reading/fields.js';
+import { readLinks } from '../reading/next-page.js';
+import type { SeenPage } from './seen-page.js';
+import type { SoughtForms } from './sought-forms.js';
+
+/** The way from page to page, as far as it shows. */
+export type FoundWay = Pick<DialectList, 'paging' | 'firstPage'> & {
+  readonly parameter?: string | undefined;
+};
+
+/** A page that was asked for by a parameter, and the same request without it. */
+interface Move {
+  readonly parameter: string;
+  readonly value: string;
+  readonly from: SeenPage;
+  readonly to: SeenPage;
+  /** Whether other rows came. */
+  readonly hasMoved: boolean;
+}
+
+/** @param next the name of the field that leads to the next page */
+export function findWay(
+  pages: readonly SeenPage[],
+  { sizes, ways }: SoughtForms,
+  { meta, fields }: Pick<DialectList, 'meta' | 'fields'>,
+): FoundWay {
+  const addressed = findAddress(pages, ways, meta, fields?.next);
+  if (addressed !== undefined) return addressed;
+  const moves = findMoves(pages, sizes);
+  const moved = moves.find(({ hasMoved }) => hasMoved);
+  if (moved !== undefined) return describeMove(moved, pages, ways, fields);
+  const named = pages.flatMap((page) => nextTexts(page, meta, fields?.next).map((text) => ({ page, text })));
+  const [first] = named;
+  if (first !== undefined) return { paging: first.text === first.page.ids.at(-1) ? 'after' : 'cursor' };
+  return isWholeAlways(pages, moves, sizes) ? { paging: 'none' } : {};
+}
+
+/** Values of the field of the next page, `meta` inside; not those that say that there is none. */
+function nextTexts(
+  { value }: SeenPage,
+  meta: string | null | undefined,
+  name: string | null | undefined,
+): string[] {
+  if (typeof name !== 'string') return [];
+  const holder = typeof meta === 'string' ? pickField(value, meta) : value;
+  const text = pickField(holder, name);
+  return typeof text === 'string' && text !== '' ? [text] : typeof text === 'number' ? [String(text)] : [];
+}
+
+/** A `Link`, or an address in the body; its query has the name of the page's parameter. */
+function findAddress(
+  pages: readonly SeenPage[],
+  ways: readonly string[],
+  meta: string | null | undefined,
+  name: string | null | undefined,
+): FoundWay | undefined {
+  for (const page of pages) {
+    const link = readLinks(page.headers).get('next');
+    const text = nextTexts(page, meta, name).find((one) => /^(?:https?:\/\/|[/?])/i.test(one));
+    const address = link ?? text;
+    if (address === undefined) continue;
+    const query = new URLSearchParams(address.split('?', 2)[1] ?? '');
+    const changed = [...query].filter(([one]) => isNew(one, page, query));
+    const [parameter, value] = [...query].find(([one]) => ways.includes(one)) ?? changed[0] ?? [];
+    const number = value !== undefined && /^\d$/.test(value) ? Number(value) - 1 : undefined;
+    const isFirst = parameter !== undefined && !page.query.has(parameter);
+    return {
+      paging: link === undefined ? 'next' : 'link',
+      // Others, such as `page[number]`, a dialect cannot name.
+      ...(parameter !== undefined && fieldNamePattern.test(parameter) && { parameter }),
+      ...(isFirst && (number === 0 || number === 1) && { firstPage: number }),
+    };
+  }
+  return undefined;
+}
+
+/** Whether a parameter of the next page's address says which it is, and not how long. */
+function isNew(name: string, { query, page: { limit, data } }: SeenPage, address: URLSearchParams): boolean {
+  const value = address.get(name);
+  if (query.has(name)) return value !== query.get(name);
+  if (address.size === 1) return true;
+  return value !== String(limit) && (limit !== undefined || value !== String(data.length));
+}
+
+function findMoves(pages: readonly SeenPage[], sizes: readonly string[]): Move[] {
+  return pages.flatMap((to, at) =>
+    [...to.query].flatMap(([parameter, value]) => {
+      if (sizes.includes(parameter)) return [];
+      const rest = new URLSearchParams(to.query);
+      rest.delete(parameter);
+      const from = pages.slice(0, at).find(({ query }) => String(query) === String(rest));
+      if (from === undefined || from.ids.length === 0) return [];
+      return [{ parameter, value, from, to, hasMoved: from.ids[0] !== to.ids[0] }];
+    }),
+  );
+}
+
+function describeMove(
+  { parameter, value, from, to }: Move,
+  pages: readonly SeenPage[],
+  ways: readonly string[],
+  fields: DialectList['fields'],
+): FoundWay {
+  if (ways.includes(parameter) && /^\d+$/.test(value) && typeof fields?.next !== 'string') {
+    // An empty page takes a number; behind a last page nothing could have named the next.
+    if (to.ids.length === 0) return { parameter };
+    return { paging: 'page', parameter, ...findFirst(Number(value), from, to, pages) };
+  }
+  return { paging: value === from.ids.at(-1) ? 'after' : 'cursor', parameter };
+}
+
+/** The number of the first page, by what it says, or by the rows that came on another. */
+function findFirst(
+  number: number,
+  from: SeenPage,
+  to: SeenPage,
+  pages: readonly SeenPage[],
+): Pick<FoundWay, 'firstPage'> {
+  const said = from.page.page;
+  if (said === 0 || said === 1) return { firstPage: said };
+  const [id = ''] = to.ids;
+  const at = Math.max(...pages.map(({ ids }) => ids.indexOf(id)).filter((_, nth) => pages[nth] !== to));
+  const size = from.ids.length;
+  if (at === size * (number - 1)) return { firstPage: 1 };
+  return at === size * number ? { firstPage: 0 } : {};
+}
+
+/** Whether neither a size nor a number of a page makes a difference to a list that ends. */
+function isWholeAlways(
+  pages: readonly SeenPage[],
+  moves: readonly Move[],
+  sizes: readonly string[],
+): boolean {
+  const isCut = pages.some(({ page: { hasNext, total, data } }) => hasNext || (total ?? 0) > data.length);
+  const isSized = pages.some(({ query, ids }) =>
+    sizes.some((name) => query.has(name) && ids.length > Number(query.get(name))),
+  );
+  return !isCut && isSized && moves.length > 0;
+}

@@ -1,0 +1,45 @@
+import { readJsonValue } from '../exchange/json-body.js';
+
+/** One call of a service and its response, as they went over the wire: what `toDialect` tells a dialect from. */
+export interface ObservedCall {
+  readonly request: {
+    readonly method: string;
+    /** Path and query, the base path included. */
+    readonly target: string;
+  };
+  readonly status: number;
+  /** In the spelling in which they came. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** JSON or text. */
+  readonly body: Buffer;
+}
+
+/** The path and the query of a call below the base path; `undefined` for a call elsewhere. */
+export function splitTarget(
+  { request: { target } }: ObservedCall,
+  basePath: string,
+): { readonly path: string; readonly query: URLSearchParams } | undefined {
+  if (!target.startsWith(`${basePath}/`)) return undefined;
+  const [path = '', search = ''] = target.slice(basePath.length).split('?', 2);
+  return { path, query: new URLSearchParams(search) };
+}
+
+/** The headers of a call by their names in lower case. */
+export function headersByName({ headers }: ObservedCall): Readonly<Record<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    found.set(lower, [...(found.get(lower) ?? []), value]);
+  }
+  return Object.fromEntries(found);
+}
+
+/** The JSON value of a successful call; `undefined` where it has none. */
+export function readCallValue({ status, body }: ObservedCall): unknown {
+  return status >= 200 && status < 300 ? readJsonValue(body) : undefined;
+}
+
+/** As `X-Total-Count`: in any case a header is the same. */
+export function spellHeader(name: string): string {
+  return name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,124 @@
+import type { Dialect } from '../../api/dialect/dialect.js';
+import type { DialectInput, DialectList } from '../../api/dialect/dialect-input.js';
+import { resources } from '../../api/resources/index.js';
+import { describeDialect } from './describe-dialect.js';
+import { findFigures } from './find-figures.js';
+import { findFieldTypes, findItem, nameHolder, singlesOf } from './find-item.js';
+import { findLimits, findSizeParameter } from './find-limits.js';
+import { findServiceForms, type ServiceForms } from './find-service.js';
+import { findWay } from './find-way.js';
+import { type ObservedCall, spellHeader } from './observed-call.js';
+import { callsOfList, findHolder, readSeenPage, type SeenPage, type ServicePlace } from './seen-page.js';
+import { seekForms } from './sought-forms.js';
+import type { ToldKind } from './told-kind.js';
+
+/** What calls show of a service, and the dialect file that says so. */
+export interface ToldService {
+  readonly kinds: readonly ToldKind[];
+  readonly forms: ServiceForms;
+  /** As short as it can be: only what differs from `reference`. */
+  readonly dialect: DialectInput;
+}
+
+/**
+ * Tells the dialect of a service from calls of it, whoever made them. Nothing is asked, and no value of the organization
+ * is in the dialect.
+ *
+ * @param expected a dialect whose names are looked for before the usual ones
+ */
+export function toDialect(
+  calls: readonly ObservedCall[],
+  place: ServicePlace,
+  expected?: Dialect | undefined,
+): ToldService {
+  const kinds = resources.map((resource) => tellKind(calls, resource, place, expected));
+  const forms = findServiceForms(calls, place);
+  return { kinds, forms, dialect: describeDialect(kinds, forms) };
+}
+
+type Named = (typeof resources)[number];
+
+function tellKind(
+  calls: readonly ObservedCall[],
+  resource: Named,
+  place: ServicePlace,
+  expected: Dialect | undefined,
+): ToldKind {
+  const { kind } = resource;
+  const own = expected?.kinds[kind];
+  const lists = callsOfList(calls, kind, place);
+  const unknown = { kind, list: {}, item: {}, fields: {} };
+  if (lists.length === 0) return { ...unknown, state: 'unasked' };
+  const missing = lists.map(({ status }) => status).find(isMissing);
+  if (missing !== undefined && lists.every(({ status }) => status === missing)) {
+    return { ...unknown, state: 'missing', missing };
+  }
+  const sought = seekForms(own?.list ?? expected?.list);
+  const pages = lists.flatMap((call) => readSeenPage(call, resource, sought, place) ?? []);
+  if (pages.length === 0) {
+    return { ...unknown, state: lists.some(({ status }) => status < 300) ? 'unread' : 'refused' };
+  }
+  const rows = pages.flatMap((page) => page.rows);
+  const singles = singlesOf(calls, kind, place);
+  const item = findItem(rows, singles, resource, own?.item ?? expected?.item);
+  const list = tellList(pages, lists, { resource, sought, place });
+  return {
+    kind,
+    state: 'read',
+    list,
+    item: item.in === undefined ? item : { ...item, in: nameHolder(item.in, resource, true) },
+    fields: findFieldTypes(rows),
+  };
+}
+
+function isMissing(status: number): status is 404 | 405 | 501 {
+  return status === 404 || status === 405 || status === 501;
+}
+
+interface ListTelling {
+  readonly resource: Named;
+  readonly sought: ReturnType<typeof seekForms>;
+  readonly place: ServicePlace;
+}
+
+function tellList(
+  pages: readonly SeenPage[],
+  calls: readonly ObservedCall[],
+  { resource, sought, place }: ListTelling,
+): DialectList {
+  const [{ value } = { value: undefined }] = pages;
+  const holder = findHolder(value, resource, sought.list.items);
+  const figures = findFigures(pages, resource, sought.list);
+  const totalHeader = findTotalHeader(pages, sought.list.totalHeaders);
+  const { parameter: way, ...paging } = findWay(pages, sought, figures);
+  const size = findSizeParameter(pages, sought.sizes);
+  const list: DialectList = {
+    ...(holder !== undefined && { items: nameHolder(holder, resource, false) }),
+    ...figures,
+    totalHeader,
+    ...paging,
+  };
+  if (paging.paging === 'none') return list;
+  const limit = findLimits(pages, calls, size ?? undefined, place);
+  return {
+    ...list,
+    ...readFirstPage(list, pages),
+    parameters: {
+      ...(size !== undefined && (size !== null || paging.paging !== undefined) && { limit: size }),
+      ...(way !== undefined && { page: way }),
+    },
+    limit,
+  };
+}
+
+/** The number that the first page says it has, where pages have numbers. */
+function readFirstPage({ paging, firstPage }: DialectList, pages: readonly SeenPage[]): DialectList {
+  const said = pages.find(({ query }) => query.size === 0)?.page.page;
+  if (firstPage !== undefined || paging === 'cursor' || paging === 'after') return {};
+  return said === 0 || said === 1 ? { firstPage: said } : {};
+}
+
+function findTotalHeader(pages: readonly SeenPage[], names: readonly string[]): string | null {
+  const found = names.find((name) => pages.some(({ headers }) => headers[name] !== undefined));
+  return found === undefined ? null : spellHeader(found);
+}

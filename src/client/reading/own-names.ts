@@ -1,0 +1,49 @@
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
+import { pickField } from './fields.js';
+import type { ItemForms } from './forms.js';
+
+/**
+ * Lets a resource's fields be read by our names where the service has others. They are not enumerable: what is printed is
+ * what came.
+ */
+export function addOwnNames<Item extends Resource>(resource: Item, { fields, isCamel }: ItemForms): Item {
+  for (const [own, theirs] of fields) {
+    if (Object.hasOwn(resource, theirs)) hideField(resource, own, resource[theirs]);
+  }
+  if (isCamel) {
+    for (const [name, value] of Object.entries(resource)) hideField(resource, toSnakeCase(name), value);
+  }
+  return resource;
+}
+
+/** Adds the ID by which an API key signs, where its own is another one. */
+export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
+  const signing = keyIds
+    .map((name) => pickField(key, name))
+    .find((id) => typeof id === 'string' && isKeyId(id));
+  if (signing !== undefined && signing !== key['id']) hideField(key, 'key_id', signing);
+  return key;
+}
+
+/** Whether a resource has fields that are known by another name of ours. */
+export function hasOtherNames(resource: Resource, { fields, isCamel }: ItemForms): boolean {
+  return fields.size > 0 || (isCamel && Object.keys(resource).some((name) => /[a-z\d][A-Z]/.test(name)));
+}
+
+function hideField(resource: Resource, name: string, value: unknown): void {
+  if (Object.hasOwn(resource, name)) return;
+  Object.defineProperty(resource, name, { value, enumerable: false, configurable: true, writable: true });
+}
+
+/** A request's body with the names that a pinned dialect has for its fields. Without a dialect nothing is renamed. */
+export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemForms): unknown {
+  if (!isPinned || !isResource(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([own, value]) => [
+      fields.get(own) ?? (isCamel ? toCamelCase(own) : own),
+      value,
+    ]),
+  );
+}

@@ -1,0 +1,57 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { notInReference, withExamples } from '../cli/help-text.js';
+import { ResultError } from '../errors/errors.js';
+
+interface ProbeFlags {
+  readonly against?: string | undefined;
+  readonly tryBasic?: boolean | undefined;
+}
+
+/** Asks the service for its forms (docs/reference/dialects.md); sends GET alone. */
+export function probeCommand(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        `Show how the service answers where the API reference shows nothing ${notInReference}: lists, paging, limits, quotas, errors and headers, with a mark where serve differs. It only reads. With -o yaml it writes a dialect file, without any value of the organization, for serve --dialect and profile set --dialect.`,
+      )
+      .option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs')
+      .option('--try-basic', 'send the secret too, to find out whether the service takes Basic'),
+    [
+      ['orgctl probe', 'what does this service do?'],
+      ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
+      ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
+    ],
+    { calls: 'service', exits: ['changes'] },
+  ).action((flags) => runProbe(flags, context));
+}
+
+/** @throws ResultError `changes` after the differences were printed */
+async function runProbe({ against, tryBasic }: ProbeFlags, context: Context): Promise<void> {
+  const printer = await context.printer();
+  const { probeEffectiveService } = await import('../verbs/probe/effective-service.js');
+  const { readExpected } = await import('../verbs/probe/expected-dialect.js');
+  const expected = against === undefined ? undefined : await readExpected(against, context);
+  const { probed, calls, auth } = await probeEffectiveService(expected, tryBasic === true, context);
+  const { describeUntold } = await import('../verbs/probe/untold.js');
+  const notes = describeUntold(probed.told);
+  if (expected === undefined) {
+    const { describeProbe, probeRows, probeView } = await import('../verbs/probe/report.js');
+    const value = describeProbe(probed, calls, auth);
+    const { value: format } = await context.settings().output();
+    const isFile = format === 'yaml';
+    await printer.value(isFile ? value.dialect : value, probeRows(probed, value), probeView);
+    for (const note of notes) await context.note(note);
+    return;
+  }
+  const { findDifferences } = await import('../client/probing/compare-dialect.js');
+  const { differenceView } = await import('../verbs/probe/report.js');
+  const differences = findDifferences(probed.told, expected);
+  await printer.list(differences, differenceView);
+  for (const note of notes) await context.note(note.replace(/^left out/, 'not compared'));
+  if (differences.length > 0) {
+    const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
+    throw new ResultError('changes', `${count} from ${against}`, { hint: 'see all: orgctl probe' });
+  }
+  await context.note(`no difference from ${against}`);
+}

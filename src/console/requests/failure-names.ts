@@ -1,0 +1,21 @@
+/** What a refused request failed at, by the name of the check. */
+const failureNames: Readonly<Record<string, string>> = {
+  request: 'bad request',
+  credentials: 'bad credentials',
+  format: 'bad credentials',
+  key: 'unknown key',
+  timestamp: 'stale timestamp',
+  signature: 'bad signature',
+  secret: 'wrong secret',
+  enabled: 'key disabled',
+  'rate-limit': 'rate limit',
+  route: 'not found',
+  query: 'bad query',
+  body: 'bad body',
+  quota: 'quota full',
+  server: 'server error',
+};
+
+export function nameFailure(check: string): string {
+  return failureNames[check] ?? check;
+}

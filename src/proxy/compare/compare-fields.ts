@@ -1,0 +1,54 @@
+import { isResource } from '../../api/resources/resource.js';
+import { z } from '../../api/schema/schema.js';
+
+/** The most items of a list that are looked at. */
+const mostItems = 100;
+
+/** How a value differs from a schema: fields that are missing, of another type, or new. Only names are told. */
+export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
+  return [...new Set([...listMisfits(schema, value), ...listNewFields(schema, value, '')])];
+}
+
+/** Zod uses up the stack when it passes on a hundred thousand issues of one list. */
+function listMisfits(schema: z.ZodMiniType, value: unknown): string[] {
+  try {
+    return z.safeParse(schema, value).error?.issues.map(describeMisfit) ?? [];
+  } catch (error) {
+    if (error instanceof RangeError) return ['more is wrong than can be listed'];
+    throw error;
+  }
+}
+
+function describeMisfit(issue: z.core.$ZodIssue): string {
+  const place = describePlace(issue.path);
+  const isMissing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message);
+  if (isMissing) return `${place}: missing`;
+  return `${place}: ${issue.message.replace(/^Invalid input: /, '')}`;
+}
+
+/** A path without the numbers of items: what is wrong with one is wrong with all. */
+function describePlace(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? '[]' : `.${nameField(String(part))}`)).join('');
+  return text.replace(/^\./, '') || 'the body';
+}
+
+function listNewFields(schema: unknown, value: unknown, place: string): string[] {
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return listNewFields(schema.def.innerType, value, place);
+  }
+  if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
+    const { element } = schema.def;
+    return value.slice(0, mostItems).flatMap((item) => listNewFields(element, item, `${place}[]`));
+  }
+  if (!(schema instanceof z.ZodMiniObject) || !isResource(value)) return [];
+  const fields = new Map<string, unknown>(Object.entries(schema.def.shape));
+  return Object.keys(value).flatMap((name) => {
+    const inner = place === '' ? nameField(name) : `${place}.${nameField(name)}`;
+    return fields.has(name) ? listNewFields(fields.get(name), value[name], inner) : [`${inner}: new`];
+  });
+}
+
+/** A long name may be a value. */
+function nameField(name: string): string {
+  return name.length > 40 ? `"${name.slice(0, 8)}…"` : name;
+}

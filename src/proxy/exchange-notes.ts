@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { BodyCopy, type CopyBudget } from './body-copy.js';
+import type { ExchangeResponse, Outcome, ProxiedExchange } from './exchange.js';
+
+/** How many bytes of each body are kept. */
+export interface KeptBytes {
+  readonly request: number;
+  readonly response: number;
+}
+
+/** What becomes of one exchange, while it lasts. */
+export class ExchangeNotes {
+  readonly #startedAt = Date.now();
+  readonly #started = performance.now();
+  readonly request: BodyCopy;
+  readonly response: BodyCopy;
+  #headAfter: number | undefined;
+  #head: Omit<ExchangeResponse, 'body'> | undefined;
+  #outcome: Outcome | undefined;
+  #problem: string | undefined;
+  #fault: string | undefined;
+  isSigned = false;
+
+  constructor(budget: CopyBudget | undefined, kept: KeptBytes) {
+    this.request = new BodyCopy(budget, kept.request);
+    this.response = new BodyCopy(budget, kept.response);
+  }
+
+  get hasHead(): boolean {
+    return this.#head !== undefined;
+  }
+
+  get outcome(): Outcome | undefined {
+    return this.#outcome;
+  }
+
+  noteHead(head: Omit<ExchangeResponse, 'body'>): void {
+    this.#headAfter ??= performance.now() - this.#started;
+    this.#head = head;
+  }
+
+  /** Says how it ended; the first one counts. Returns whether this was the first. */
+  end(outcome: Outcome, problem?: string): boolean {
+    if (this.#outcome !== undefined) return false;
+    this.#outcome = outcome;
+    this.#problem = problem;
+    return true;
+  }
+
+  /** The client left: that counts whatever was said before. */
+  abandon(): void {
+    this.#outcome = 'abandoned';
+    this.#problem = 'the client closed the connection';
+  }
+
+  noteFault(rule: string): void {
+    this.#fault = rule;
+  }
+
+  /** All of it, once: the kept bodies are given up. */
+  toExchange({ method = '', url = '', rawHeaders }: IncomingMessage): ProxiedExchange {
+    const body = this.response.read();
+    return {
+      method,
+      target: Buffer.from(url, 'latin1'),
+      requestHeaders: rawHeaders,
+      requestBody: this.request.read(),
+      isSigned: this.isSigned,
+      response: this.#head && { ...this.#head, body },
+      startedAt: this.#startedAt,
+      headAfter: this.#headAfter,
+      milliseconds: performance.now() - this.#started,
+      outcome: this.#outcome ?? 'abandoned',
+      problem: this.#problem,
+      fault: this.#fault,
+    };
+  }
+}

@@ -1,0 +1,82 @@
+import { claimedKeyId } from '../../signing/refusals/explain-credential.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
+import { readKeyIds } from '../../signing/scheme.js';
+import type { ExchangeResponse, Outcome, ProxiedExchange } from '../exchange.js';
+import { type ExchangeExplaining, explainExchange, readSentHead } from './explain-exchange.js';
+
+/** One exchange as it may be shown: nothing in it is a secret; with what `Refusal` says, when the service refused it. */
+export interface ExchangeEntry extends Partial<Refusal> {
+  readonly event: 'request';
+  /** When it began: ISO 8601. */
+  readonly time: string;
+  readonly method: string;
+  /** With the values of unknown parameters masked. */
+  readonly target: string;
+  /** `null` where the client got none. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  /** The key that it claims. */
+  readonly keyId?: string | undefined;
+  readonly fault?: string | undefined;
+  readonly outcome: Outcome;
+  /** Why it did not pass. */
+  readonly problem?: string | undefined;
+}
+
+/** Explanations that wait for a secret; each holds a request's body. */
+const mostPending = 64;
+const tooMany = 'not explained: too many requests are refused at the moment';
+
+/** Makes an entry of each exchange, with the reason of a refusal. */
+export class ExchangeLog {
+  readonly #options: ExchangeExplaining;
+  readonly #log: (entry: ExchangeEntry) => void;
+  readonly #pending = new Set<Promise<void>>();
+
+  constructor(options: ExchangeExplaining, log: (entry: ExchangeEntry) => void) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  observe(exchange: ProxiedExchange): void {
+    const entry = this.#toEntry(exchange);
+    const refused = readRefusal(exchange);
+    if (refused === undefined) this.#log(entry);
+    else if (this.#pending.size >= mostPending) this.#log({ ...entry, reason: tooMany });
+    else {
+      const telling = this.#explain(exchange, refused, entry).finally(() => this.#pending.delete(telling));
+      this.#pending.add(telling);
+    }
+  }
+
+  /** Resolves when what was refused so far is explained. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
+
+  async #explain(exchange: ProxiedExchange, refused: ExchangeResponse, entry: ExchangeEntry): Promise<void> {
+    const refusal = await explainExchange(exchange, refused, this.#options);
+    this.#log({ ...entry, ...refusal });
+  }
+
+  #toEntry(exchange: ProxiedExchange): ExchangeEntry {
+    const { method, target, startedAt, response, milliseconds, outcome, problem, fault } = exchange;
+    return {
+      event: 'request',
+      time: new Date(startedAt).toISOString(),
+      method,
+      target: this.#options.budget.redactedTarget(target.toString('latin1')),
+      status: response?.status ?? null,
+      milliseconds: Math.round(milliseconds * 10) / 10,
+      keyId: claimedKeyId(readKeyIds(readSentHead(exchange))[0]),
+      ...(fault !== undefined && { fault }),
+      outcome,
+      ...(problem !== undefined && { problem }),
+    };
+  }
+}
+
+function readRefusal({ response, outcome }: ProxiedExchange): ExchangeResponse | undefined {
+  if (outcome !== 'passed') return undefined;
+  return response?.status === 401 || response?.status === 403 ? response : undefined;
+}

@@ -1,0 +1,130 @@
+import { errorMessage } from '../../api/error-message.js';
+import { parseHttpDate } from '../../client/answers/time-headers.js';
+import { CredentialRefusal, type RequestHead } from '../../signing/claim/claim.js';
+import { defaultMaxSkew, explainTimestamp, timestampOf, withinSkew } from '../../signing/hmac/timestamp.js';
+import {
+  claimedKeyId,
+  explainCredential,
+  explainUnknownKey,
+} from '../../signing/refusals/explain-credential.js';
+import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
+import { checkHead, readClaim } from '../../signing/scheme.js';
+import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
+import { findValues } from '../headers.js';
+
+/** A key whose secret is known on this machine, or why it is not. */
+export type KnownKey =
+  | { readonly secret: string; readonly owner: string }
+  | { readonly owner: string; readonly problem: string };
+
+export interface ExchangeExplaining {
+  /** Scheme, host and port of the service: some clients sign the whole URL. */
+  readonly origin: string;
+  readonly budget: ExplainingBudget;
+  /** The key of an ID, of those that the profiles have; it does not throw. */
+  readonly findKey: (keyId: string) => Promise<KnownKey | undefined>;
+  /** The beginning of paths that signatures do not cover. */
+  readonly unsignedPrefix?: string | undefined;
+}
+
+/** Why the service refused a request with 401 or 403, by the checks that it makes. */
+export async function explainExchange(
+  exchange: ProxiedExchange,
+  response: ExchangeResponse,
+  options: ExchangeExplaining,
+): Promise<Refusal> {
+  const clock = readServiceTime(response) ?? exchange.startedAt;
+  if (exchange.isSigned) return explainOwnSignature(exchange, response, clock);
+  const request = readSentHead(exchange, options.unsignedPrefix);
+  const claim = readClaim(request);
+  if (claim instanceof CredentialRefusal) {
+    return { check: claim.check, ...explainCredential({ refusal: claim, request }, [], true) };
+  }
+  const known = await options.findKey(claim.keyId);
+  if (known === undefined) return explainMissing(claim.keyId);
+  if ('problem' in known) {
+    return {
+      check: 'key',
+      reason: `not checked here: the secret of ${known.owner} cannot be read (${known.problem})`,
+    };
+  }
+  const body = readSentBody(exchange);
+  const key = { secret: known.secret };
+  const head = checkHead(claim, key, { clock: () => clock, maxSkew: defaultMaxSkew });
+  if (!(head instanceof CredentialRefusal) && claim.checkBody !== undefined && body === undefined) {
+    return {
+      check: 'signature',
+      reason: 'not checked here: of a body over 1 MiB only the beginning is kept',
+    };
+  }
+  const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);
+  if (refusal === undefined) return explainRight(response, known.owner);
+  const origins = [`http://${request.headers['host']}`, options.origin];
+  const explain = (thoroughly: boolean) =>
+    explainCredential({ refusal, request: { ...request, body }, key }, origins, thoroughly);
+  const { check, message } = refusal;
+  return options.budget.explain({
+    message,
+    refusal: { check, explain, takesWork: check === 'signature' },
+  });
+}
+
+const noBody = Buffer.alloc(0);
+
+function explainMissing(keyId: string): Refusal {
+  const claimed = claimedKeyId(keyId);
+  if (claimed === undefined) return { check: 'key', reason: explainUnknownKey(keyId) };
+  return {
+    check: 'key',
+    reason: `no profile has the key ${claimed}, so its secret cannot be checked here; is it a key of this service?`,
+  };
+}
+
+/** What is right by the secret that is known here is refused for a reason that only the service knows. */
+function explainRight(response: ExchangeResponse, owner: string): Refusal {
+  if (response.body.bytes.includes(JSON.stringify(errorMessage.keyDisabled))) {
+    return { check: 'enabled', reason: `the credential is right, but the key of ${owner} is disabled` };
+  }
+  const reason =
+    response.status === 403
+      ? `the credential is right by the secret of ${owner}: the service does not let its key do this`
+      : `the credential is right by the secret of ${owner}: the service has another secret for the key, or no such key`;
+  return { check: 'key', reason };
+}
+
+function explainOwnSignature(
+  { startedAt }: ProxiedExchange,
+  response: ExchangeResponse,
+  clock: number,
+): Refusal {
+  const timestamp = timestampOf(startedAt);
+  if (withinSkew(Number(timestamp), clock, defaultMaxSkew))
+    return explainRight(response, 'the profile, which signed');
+  return { check: 'timestamp', ...explainTimestamp(timestamp, clock, defaultMaxSkew) };
+}
+
+/** The service's clock when it answered, in milliseconds since the epoch. */
+function readServiceTime({ headers }: ExchangeResponse): number | undefined {
+  return parseHttpDate(findValues(headers, 'date')[0]);
+}
+
+/** A request's head, as the checks of a credential take it. */
+export function readSentHead(
+  { method, target, requestHeaders }: ProxiedExchange,
+  unsignedPrefix = '',
+): RequestHead {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < requestHeaders.length; at += 2) {
+    const name = (requestHeaders[at] ?? '').toLowerCase();
+    const value = requestHeaders[at + 1] ?? '';
+    const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    headers[name] = before === undefined ? value : `${before}, ${value}`;
+  }
+  const isPrefixed = unsignedPrefix !== '' && target.toString('latin1').startsWith(`${unsignedPrefix}/`);
+  return { method, target: isPrefixed ? target.subarray(unsignedPrefix.length) : target, headers };
+}
+
+function readSentBody({ requestBody: { bytes, isWhole } }: ProxiedExchange): Buffer | undefined {
+  return isWhole ? bytes : undefined;
+}

@@ -1,0 +1,102 @@
+import { secretLength } from '../../api/resources/api-key.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { parseBasicAuthorization } from '../basic/basic.js';
+import type { CredentialRefusal, RequestHead, VerifiableKey } from '../claim/claim.js';
+import { readSigned } from '../hmac/hmac-scheme.js';
+import { shapeProblem } from '../hmac/signature.js';
+import { explainMismatch } from '../mistakes/explain-mismatch.js';
+import { visibleCanonical } from '../mistakes/visible-canonical.js';
+import { readKeyIds } from '../scheme.js';
+import type { Explanation } from './refusal.js';
+
+/** A request as it came over the wire, uninterpreted. */
+export interface WireRequest extends RequestHead {
+  /** `undefined` until it is there, if ever. */
+  body?: Buffer | undefined;
+}
+
+export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
+  readonly refusal: CredentialRefusal;
+  readonly request: WireRequest;
+  readonly key?: Key | undefined;
+}
+
+/**
+ * Why a credential was refused, as far as the request and the key tell.
+ * @param origins beginnings of the service's URLs: some clients sign the whole URL
+ * @param thoroughly see `findMistake`
+ */
+export function explainCredential(
+  { refusal, request, key }: RefusedCredential,
+  origins: readonly string[],
+  thoroughly: boolean,
+): Explanation {
+  const { check, statusCode } = refusal;
+  const { authorization } = request.headers;
+  if (check === 'credentials' && statusCode === 401) return { reason: 'the request carries no credential' };
+  if (check === 'key') return { reason: explainUnknownKey(readKeyIds(request)[0]) };
+  if (check === 'secret')
+    return { reason: explainWrongSecret(parseBasicAuthorization(String(authorization))?.secret) };
+  if (check === 'signature' && key) return explainSignature(key, request, origins, thoroughly);
+  return refusal.explain();
+}
+
+/** Bytes of the largest body for which mistakes are tried: each of dozens of attempts hashes or rewrites it. */
+const triedBytes = 16_384;
+
+const missingSignature = 'X-API-Signature is missing';
+
+/** Reference, section 5, server rules 1 and 4. */
+function explainSignature(
+  { secret }: VerifiableKey,
+  received: WireRequest,
+  origins: readonly string[],
+  thoroughly: boolean,
+): Explanation {
+  const { body } = received;
+  const { request, signature } = readSigned(received, body ?? Buffer.alloc(0));
+  // What should have been signed is not known.
+  if (body === undefined) {
+    return {
+      reason: signature === '' ? missingSignature : (shapeProblem(signature) ?? 'the body was not read'),
+    };
+  }
+  if (signature === '') return { reason: missingSignature, canonical: visibleCanonical(request, secret) };
+  if (body.byteLength > triedBytes) {
+    const reason = 'the signature does not fit; known mistakes are not tried with a body over 16 KiB';
+    return { reason, canonical: visibleCanonical(request, secret) };
+  }
+  const [mismatch = { secret, request, signature }, ...others] = origins.map((origin) => ({
+    secret,
+    request: { ...request, origin },
+    signature,
+  }));
+  const first = explainMismatch(mismatch, thoroughly);
+  const known = [first, ...others.map((other) => explainMismatch(other, false))];
+  const { mistake, ...explanation } = known.find((one) => one.mistake !== undefined) ?? first;
+  return mistake === undefined
+    ? explanation
+    : { ...explanation, mistake: mistake.id, advice: mistake.advice };
+}
+
+/** Never quotes any of the secret. */
+export function explainWrongSecret(secret = ''): string {
+  if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with white space, such as a newline';
+  if (/^(["']).*\1$/.test(secret)) return 'the secret has quotes round it';
+  if (secret.length !== secretLength) {
+    return `the secret has ${secret.length} characters, but secrets have ${secretLength}`;
+  }
+  return 'the secret is not that of the key';
+}
+
+/** The claimed key ID; anything of another form may be a misplaced secret. */
+export function claimedKeyId(text: string | undefined): string | undefined {
+  return text !== undefined && isKeyId(text) ? text : undefined;
+}
+
+export function explainUnknownKey(text = ''): string {
+  if (text === '') return 'the key ID is empty';
+  const claimed = claimedKeyId(text);
+  if (claimed !== undefined) return `there is no key ${claimed}: it never existed, was deleted or revoked`;
+  return 'the key ID is not of the form key_…: are key ID and secret swapped?';
+}

@@ -1,0 +1,57 @@
+import { redactedTarget } from '../../redaction/redact.js';
+import type { Refusal, RefusalCause } from './refusal.js';
+
+/** Milliseconds of work in a burst, and those added each second. */
+const mostExplained = 1000;
+const perSecond = 100;
+
+/** With less left, explanations are superficial: one thorough search takes as long as ten others. */
+const thoroughly = 0.9 * mostExplained;
+
+/** Characters; redacting shorter targets costs next to nothing. */
+const glancedAt = 1024;
+
+interface ExplainableError {
+  readonly message: string;
+  readonly refusal: RefusalCause;
+}
+
+/** Limits the work of explaining and redacting: clients choose how many refused requests they send. */
+export class ExplainingBudget {
+  readonly #now: () => number;
+  readonly #worked: () => number;
+  #left = mostExplained;
+  #countedAt: number;
+
+  /** @param now monotonic, in milliseconds @param worked processor time, in milliseconds */
+  constructor(now: () => number, worked = now) {
+    this.#now = now;
+    this.#worked = worked;
+    this.#countedAt = now();
+  }
+
+  explain({ message, refusal: { check = 'request', explain, takesWork } }: ExplainableError): Refusal {
+    if (explain === undefined) return { check, reason: message };
+    if (!takesWork) return { check, ...explain(true) };
+    const reason = `${message} (not explained: too many requests are refused at the moment)`;
+    return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
+  }
+
+  /** A target for the log: only its length if redacting it would take too long now. */
+  redactedTarget(target: string): string {
+    if (target.length <= glancedAt) return redactedTarget(target);
+    return this.#within(() => redactedTarget(target)) ?? `(${target.length} characters)`;
+  }
+
+  /** `undefined`, without doing the work, when the budget is used up. */
+  #within<Result>(work: () => Result): Result | undefined {
+    const start = this.#now();
+    this.#left = Math.min(mostExplained, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
+    this.#countedAt = start;
+    if (this.#left <= 0) return undefined;
+    const before = this.#worked();
+    const result = work();
+    this.#left -= this.#worked() - before;
+    return result;
+  }
+}

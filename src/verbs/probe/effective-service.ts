@@ -1,0 +1,58 @@
+import type { Dialect } from '../../api/dialect/dialect.js';
+import { readQuotas } from '../../api/operations.js';
+import type { AuthMode } from '../../api/option-values.js';
+import { resources } from '../../api/resources/index.js';
+import type { Context } from '../../cli/context.js';
+import { type TimedCall, watchCalls } from '../../client/probing/watch-calls.js';
+import { ServiceError } from '../../errors/errors.js';
+import { type ProbedService, probeService } from './probe-service.js';
+import { Questioner } from './probed-calls.js';
+import type { TakenSchemes } from './report.js';
+
+type ProbeContext = Pick<Context, 'settings' | 'apiFor' | 'clock' | 'progress' | 'printer'>;
+
+interface EffectiveProbe {
+  readonly probed: ProbedService;
+  readonly calls: readonly TimedCall[];
+  readonly auth: TakenSchemes;
+}
+
+/** Probes the service of the effective settings. @throws as `probeService`, and ConfigError */
+export async function probeEffectiveService(
+  expected: Dialect | undefined,
+  tryBasic: boolean,
+  context: ProbeContext,
+): Promise<EffectiveProbe> {
+  const calls: TimedCall[] = [];
+  const watch = watchCalls((call) => calls.push(call), context.clock);
+  const { transport } = await context.apiFor(context.settings(), { watch });
+  const progress = await context.progress({ label: 'probing', total: resources.length + 1 });
+  try {
+    const probed = await probeService(new Questioner(transport, calls), expected, () => progress.tick());
+    return { probed, calls, auth: await trySchemes(tryBasic, context) };
+  } finally {
+    progress.done();
+  }
+}
+
+/** Besides the scheme in use, HMAC, which sends no secret, and Basic where that was asked for. */
+async function trySchemes(tryBasic: boolean, context: ProbeContext): Promise<TakenSchemes> {
+  const { auth, baseUrl } = await context.settings().service();
+  if (auth === 'basic') return { hmac: await isTaken('hmac', context), basic: true };
+  if (!tryBasic) return { hmac: true, basic: null };
+  await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
+  return { hmac: true, basic: await isTaken('basic', context) };
+}
+
+async function isTaken(auth: AuthMode, context: ProbeContext): Promise<boolean> {
+  const settings = context.settings();
+  const service = async () => ({ ...(await settings.service()), auth });
+  const { transport } = await context.apiFor({ service });
+  try {
+    await transport.send({ method: readQuotas.method, target: readQuotas.path });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.code !== 'unauthenticated' && error.details.status !== 400;
+  }
+}

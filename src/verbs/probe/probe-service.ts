@@ -1,0 +1,49 @@
+import type { Dialect } from '../../api/dialect/dialect.js';
+import { readQuotas } from '../../api/operations.js';
+import { resources } from '../../api/resources/index.js';
+import { decodeJson, formError } from '../../client/answers/decode.js';
+import { type ToldService, toDialect } from '../../client/probing/to-dialect.js';
+import { probeKind, type Wholeness } from './probe-kind.js';
+import type { Questioner, Reply } from './probed-calls.js';
+
+/** What a service shows when it is asked. */
+export interface ProbedService {
+  readonly told: ToldService;
+  readonly wholeness: ReadonlyMap<string, Wholeness>;
+}
+
+/**
+ * Asks a service for what shows its forms: GET alone.
+ *
+ * @throws ServiceError for a credential that is refused, and where nothing could be read; NetworkError
+ */
+export async function probeService(
+  questioner: Questioner,
+  expected: Dialect | undefined,
+  onKind: () => void,
+): Promise<ProbedService> {
+  const { origin, prefix } = questioner.transport;
+  const quotas = await questioner.ask(readQuotas.path);
+  if (quotas.refusal?.code === 'forbidden') throw quotas.refusal;
+  onKind();
+  const wholeness = new Map<string, Wholeness>();
+  for (const resource of resources) {
+    wholeness.set(resource.kind, await probeKind(resource, questioner, expected));
+    onKind();
+  }
+  const tell = () => toDialect(questioner.calls, { origin, basePath: prefix }, expected);
+  const read = tell().kinds.find(({ state }) => state === 'read');
+  if (read !== undefined) {
+    await questioner.ask(`/${read.kind}/orgctl-probe-no-such-id`);
+    await questioner.ask(`/${read.kind}?${read.list.parameters?.limit ?? 'limit'}=x`);
+  }
+  const told = tell();
+  if (read === undefined && told.forms.quotas === undefined) throw await explainNothing(quotas);
+  return { told, wholeness };
+}
+
+/** Why nothing could be read: an address where there is no such service, more often than not. */
+async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
+  if (refusal !== undefined || answer === undefined) return refusal;
+  return formError(answer, decodeJson(answer), 'quotas and lists of resources', false);
+}

@@ -1,0 +1,53 @@
+import type { Answer } from '../../client/exchange/exchange.js';
+import type { TimedCall } from '../../client/probing/watch-calls.js';
+import type { Transport } from '../../client/transport/transport.js';
+import { ServiceError } from '../../errors/errors.js';
+
+/** One question to the service: its response, or how it refused. */
+export interface Reply {
+  readonly call: TimedCall | undefined;
+  readonly answer?: Answer;
+  readonly refusal?: ServiceError;
+}
+
+/** Asks a service with GET, one call after another, within one deadline. */
+export class Questioner {
+  readonly #transport: Transport;
+  readonly #calls: readonly TimedCall[];
+  readonly #end: number;
+
+  /** @param calls grows with each response, as the transport is watched */
+  constructor(transport: Transport, calls: readonly TimedCall[]) {
+    this.#transport = transport;
+    this.#calls = calls;
+    this.#end = performance.now() + transport.deadline;
+  }
+
+  get calls(): readonly TimedCall[] {
+    return this.#calls;
+  }
+
+  get transport(): Transport {
+    return this.#transport;
+  }
+
+  /**
+   * @throws ServiceError for what says nothing of the service's forms: 401, 429, a redirect and 5xx but 501; NetworkError
+   */
+  async ask(target: string): Promise<Reply> {
+    const left = Math.max(1, this.#end - performance.now());
+    try {
+      const answer = await this.#transport.send({ method: 'GET', target }, left);
+      return { call: this.#calls.at(-1), answer };
+    } catch (error) {
+      if (!isTelling(error)) throw error;
+      return { call: this.#calls.at(-1), refusal: error };
+    }
+  }
+}
+
+function isTelling(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  const { status = 0 } = error.details;
+  return status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 429);
+}

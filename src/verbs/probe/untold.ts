@@ -1,0 +1,48 @@
+import { leavesIn, referenceDialect } from '../../client/probing/leaves.js';
+import type { ToldService } from '../../client/probing/to-dialect.js';
+import type { ToldKind } from '../../client/probing/told-kind.js';
+
+/** What no read shows. */
+const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
+
+/** Notes on what a dialect file leaves out, because it was not told. */
+export function describeUntold({ kinds, forms }: ToldService): readonly string[] {
+  const read = kinds.filter(({ state }) => state === 'read');
+  const fields = new Map<string, string[]>();
+  for (const told of read) {
+    for (const field of listUntold(told)) fields.set(field, [...(fields.get(field) ?? []), told.kind]);
+  }
+  const own = leavesIn(forms);
+  const common = ['quotas.form', 'headers.case', 'errors'].filter((field) => !own.has(field));
+  const unclear = [...fields].map(([field, of]) =>
+    of.length === read.length ? field : `${field} (${of.join(', ')})`,
+  );
+  const unread = kinds.filter(({ state }) => state === 'unread' || state === 'refused');
+  return [
+    `left out, as only changes show it: ${[...writtenOnly, "the name of a new key's secret"].join(', ')}`,
+    ...(own.has('headers.rateLimit') ? [] : ['left out, as only a 429 shows it: headers.rateLimit']),
+    ...(common.length + unclear.length === 0
+      ? []
+      : [`left out, as too few rows or no response showed it: ${[...unclear, ...common].join(', ')}`]),
+    ...unread.map(({ kind, state }) =>
+      state === 'refused' ? `this key may not list ${kind}` : `the list of ${kind} has no known form`,
+    ),
+  ];
+}
+
+function listUntold({ kind, list, item }: ToldKind): string[] {
+  const told = new Set([...leavesIn({ list, item }).keys()]);
+  const all = leavesIn({ list: referenceDialect.list, item: referenceDialect.item });
+  return [...all.keys()].filter(
+    (field) => !told.has(field) && !writtenOnly.includes(field) && matters(field, kind, list),
+  );
+}
+
+/** Whether a setting makes a difference to a list of this form. */
+function matters(field: string, kind: string, { items, paging, parameters }: ToldKind['list']): boolean {
+  if (field === 'item.ids') return kind !== 'api-keys';
+  if (field === 'list.counts') return items !== null;
+  if (field === 'list.firstPage') return paging !== 'cursor' && paging !== 'after' && paging !== 'none';
+  if (paging === 'none') return !/^list\.(?:parameters|limit)\./.test(field);
+  return parameters?.limit !== null || !/^list\.limit\.(?:max|beyond)$/.test(field);
+}

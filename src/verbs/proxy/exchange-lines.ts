@@ -1,0 +1,53 @@
+import type { Context } from '../../cli/context.js';
+import type { ExchangeEntry } from '../../proxy/explain/exchange-log.js';
+import { LineQueue } from '../../terminal/output/line-queue.js';
+import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
+import { whyRefused } from '../refusal-text.js';
+
+/** What the proxy writes to stderr, one entry at a time. */
+export interface ExchangeLines {
+  log(entry: ExchangeEntry): void;
+  /** A line that is no exchange, such as a difference: `event` says what. */
+  tell(event: string, text: string): void;
+  /** Writes what stderr's reader takes at once; drops the rest. */
+  close(): void;
+}
+
+/** Lines for people, or JSON lines with the fields of the log of `serve`; `--quiet` leaves none of them. */
+export function openExchangeLines(
+  { system, flags }: Pick<Context, 'system' | 'flags'>,
+  isJson: boolean,
+): ExchangeLines {
+  const { quiet = false, verbose = false } = flags();
+  const toLine = (event: string, message: string) =>
+    isJson ? sanitizeJson(JSON.stringify({ event, message })) : sanitize(`${event}: ${message}`);
+  const lines = new LineQueue(system, (dropped) =>
+    toLine('warning', `${dropped} lines of the log were dropped: nobody read them`),
+  );
+  return {
+    log(entry) {
+      if (quiet) return;
+      if (isJson) lines.write(sanitizeJson(JSON.stringify(entry)));
+      else for (const line of describeEntry(entry, verbose)) lines.write(sanitize(line));
+    },
+    tell: (event, text) => lines.write(toLine(event, text)),
+    close: () => lines.close(),
+  };
+}
+
+function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {
+  const { time, method, target, status, keyId, milliseconds, check, canonical, signed } = entry;
+  const who = keyId === undefined ? '' : ` ${keyId}`;
+  const head = `${time.slice(11, 19)} ${method} ${target} ${status ?? 'cut off'}${who}`;
+  if (check === undefined) return [`${head} ${milliseconds} ms${describeEnd(entry)}`];
+  const why = `${head}: ${check}: ${whyRefused(entry)}`;
+  if (!isVerbose || canonical === undefined) return [why];
+  const shown = [`  what is to be signed: ${canonical}`];
+  return [why, ...shown, ...(signed === undefined ? [] : [`  what was signed:      ${signed}`])];
+}
+
+function describeEnd({ outcome, problem, reason, fault }: ExchangeEntry): string {
+  const why = reason ?? problem;
+  if (why !== undefined) return outcome === 'passed' ? `: ${why}` : `: ${outcome}: ${why}`;
+  return fault === undefined ? '' : `: by the fault rule ${fault}`;
+}

@@ -1,0 +1,388 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { dialectSchema } from '../../src/api/dialect/dialect.js';
+import { presets } from '../../src/api/dialect/presets.js';
+import { z } from '../../src/api/schema/schema.js';
+import { parseYamlText } from '../../src/input/formats/yaml-text.js';
+import { plainValue } from '../../src/input/formats/yaml-value.js';
+import { type DialectInput, startServer } from '../../src/server/index.js';
+import { foreignRows, foreignService } from '../support/foreign-service.js';
+import { scriptedPeer } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment } from '../support/service.js';
+
+const marker = 'zebra';
+
+/** Names with a marker, which no dialect file may have. */
+function seedOf(count: number) {
+  const name = (at: number) => `${marker}-${at}`;
+  const numbers = Array.from({ length: count }, (_, at) => at);
+  return {
+    organizations: [
+      {
+        name: marker,
+        quotas: { connections: 500, teams: 500, 'api-keys': 500 },
+        keys: [
+          { id: `key_${marker}`, secret: 'k'.repeat(64), name: marker },
+          ...numbers.map((at) => ({ id: `key_${marker}${at}`, name: name(at) })),
+        ],
+        connections: numbers.map((at) => ({ name: name(at), type: marker, config: { host: marker } })),
+        teams: numbers.map((at) => ({ name: name(at) })),
+      },
+    ],
+  };
+}
+
+async function serviceOf(dialect: DialectInput | keyof typeof presets, rows: number) {
+  const server = await startServer(
+    rows === 0 ? { dialect, http: true } : { dialect, http: true, seed: seedOf(rows) },
+  );
+  onTestFinished(() => server.close());
+  const own: Record<string, string> =
+    rows === 0 ? {} : { ORGCTL_KEY_ID: `key_${marker}`, ORGCTL_SECRET: 'k'.repeat(64) };
+  const env: Record<string, string> = { ...emptyEnvironment(), ...serviceEnvironment(server), ...own };
+  return { server, env };
+}
+
+function readYaml(text: string): unknown {
+  const { documents, placeAt } = parseYamlText(text);
+  return documents.map((document) => plainValue(document, placeAt))[0];
+}
+
+function fileOf(dialect: unknown): string {
+  const path = join(temporaryDirectory(), 'dialect.json');
+  writeFileSync(path, JSON.stringify(dialect));
+  return path;
+}
+
+/** A dialect, and what reads show of it where that is less. */
+const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: DialectInput]>> = {
+  reference: [presets.reference],
+  bare: [presets.bare, { ...presets.bare, headers: {} }],
+  cursor: [presets.cursor, { ...presets.cursor, item: { in: 'data' }, headers: { case: 'lower' } }],
+  camel: [
+    presets.camel,
+    { ...presets.camel, item: { in: '{kind}', ids: 'number', case: 'camel' }, headers: {} },
+  ],
+  'numbers from 0 in a bare array': [
+    {
+      dialect: 1,
+      list: { items: null, firstPage: 0, fields: none(), limit: { default: 7, max: 9, beyond: 'refuse' } },
+      errors: 'text',
+    },
+  ],
+  'a header with the total': [
+    {
+      dialect: 1,
+      list: {
+        items: 'results',
+        totalHeader: 'X-Total-Count',
+        fields: none(),
+        limit: { default: 5, max: 30, beyond: 'cap' },
+      },
+      headers: { case: 'upper' },
+      errors: 'detail',
+    },
+  ],
+  'the next address in meta': [
+    {
+      dialect: 1,
+      basePath: '/v2',
+      list: {
+        items: 'results',
+        meta: 'pagination',
+        paging: 'next',
+        parameters: { limit: 'per_page', page: 'p' },
+        fields: { total: 'total_count', page: null, limit: 'per_page', pages: null, next: 'next' },
+      },
+      errors: 'error.message',
+    },
+  ],
+  'the last ID': [
+    {
+      dialect: 1,
+      list: {
+        items: '{kind}',
+        paging: 'after',
+        parameters: { page: 'starting_after' },
+        fields: { ...none(), hasMore: 'has_more' },
+        limit: { default: 10, max: 40, beyond: 'cap' },
+      },
+      errors: 'messages',
+    },
+  ],
+  'the last ID, numeric, in the body': [
+    {
+      dialect: 1,
+      list: {
+        paging: 'after',
+        parameters: { page: 'after' },
+        fields: { ...none(), next: 'next' },
+        limit: { default: 10, max: 40, beyond: 'cap' },
+      },
+      item: { ids: 'number' },
+    },
+  ],
+  'one page': [
+    {
+      dialect: 1,
+      list: { items: 'items', paging: 'none', parameters: { limit: null, page: null } },
+      errors: 'errors',
+    },
+    { dialect: 1, list: { items: 'items', paging: 'none' }, errors: 'errors' },
+  ],
+  'a cursor under a name of its own': [
+    {
+      dialect: 1,
+      list: {
+        items: 'items',
+        paging: 'cursor',
+        parameters: { limit: 'pageSize', page: 'page' },
+        fields: { ...none(), next: 'nextPageToken' },
+        limit: { default: 8, max: 16, beyond: 'cap' },
+      },
+      item: { case: 'camel', names: { name: 'title', created_at: 'created' } },
+    },
+  ],
+  'kinds that differ, and one that is not there': [
+    {
+      dialect: 1,
+      list: { items: 'items', limit: { default: 6, max: 12 } },
+      kinds: {
+        teams: { missing: 501 },
+        connections: { list: { items: null, paging: 'link', fields: none(), limit: { beyond: 'cap' } } },
+      },
+      quotas: { form: 'bare', counts: 'text' },
+    },
+  ],
+  'no parameter for the size': [
+    {
+      dialect: 1,
+      list: {
+        parameters: { limit: null, page: 'page' },
+        fields: { pages: null, limit: null },
+        limit: { default: 15 },
+      },
+    },
+  ],
+  'counts as text': [
+    { dialect: 1, list: { counts: 'text', limit: { default: 3, max: 3 } }, errors: 'problem' },
+  ],
+};
+
+function none() {
+  return { total: null, page: null, limit: null, pages: null };
+}
+
+const parse = (value: unknown) => z.parse(dialectSchema, value);
+
+describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dialect]) => {
+  it('writes the dialect, which compares equal, and no value of the organization', async () => {
+    const { env, server } = await serviceOf(dialect, 120);
+    const written = await runCli(['probe', '-o', 'yaml'], { env });
+    expect(written).toMatchObject({ code: 0 });
+    expect(parse(readYaml(written.stdout))).toEqual(parse(told));
+    expect(written.stdout).not.toMatch(
+      new RegExp(`${marker}|127\\.0|localhost|120|121|${server.keyId}|conn_|team_`),
+    );
+    const names = Object.keys(varied);
+    const following = names[(names.indexOf(name) + 1) % names.length] ?? name;
+    for (const other of [name, following]) {
+      const against = await runCli(['probe', '--against', fileOf(varied[other]?.[0]), '-o', 'json'], { env });
+      expect([other, against.code, against.stdout]).toEqual([
+        other,
+        other === name ? 0 : 15,
+        other === name ? '[]\n' : expect.stringContaining('"expected"'),
+      ]);
+    }
+  });
+
+  it('writes nothing of an empty organization that is not so', async () => {
+    const { env } = await serviceOf(dialect, 0);
+    const written = await runCli(['probe', '-o', 'yaml'], { env });
+    expect(written).toMatchObject({ code: 0, stderr: expect.stringContaining('too few rows') });
+    const against = await runCli(['probe', '--against', fileOf(dialect), '-o', 'json'], { env });
+    expect([against.code, against.stdout]).toEqual([0, '[]\n']);
+    const file = fileOf(readYaml(written.stdout));
+    expect((await runCli(['probe', '--against', file], { env })).code).toBe(0);
+    // A file that serve takes.
+    await (await startServer({ dialect: parse(readYaml(written.stdout)), http: true })).close();
+  });
+});
+
+describe('probe', () => {
+  it('shows a table with marks, and a stable value', async () => {
+    const { env } = await serviceOf('cursor', 30);
+    const { stdout, stderr } = await runCli(['probe'], { env });
+    expect(stdout).toMatch(/^all +list\.items +items +\* +data$/m);
+    expect(stdout).toMatch(/^all +list\.firstPage|^all +list\.meta +none$/m);
+    expect(stdout).toMatch(/^teams +list +proved whole$/m);
+    expect(stderr).toContain('left out, as only changes show it: item.created.status');
+    expect(stderr).not.toContain(marker);
+    const { stdout: json } = await runCli(['probe', '-o', 'json'], { env });
+    expect(JSON.parse(json)).toMatchObject({
+      dialect: { dialect: 1, list: { items: 'items', paging: 'cursor' } },
+      kinds: { teams: { state: 'read', missing: null, whole: true, fields: { id: 'text', name: 'text' } } },
+      service: {
+        http: '1.1',
+        skew: expect.any(Number),
+        latency: expect.any(Number),
+        limitHeaders: ['x-quota-limit', 'x-quota-remaining', 'x-quota-used'],
+        auth: { hmac: true, basic: null },
+      },
+      differences: expect.arrayContaining([
+        { field: 'errors', expected: 'message', found: 'problem' },
+        { kind: 'teams', field: 'list.items', expected: 'data', found: 'items' },
+      ]),
+      calls: expect.any(Number),
+    });
+  });
+
+  it('only reads, also with a read-only profile, in few calls', async () => {
+    const { env, server } = await serviceOf('reference', 120);
+    const place = ['--base-url', server.url, '--key-id', `key_${marker}`];
+    const secret = { env: { ...env, SECRET: 'k'.repeat(64) } };
+    await runCli(
+      ['profile', 'add', 'one', ...place, '--secret-env', 'SECRET', '--read-only', '--no-verify'],
+      secret,
+    );
+    const ended = await runCli(['probe', '-p', 'one', '-o', 'json'], { env });
+    expect(ended.code).toBe(0);
+    const entries = server.control.journal.get({ limit: 1000 });
+    expect(new Set(entries.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(entries.length).toBeLessThanOrEqual(3 + 3 * 7);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ calls: entries.length });
+  });
+
+  it('tries Basic only when it is asked to', async () => {
+    const { env, server } = await serviceOf('reference', 0);
+    const schemes = async (...args: string[]) => {
+      const { stdout } = await runCli(['probe', '-o', 'json', ...args], { env });
+      return JSON.parse(stdout).service.auth;
+    };
+    expect(await schemes()).toEqual({ hmac: true, basic: null });
+    const isBasic = () =>
+      server.control.journal
+        .get({ limit: 1000 })
+        .some(({ headers }) => Object.hasOwn(headers, 'authorization'));
+    expect(isBasic()).toBe(false);
+    expect(await schemes('--try-basic')).toEqual({ hmac: true, basic: true });
+    expect(isBasic()).toBe(true);
+    expect(await schemes('--auth', 'basic')).toEqual({ hmac: true, basic: true });
+  });
+
+  it.each([
+    ['dialect: 1\nlist: { paging: pages }\n', 'list.paging'],
+    ['dialect: [', '1:'],
+    ['dialect: 2\n', 'dialect'],
+  ])('refuses --against %j before it asks', async (text, problem) => {
+    const path = join(temporaryDirectory(), 'bad.yaml');
+    writeFileSync(path, text);
+    const ended = await runCli(['probe', '--against', path], { env: emptyEnvironment() });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
+    expect(ended.stderr).toContain('--against');
+  });
+
+  it('refuses --against what is neither a preset nor a file', async () => {
+    const ended = await runCli(['probe', '--against', 'banana', '-o', 'json'], { env: emptyEnvironment() });
+    expect(errorOf(ended)).toMatchObject({ exitCode: 2, hint: expect.stringContaining('camel') });
+  });
+
+  it('exits 15 with the differences as rows', async () => {
+    const { env } = await serviceOf('bare', 30);
+    const ended = await runCli(['probe', '--against', 'cursor'], { env });
+    expect(ended).toMatchObject({ code: 15, stderr: expect.stringContaining('differences from cursor') });
+    expect(ended.stdout).toMatch(/^teams +list\.paging +cursor +link$/m);
+    const json = await runCli(['probe', '--against', 'cursor', '-o', 'json', '-q'], { env });
+    expect(errorOf(json)).toMatchObject({ code: 'changes', exitCode: 15 });
+  });
+});
+
+const rows = foreignRows(30);
+const quotas = { body: { teams: { limit: 1, used: 0, remaining: 1 } } };
+
+describe('probe of a hostile service', () => {
+  it.each<[what: string, forms: Parameters<typeof foreignService>[0], code: number, text: string]>([
+    ['HTML', { list: () => html, get: () => html, quotas: html }, 10, 'not JSON'],
+    ['nothing that is there', {}, 6, 'no such path'],
+    [
+      'a refusal of the credential',
+      { quotas: { status: 401, body: { message: 'Invalid API key' } } },
+      4,
+      'Invalid API key',
+    ],
+    [
+      'a disabled key',
+      { quotas: { status: 403, body: { message: 'API key is disabled' } } },
+      5,
+      'API key is disabled',
+    ],
+    ['an error of the server', { quotas, list: () => ({ status: 500, body: {} }) }, 10, '500'],
+    ['a header that is too long', { quotas: { headers: { ['x'.repeat(20_000)]: '1' } } }, 10, 'too large'],
+    ['a redirect', { quotas, list: () => ({ status: 302, headers: { Location: '/x' } }) }, 10, '302'],
+  ])('ends by %s', async (_what, forms, code, text) => {
+    const { env } = await foreignService(forms);
+    const ended = await runCli(['probe', '-o', 'yaml', '--retries', '0'], { env });
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(text) });
+  });
+
+  it('is bounded where each page names a next one, or the same', async () => {
+    for (const next of [(nth: number) => `/connections?page=${nth}`, () => '/connections?page=2']) {
+      const { env, calls } = await foreignService({
+        quotas,
+        list: ({ nth }) => ({
+          body: rows.map((row) => ({ ...row, id: `${row.id}_${nth}` })),
+          headers: { Link: `<${next(nth)}>; rel="next"` },
+        }),
+      });
+      const ended = await runCli(['probe', '-o', 'json'], { env });
+      expect(ended.code).toBe(0);
+      expect(JSON.parse(ended.stdout).kinds.connections.whole).not.toBe(true);
+      expect(calls.length).toBeLessThan(50);
+    }
+  });
+
+  it('has headers and fields that are no text for a terminal, or too long', async () => {
+    const long = 'x'.repeat(15_000);
+    const { env } = await foreignService({
+      quotas,
+      list: () => ({
+        body: { items: [{ id: 'a', '\u001b[31m': 1, [long]: 2 }], '\u001b[2J': 1 },
+        headers: { [`X-${'h'.repeat(8000)}`]: '1', 'RateLimit-\u0041': '1' },
+      }),
+    });
+    for (const args of [[], ['-o', 'yaml'], ['-o', 'json']]) {
+      const ended = await runCli(['probe', ...args], { env, isTTY: true, columns: 100 });
+      expect(ended.code).toBe(0);
+      expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/\p{Cc}\[(?:31m|2J)|x{200}|h{200}/u);
+    }
+  });
+
+  it('has a kind in no known form, one that it refuses, and one that it does not have', async () => {
+    const { env } = await foreignService({
+      quotas,
+      kinds: ['connections', 'api-keys'],
+      list: ({ path }) =>
+        path === '/connections' ? { body: { a: [1], b: 'two' } } : { status: 403, body: { error: 'no' } },
+    });
+    const ended = await runCli(['probe', '-o', 'json'], { env });
+    expect(JSON.parse(ended.stdout).kinds).toMatchObject({
+      connections: { state: 'unread' },
+      'api-keys': { state: 'refused' },
+      teams: { state: 'missing', missing: 404 },
+    });
+    expect(ended.stderr).toContain('this key may not list api-keys');
+    expect((await runCli(['probe', '--against', 'reference'], { env })).code).toBe(15);
+  });
+
+  it('sends a body that never ends', async () => {
+    const peer = await scriptedPeer(['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{']);
+    const key = { ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: 'f'.repeat(64), ORGCTL_BASE_URL: peer.origin };
+    const env = { ...emptyEnvironment(), ...key };
+    const ended = await runCli(['probe', '--timeout', '200ms', '--retries', '0'], { env });
+    expect(ended).toMatchObject({ code: 9, stdout: '' });
+  });
+});
+
+const html = { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><p>hello' };

@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService({});
+const node = process.execPath;
+
+function newPath(): string {
+  return join(mkdtempSync(join(tmpdir(), 'orgctl-test-')), 'calls.jsonl');
+}
+
+/** Calls the proxy as a client that knows the key. */
+function script(targets: readonly string[]): string {
+  const { keyId, secret } = service.server;
+  const authorization = `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`;
+  return `
+    (async () => {
+      for (const target of ${JSON.stringify(targets)})
+        await (await fetch(process.env.ORGCTL_BASE_URL + target, { headers: { authorization: '${authorization}' } })).text();
+      const body = JSON.stringify({ name: 'b', config: { password: 'hunter2-hunter2' } });
+      await fetch(process.env.ORGCTL_BASE_URL + '/connections', { method: 'POST', body, headers: { authorization: '${authorization}', 'content-type': 'application/json' } });
+    })();`;
+}
+
+async function record(
+  flags: readonly string[],
+  targets: readonly string[] = ['/teams', '/teams?limit=1', '/quotas'],
+) {
+  return runCli(['proxy', ...flags, '--', node, '-e', script(targets)], { env: service.environment() });
+}
+
+describe('proxy --record', () => {
+  it('keeps exchanges in a new file of this user, with secrets masked', async () => {
+    const file = newPath();
+    expect((await record(['--record', file])).code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = readFileSync(file, 'utf8');
+    for (const secret of [service.server.secret, 'hunter2-hunter2']) expect(text).not.toContain(secret);
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ method, target, status }) => [method, target, status])).toEqual([
+      ['GET', '/teams', 200],
+      ['GET', '/teams?limit=1', 200],
+      ['GET', '/quotas', 200],
+      ['POST', '/connections', 400],
+    ]);
+    expect(lines[0].requestHeaders).toContainEqual(['authorization', 'Basic ********']);
+  });
+
+  it('never overwrites, and leaves no file of a proxy that did not start', async () => {
+    const file = newPath();
+    expect(await record(['--record', file, '--fault', 'no'])).toMatchObject({ code: 2 });
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, 'mine');
+    expect(await record(['--record', file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('it exists'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+});
+
+describe('serve --replay', () => {
+  it('answers recorded GETs by their exact targets, and everything else as usual', async () => {
+    const file = newPath();
+    await record(['--record', file]);
+    const other = readFileSync(file, 'utf8').replaceAll('\\"total\\":0', '\\"total\\":7');
+    const half = other.slice(0, 50);
+    writeFileSync(file, `${other}${half}`);
+    const ask = `
+      const authorization = 'Basic ' + Buffer.from(process.env.ORGCTL_KEY_ID + ':' + process.env.ORGCTL_SECRET).toString('base64');
+      (async () => {
+        for (const target of ['/teams', '/teams?limit=1', '/teams?limit=2'])
+          console.log(JSON.parse(await (await fetch(process.env.ORGCTL_BASE_URL + target, { headers: { authorization } })).text()).total);
+      })();`;
+    const ended = await runCli(['serve', '--http', '--replay', file, '--', node, '-e', ask]);
+    expect(ended).toMatchObject({ code: 0, stdout: '7\n7\n0\n' });
+  });
+
+  it.each([
+    ['{}\n', 'line 1 is not a recorded exchange'],
+    [undefined, '--replay'],
+  ])('refuses what is no recording: %j', async (text, message) => {
+    const file = newPath();
+    if (text !== undefined) writeFileSync(file, text);
+    expect(await runCli(['serve', '--replay', file, '--', node, '-e', ''])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+  });
+});
+
+it('proxy --compare sums up at the end, and the code is that of the command', async () => {
+  const same = await record(['--compare', '-q']);
+  expect(same).toMatchObject({ code: 0, stderr: 'compared: 4 answers, 4 as described, 0 differences\n' });
+});

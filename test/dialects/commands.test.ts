@@ -1,0 +1,212 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { presets } from '../../src/api/dialect/presets.js';
+import { isPreset } from '../../src/client/reading/pinned-forms.js';
+import { apply, type Env, entry, organization, planOf } from '../commands/support/organization.js';
+import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
+import { type Service, useService } from '../support/service.js';
+
+const preset = Object.keys(presets).filter(isPreset);
+const cases = preset.flatMap((name) => [
+  { name, how: 'recognised', isPinned: false },
+  { name, how: 'pinned', isPinned: true },
+]);
+const age = expect.stringMatching(/^\d+s$/);
+const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
+const table = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+
+/** An environment in which a profile alone says which service, and which dialect. */
+function pinnedEnvironment({ server }: Service, dialect: string): Env {
+  const { url: baseUrl, keyId, secret, caFile } = server;
+  const profile = { baseUrl, keyId, secret, ...(caFile !== undefined && { caFile }), dialect };
+  return withProfileFile({ version: 1, current: 'main', profiles: { main: profile } });
+}
+
+describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect, isPinned }) => {
+  const service = useService({ dialect, quotas: { connections: 500, teams: 500, 'api-keys': 50 } });
+  let env: Env = {};
+  const fresh = async () => {
+    await service.server.control.reset();
+    env = isPinned ? pinnedEnvironment(service, dialect) : service.environment();
+  };
+  const run = async (...args: readonly string[]) => {
+    const ended = await runCli(args, { env });
+    expect({ args, code: ended.code, stderr: ended.stderr }).toMatchObject({ args, code: 0 });
+    return ended;
+  };
+  const json = async (...args: readonly string[]) => JSON.parse((await run(...args, '-o', 'json')).stdout);
+  const createTeams = async (count: number) => {
+    const names = Array.from({ length: count }, (_, at) => ({ name: `team-${at}` }));
+    const path = join(temporaryDirectory(), 'teams.json');
+    writeFileSync(path, JSON.stringify(names));
+    await run('teams', 'create', '--file', path, '-q');
+    return path;
+  };
+
+  it('creates, lists, shows, changes and deletes by name and by ID', async () => {
+    await fresh();
+    await createTeams(2);
+    const made = await json('teams', 'create', '--name', 'platform');
+    expect(made).toMatchObject({ name: 'platform' });
+    const [row] = table((await run('teams', 'list', '--name', 'plat*', '--no-headers')).stdout);
+    expect(row).toEqual([String(made.id), 'platform', age, age]);
+    expect(await json('teams', 'get', 'platform')).toEqual(made);
+    expect(await json('teams', 'get', String(made.id))).toEqual(made);
+    expect(await json('teams', 'update', 'platform', '--name', 'core')).toMatchObject({
+      name: 'core',
+      id: made.id,
+    });
+    expect(await json('teams', 'delete', 'core', '--yes')).toEqual({
+      id: String(made.id),
+      result: 'deleted',
+    });
+    expect(await json('teams', 'delete', 'team-0', 'team-1', '--yes')).toHaveLength(2);
+    expect(await json('teams', 'list')).toEqual([]);
+    expect((await runCli(['teams', 'get', 'core'], { env })).code).toBe(6);
+  });
+
+  it('finds every row of many, sorts by age, and creates only what is missing', async () => {
+    await fresh();
+    const path = await createTeams(101);
+    expect(await json('teams', 'list', '--all')).toHaveLength(101);
+    const sorted = table(
+      (
+        await run(
+          'teams',
+          'list',
+          '--all',
+          '--sort',
+          'created',
+          '-o',
+          'csv',
+          '--columns',
+          'name,created_at',
+          '--no-headers',
+        )
+      ).stdout,
+    );
+    expect(sorted).toHaveLength(101);
+    expect(sorted.every(([line]) => /,.*Z$/.test(String(line)))).toBe(true);
+    expect(await json('teams', 'get', 'team-100')).toMatchObject({ name: 'team-100' });
+    await run('teams', 'delete', 'team-50', 'team-100', '--yes');
+    const rows = await json('teams', 'create', '--file', path, '--skip-existing');
+    expect(rows.filter(({ result }: { result: string }) => result === 'created')).toMatchObject([
+      { name: 'team-50' },
+      { name: 'team-100' },
+    ]);
+    const ordered = names(await json('teams', 'list', '--all'));
+    expect(ordered).toHaveLength(101);
+    expect(await json('teams', 'list', '--limit', '7')).toHaveLength(7);
+    expect(names(await json('teams', 'list', '--limit', '7', '--page', '1'))).toEqual(ordered.slice(0, 7));
+    const second = await runCli(['teams', 'list', '--limit', '7', '--page', '2', '-o', 'json'], { env });
+    if (dialect === 'cursor') expect([second.code, second.stdout]).not.toContain(0);
+    else expect(names(JSON.parse(second.stdout))).toEqual(ordered.slice(7, 14));
+    const paged = await run('request', 'GET', '/teams', '--paginate', '--query', '[].name');
+    expect(JSON.parse(paged.stdout)).toHaveLength(101);
+  });
+
+  it('shows the secret of a new key, stores it, and disables and deletes keys', async () => {
+    await fresh();
+    const key = await json('api-keys', 'create', '--name', 'ci');
+    expect(key).toMatchObject({
+      id: expect.stringMatching(/^key_/),
+      secret: expect.stringMatching(/^.{64}$/),
+    });
+    const path = join(temporaryDirectory(), 'secret');
+    const created = await run('api-keys', 'create', '--name', 'cd', '--secret-file', path);
+    expect(readFileSync(path, 'utf8')).toMatch(/^\S{64}\n?$/);
+    expect(created.stdout).toMatch(/cd +true/);
+    const asKey = { ...service.environment(), ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret };
+    expect((await runCli(['quotas'], { env: asKey })).code).toBe(0);
+    expect(table((await run('api-keys', 'list', '--no-headers', '--name', 'ci')).stdout)[0]).toEqual([
+      key.id,
+      'ci',
+      'true',
+      age,
+      age,
+    ]);
+    expect(await json('api-keys', 'list', '--unused-for', '1h')).toEqual([]);
+    expect(await json('api-keys', 'list', '--unused-for', '1s', '--name', 'c?')).toEqual([]);
+    expect(await json('api-keys', 'disable', 'ci')).toMatchObject({ enabled: false });
+    expect(await json('api-keys', 'list', '--disabled')).toMatchObject([{ name: 'ci' }]);
+    expect((await runCli(['quotas'], { env: asKey })).code).toBe(5);
+    await run('api-keys', 'delete', 'ci', '--yes');
+    expect((await runCli(['quotas'], { env: asKey })).code).toBe(4);
+    const own = await runCli(['api-keys', 'delete', service.server.keyId, '--yes'], { env });
+    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining('signs this command') });
+  });
+
+  it('rotates the key of a profile', async () => {
+    await fresh();
+    const own = { ...pinnedEnvironment(service, dialect) };
+    const key = JSON.parse(
+      (
+        await runCli(['api-keys', 'create', '--name', 'old', '--save-profile', 'p', '-o', 'json'], {
+          env: own,
+        })
+      ).stdout,
+    );
+    const dialectArgs = isPinned ? ['--dialect', dialect] : [];
+    if (isPinned) await runCli(['profile', 'set', 'p', ...dialectArgs, '--no-verify'], { env: own });
+    const ended = await runCli(['api-keys', 'rotate', '-p', 'p', '-o', 'json'], { env: own });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ replaced: key.id, oldKeyDeleted: true });
+    expect((await runCli(['quotas', '-p', 'p'], { env: own })).code).toBe(0);
+    const ids = (await json('api-keys', 'list', '--all')).map(({ id }: { id: string }) => id);
+    expect(ids).toHaveLength(2);
+    expect(ids).not.toContain(key.id);
+  });
+
+  it('tells the quotas, and refuses what exceeds them', async () => {
+    await fresh();
+    await createTeams(3);
+    expect(await json('quotas')).toMatchObject({ teams: { limit: 500, used: 3, remaining: 497 } });
+    expect((await run('quotas', '--kind', 'teams', '--no-headers')).stdout).toMatch(/^teams +500 +3 +497/);
+    service.server.control.quotas.set({ teams: 3 });
+    const ended = await runCli(['teams', 'create', '--name', 'more', '-o', 'json'], { env });
+    expect(ended.code).toBe(7);
+    expect(JSON.parse(ended.stderr).error).toMatchObject({ quota: { kind: 'teams', limit: 3, used: 3 } });
+  });
+
+  it('keeps an organization as a file says, and exports it', async () => {
+    await fresh();
+    Object.assign(env, { APP_DB_PASSWORD: 'hunter2' });
+    const file = organization({
+      connections: [entry('app'), entry('web')],
+      teams: [{ name: 'core' }, { name: 'ops' }],
+    });
+    const first = await apply(file, env);
+    expect(first.ended).toMatchObject({ code: 0 });
+    expect(first.rows).toHaveLength(4);
+    const again = await apply(file, env);
+    expect([again.ended.code, again.rows]).toEqual([0, []]);
+    expect((await planOf(file, env, '--exit-code')).ended.code).toBe(0);
+    const exported = await run('export', '--kind', 'connections', '--kind', 'teams');
+    expect(exported.stdout).toContain('name: core');
+    expect((await planOf(exported.stdout, env, '--prune')).plan.changes).toEqual([]);
+    const changed = organization({ connections: [entry('app', { host: 'db2' })], teams: [{ name: 'core' }] });
+    expect((await planOf(changed, env, '--prune', '--exit-code')).ended.code).toBe(15);
+    const pruned = await apply(changed, env, '--prune=all');
+    expect(pruned.ended).toMatchObject({ code: 0 });
+    expect((await apply(changed, env, '--prune=all')).rows).toEqual([]);
+    expect(await json('connections', 'get', 'app')).toMatchObject({ config: { host: 'db2' } });
+    const [row] = table((await run('connections', 'list', '--no-headers')).stdout);
+    expect([row?.[1], row?.at(-1)]).toEqual(['app', age]);
+  });
+
+  it('completes names, and says what an error says', async () => {
+    await fresh();
+    await createTeams(2);
+    const completed = await run('__complete', '--', 'teams', 'get', 'team-');
+    expect(completed.stdout).toContain('team-1');
+    const ended = await runCli(['teams', 'create', '--name', ''], { env });
+    expect(ended.code).not.toBe(0);
+    expect((await runCli(['teams', 'get', 'team_none'], { env })).code).toBe(6);
+    expect((await runCli(['doctor'], { env })).code).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { DialectInput } from '../../src/server/index.js';
+import { startServer } from '../../src/server/index.js';
+import { foreignService } from '../support/foreign-service.js';
+import { runCli, withProfileFile } from '../support/run-cli.js';
+
+async function pinned(dialect: DialectInput, count = 0) {
+  const teams = Array.from({ length: count }, (_, at) => ({ id: `team_${at}`, name: `team-${at}` }));
+  const seed = { organizations: [{ name: 'a', teams }] };
+  const server = await startServer({ http: true, dialect, quotas: { teams: 500 }, seed });
+  const { url: baseUrl, keyId, secret } = server;
+  const main = { baseUrl, keyId, secret, dialect };
+  return { server, env: withProfileFile({ version: 1, current: 'main', profiles: { main } }) };
+}
+
+describe('a pinned dialect', () => {
+  it('says how large a page may be: no larger one is asked for', async () => {
+    const { server, env } = await pinned({ dialect: 1, list: { limit: { max: 60 } } }, 101);
+    await using _ = server;
+    const ended = await runCli(['teams', 'list', '--all', '--query', 'length(@)'], { env });
+    expect(ended).toMatchObject({ code: 0, stdout: '101\n' });
+    expect(server.control.journal.get().map(({ target, status }) => [target, status])).toEqual([
+      ['/teams?limit=60', 200],
+      ['/teams?limit=60&page=2', 200],
+    ]);
+  });
+
+  it('names the fields of requests, and those that are looked at', async () => {
+    const { server, env } = await pinned({
+      dialect: 1,
+      item: { names: { name: 'label', enabled: 'active' } },
+    });
+    await using _ = server;
+    const rehearsed = await runCli(['teams', 'create', '--name', 'core', '--dry-run', '-o', 'json'], { env });
+    expect(JSON.parse(rehearsed.stdout).body).toEqual({ label: 'core' });
+    const created = await runCli(['teams', 'create', '--name', 'core', '-o', 'json'], { env });
+    expect(JSON.parse(created.stdout)).toMatchObject({ label: 'core' });
+    const table = await runCli(['teams', 'get', 'core'], { env });
+    expect(table.stdout).toMatch(/ core /);
+    await runCli(['api-keys', 'create', '--name', 'ci'], { env });
+    const disabled = await runCli(['api-keys', 'disable', 'ci', '-o', 'json'], { env });
+    expect(JSON.parse(disabled.stdout)).toMatchObject({ label: 'ci', active: false });
+    const list = await runCli(['api-keys', 'list', '--disabled', '--no-headers'], { env });
+    expect(list.stdout).toMatch(/^key_\w+ +ci +false /);
+  });
+
+  it('is what doctor expects, too', async () => {
+    const quotas = { body: { quotas: { teams: { limit: 1, used: 0 } } } };
+    const { origin: baseUrl } = await foreignService({ quotas });
+    const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64) };
+    const run = (dialect: DialectInput) => {
+      const env = withProfileFile({ version: 1, current: 'main', profiles: { main: { ...main, dialect } } });
+      return runCli(['doctor'], { env });
+    };
+    expect((await run({ dialect: 1, quotas: { form: 'quotas' } })).code).toBe(0);
+    const other = await run({ dialect: 1, quotas: { form: 'bare' } });
+    expect(other).toMatchObject({ code: 10, stderr: expect.stringContaining('by the dialect') });
+  });
+});

@@ -1,0 +1,194 @@
+import { request as send } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { type ExchangeEntry, ExchangeLog } from '../../src/proxy/explain/exchange-log.js';
+import type { KnownKey } from '../../src/proxy/explain/explain-exchange.js';
+import { makeSigner } from '../../src/proxy/sign-request.js';
+import { basicAuthorization, canonicalString, hmacSignature, timestampOf } from '../../src/signing/index.js';
+import { quickMistakes, timestampMistake } from '../../src/signing/mistakes/known-mistakes.js';
+import {
+  attemptDigest,
+  type ExplainableRequest,
+  rightAttempt,
+} from '../../src/signing/mistakes/signing-attempt.js';
+import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
+import { useServer } from '../server/support/start.js';
+import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { proxyTo } from './support/start-proxy.js';
+
+const secret = 'a1'.repeat(32);
+const keyId = 'key_explained';
+const context = useServer({ bootstrap: { keyId, secret } });
+const owner = 'profile "a"';
+
+/** A proxy whose log is read, and one request through it. */
+async function explainingProxy(
+  origin: string,
+  findKey: (id: string) => Promise<KnownKey | undefined> = ownKey,
+) {
+  const entries: ExchangeEntry[] = [];
+  const budget = new ExplainingBudget(
+    () => performance.now(),
+    () => 0,
+  );
+  const log = new ExchangeLog({ origin, budget, findKey }, (entry) => entries.push(entry));
+  const signer = makeSigner({ keyId, secret }, 'hmac');
+  const proxy = await proxyTo(origin, { observers: [(exchange) => log.observe(exchange)], signer });
+  const tell = async (method: string, target: string, headers: Record<string, string>, body = '') => {
+    await new Promise((resolve, reject) => {
+      const sent = send(`${proxy.url}`, { method, path: target, headers, agent: false }, (response) =>
+        response.resume().on('close', resolve),
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+    await expect.poll(() => entries.length).toBeGreaterThan(0);
+    const [entry] = entries.splice(0);
+    return entry;
+  };
+  return { ...proxy, tell, token: signer.token };
+}
+
+async function ownKey(id: string): Promise<KnownKey | undefined> {
+  return id === keyId ? { owner, secret } : undefined;
+}
+
+function toHeaders({ timestamp, contentType }: ExplainableRequest, signature: string) {
+  return {
+    'X-API-Key': keyId,
+    'X-API-Timestamp': timestamp,
+    'X-API-Signature': signature,
+    ...(contentType !== '' && { 'Content-Type': contentType }),
+  };
+}
+
+const json = 'application/json';
+const situations = {
+  get: { method: 'GET', target: '/v1/teams?name=%C3%B6', contentType: '', body: Buffer.alloc(0) },
+  post: {
+    method: 'POST',
+    target: '/v1/teams?x=1',
+    contentType: json,
+    body: Buffer.from('{"name":"a","id":[1]}'),
+  },
+  spaced: { method: 'POST', target: '/v1/teams?x=1', contentType: json, body: Buffer.from('{"name": "a"}') },
+  untyped: { method: 'POST', target: '/v1/teams?x=1', contentType: '', body: Buffer.from('{"name":"a"}') },
+};
+
+function toRequest(origin: string, situation: keyof typeof situations): ExplainableRequest {
+  return { ...situations[situation], timestamp: timestampOf(Date.now()), origin, keyId };
+}
+
+describe('each known mistake is named through the proxy as the service names it', () => {
+  const mistakes = [...quickMistakes, timestampMistake].map((mistake) => [mistake.id, mistake] as const);
+
+  it.each(mistakes)('%s', async (id, mistake) => {
+    const { tell, url } = await explainingProxy(context.server.url);
+    let found = 0;
+    for (const situation of ['get', 'post', 'spaced', 'untyped'] as const) {
+      const request = toRequest(url, situation);
+      const [attempt] = mistake.reproduce(rightAttempt(secret, request), request);
+      if (attempt === undefined) continue;
+      const signature = attemptDigest(attempt).toString('hex');
+      const body = Buffer.from(request.body).toString();
+      const entry = await tell(request.method, String(request.target), toHeaders(request, signature), body);
+      if (entry?.mistake !== id) continue;
+      found += 1;
+      const ofService = context.server.control.journal.get().at(-1);
+      // The service does not know the address that its clients see.
+      if (id !== 'full-url') expect(entry).toMatchObject(ofService?.refusal ?? { check: 'none' });
+    }
+    expect(found).toBeGreaterThan(0);
+  });
+
+  it('full-url, with the address of the service', async () => {
+    const { tell } = await explainingProxy(context.server.url);
+    const request = toRequest(context.server.url, 'get');
+    const signature = hmacSignature(
+      secret,
+      canonicalString({ ...request, target: `${context.server.url}${request.target}` }),
+    );
+    expect(await tell('GET', String(request.target), toHeaders(request, signature))).toMatchObject({
+      mistake: 'full-url',
+    });
+  });
+});
+
+describe('a refused credential', () => {
+  const basic = (id: string, of: string) => ({
+    Authorization: basicAuthorization({ keyId: id, secret: of }),
+  });
+
+  it.each([
+    ['without any', {}, { check: 'credentials', reason: 'the request carries no credential' }],
+    ['of another form', { Authorization: 'Basic %' }, { check: 'format' }],
+    [
+      'with another secret',
+      basic(keyId, 'b'.repeat(64)),
+      { check: 'secret', reason: 'the secret is not that of the key' },
+    ],
+    [
+      'of a key that no profile has',
+      basic('key_other', secret),
+      { check: 'key', reason: expect.stringContaining('no profile has the key key_other') },
+    ],
+    [
+      'with key ID and secret swapped',
+      basic(secret, keyId),
+      { check: 'key', reason: expect.stringContaining('swapped') },
+    ],
+  ])('%s', async (_name, headers: Record<string, string>, expected) => {
+    const { tell } = await explainingProxy(context.server.url);
+    const entry = await tell('GET', '/quotas', headers);
+    expect(entry).toMatchObject(expected);
+    expect(JSON.stringify(entry)).not.toContain(secret);
+  });
+
+  it('whose secret cannot be read', async () => {
+    const { tell } = await explainingProxy(context.server.url, async () => ({
+      owner,
+      problem: 'the keyring is locked',
+    }));
+    expect(await tell('GET', '/quotas', basic(keyId, 'wrong'))).toMatchObject({
+      check: 'key',
+      reason: `not checked here: the secret of ${owner} cannot be read (the keyring is locked)`,
+    });
+  });
+
+  const date = (milliseconds: number) => ({ Date: new Date(Date.now() + milliseconds).toUTCString() });
+
+  it.each([
+    ['behind', 600_000, /^X-API-Timestamp is (?:59|60)\d seconds behind the server's clock/],
+    ['ahead', -600_000, /^X-API-Timestamp is (?:59|60)\d seconds ahead of the server's clock/],
+  ])('by a clock that is %s, as the Date of the response shows', async (_side, offset, reason) => {
+    const peer = await scriptedPeer([httpAnswer(401, '', date(offset))]);
+    const { tell, token } = await explainingProxy(peer.origin);
+    const request = toRequest('', 'get');
+    const headers = toHeaders(request, hmacSignature(secret, canonicalString(request)));
+    const told = { check: 'timestamp', reason: expect.stringMatching(reason) };
+    expect(await tell('GET', String(request.target), headers)).toMatchObject(told);
+    expect(await tell('GET', '/quotas', { 'X-Orgctl-Proxy-Token': token })).toMatchObject(told);
+  });
+
+  it.each([
+    [401, '', 'has another secret for the key, or no such key'],
+    [403, '', 'does not let its key do this'],
+    [403, '{"message":"API key is disabled"}', 'is disabled'],
+  ])('that is right, %i %s', async (status, body, reason) => {
+    const peer = await scriptedPeer([httpAnswer(status, body, date(0))]);
+    const { tell } = await explainingProxy(peer.origin);
+    expect(await tell('GET', '/quotas', basic(keyId, secret))).toMatchObject({
+      reason: expect.stringContaining(reason),
+    });
+  });
+});
+
+it('what is not refused is told, too, and what the proxy answers itself', async () => {
+  const { tell } = await explainingProxy(context.server.url);
+  const ok = await tell('GET', '/quotas?token=x', { Authorization: basicAuthorization({ keyId, secret }) });
+  expect(ok).toMatchObject({ status: 200, outcome: 'passed', keyId, target: '/quotas?token=********' });
+  expect(await tell('GET', '/quotas', { Upgrade: 'websocket', Connection: 'upgrade' })).toMatchObject({
+    status: 501,
+    outcome: 'refused',
+    problem: 'upgrades to other protocols are not passed',
+  });
+});
