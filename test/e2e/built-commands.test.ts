@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
 import { apiDocument } from '../../src/api-description/document.js';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
@@ -204,6 +206,36 @@ const ways: Record<string, () => Promise<void>> = {
     const { stdout } = await steered('snapshot');
     expect((await steered(`restore ${stdout.trim()} --yes`)).stderr).toContain(stdout.trim());
   },
+  'local snapshot list': async () => {
+    const { stdout } = await steered('snapshot');
+    expect((await steered('snapshot list')).stdout).toContain(stdout.trim());
+  },
+  'local clock reset': async () => expect((await steered('clock reset')).stdout).toMatch(/ 0$/m),
+  'local rate-limit show': async () =>
+    expect((await steered('rate-limit show')).stderr).toBe('no rate limit\n'),
+  'local rate-limit set': async () =>
+    expect((await steered('rate-limit set 100/1m')).stdout).toContain('100'),
+  'local rate-limit clear': async () =>
+    expect((await steered('rate-limit clear')).stderr).toContain('no rate limit'),
+  'local wait': async () => expect((await steered('wait')).stdout).toContain(service.server.url),
+  'local key': async () =>
+    expect((await steered('key --yes')).stdout).toContain(`ORGCTL_KEY_ID=${service.server.keyId}`),
+  'local stop': async () => {
+    const data = temporaryDirectory();
+    const serve = ['serve', '--quiet', '--no-profile', '--http', '--port', '0', '--data', data];
+    const child = spawn(process.execPath, [...orgctl.slice(1), ...serve], { stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    await works(`local wait --data ${data}`);
+    expect((await works(`local stop --data ${data}`)).stderr).toContain('has stopped');
+    expect(await ended).toEqual([0, null]);
+  },
+  exec: async () =>
+    expect(await worksWithProfile(`exec -p here -- ${process.execPath} -p process.env.ORGCTL_BASE_URL`)).toBe(
+      `${service.server.url}\n`,
+    ),
+  'profile env': async () =>
+    expect(await worksWithProfile('profile env here')).toContain(`ORGCTL_BASE_URL='${service.server.url}'`),
   'local reset': async () => expect((await steered('reset --yes')).stderr).toContain('when it started'),
 };
 

@@ -21,9 +21,9 @@ export { ownName };
 
 const holder = z.nullable(z.union([z.literal(ownName), fieldNameSchema]));
 
-export const pagings = ['page', 'cursor', 'after', 'link', 'next', 'none'] as const;
+const pagings = ['page', 'cursor', 'after', 'link', 'next', 'none'] as const;
 
-export const errorForms = [
+const errorForms = [
   'message',
   'messages',
   'error',
@@ -34,13 +34,7 @@ export const errorForms = [
   'text',
 ] as const;
 
-export const rateLimitForms = [
-  'retry-after',
-  'ratelimit-reset',
-  'ratelimit',
-  'x-ratelimit-reset',
-  'none',
-] as const;
+const rateLimitForms = ['retry-after', 'ratelimit-reset', 'ratelimit', 'x-ratelimit-reset', 'none'] as const;
 
 const listSchema = z.strictObject({
   items: z._default(holder, 'data'),

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
 
 /** By what the journal can be asked; the parts of the view's address, and of the server's query. */
-export const filterNames = ['refused', 'method', 'path', 'status', 'key'] as const;
+const filterNames = ['refused', 'method', 'path', 'status', 'key'] as const;
 
 /** Milliseconds after the last letter until it is asked. */
 const typingPause = 250;
