@@ -57,7 +57,7 @@ describe('--help -o json', () => {
     expect(named('--output')).toMatchObject({
       short: '-o',
       default: 'table',
-      choices: ['table', 'json', 'jsonl', 'yaml', 'csv'],
+      choices: ['table', 'json', 'jsonl', 'yaml', 'csv', 'wide'],
       env: 'ORGCTL_OUTPUT',
     });
     expect(named('--timeout')).toMatchObject({ type: 'duration', default: '30s', env: 'ORGCTL_TIMEOUT' });

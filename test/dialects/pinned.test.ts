@@ -36,7 +36,7 @@ describe('a pinned dialect', () => {
     const created = await runCli(['teams', 'create', '--name', 'core', '-o', 'json'], { env });
     expect(JSON.parse(created.stdout)).toMatchObject({ label: 'core' });
     const table = await runCli(['teams', 'get', 'core'], { env });
-    expect(table.stdout).toMatch(/ core /);
+    expect(table.stdout).toMatch(/^NAME +core$/m);
     await runCli(['api-keys', 'create', '--name', 'ci'], { env });
     const disabled = await runCli(['api-keys', 'disable', 'ci', '-o', 'json'], { env });
     expect(JSON.parse(disabled.stdout)).toMatchObject({ label: 'ci', active: false });

@@ -78,7 +78,10 @@ const connectionExamples = [
 async function createConnections(
   options: CreateConnectionOptions,
   context: AnswerContext &
-    Pick<Context, 'api' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
+    Pick<
+      Context,
+      'api' | 'settings' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'
+    >,
 ): Promise<void> {
   // Check the output format before any prompt.
   await context.printer();

@@ -41,7 +41,8 @@ export function create(command: Command, context: Context): void {
 
 async function createTeams(
   options: CreateTeamOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
+  context: AnswerContext &
+    Pick<Context, 'api' | 'settings' | 'stdin' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
   const { name, file } = options;
   const { createAll, createOne } = await import('../../verbs/resource/creation.js');

@@ -24,7 +24,8 @@ interface NamedInput {
   readonly name: string;
 }
 
-type ResourceCreationContext = AnswerContext & Pick<Context, 'api' | 'progress' | 'note' | 'signal'>;
+type ResourceCreationContext = AnswerContext &
+  Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'signal'>;
 
 /** Creates and prints one resource. @throws ServiceError `quota_exceeded` when a dry run finds no room */
 export async function createOne<Input extends NamedInput>(
@@ -145,7 +146,10 @@ async function rehearse<Input extends NamedInput>(
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
   const printer = await context.printer();
-  const { toSent } = (await context.api())[resource.property];
+  // Without a pinned dialect no service needs to be known.
+  const pinned = await context.settings().dialect();
+  const toSent =
+    pinned === undefined ? (body: unknown) => body : (await context.api())[resource.property].toSent;
   const planned = upTo(room.places, steps)
     .filter((step) => step.existing === undefined && !step.beyondQuota)
     .map(({ input }) => ({
