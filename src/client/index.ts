@@ -34,7 +34,7 @@ export {
 export type { Answer } from './exchange/exchange.js';
 export type { ApiRequest, Called, Method } from './exchange/request.js';
 export type { NextPage, Page } from './reading/page.js';
-export type { CallOptions, PageRequest } from './resource-calls.js';
+export type { CallOptions, PageNames, PageRequest } from './resource-calls.js';
 export { type SignInterceptor, signInterceptor } from './signing/sign-interceptor.js';
 export { type SignedFetchOptions, signedFetch } from './signing/signed-fetch.js';
 export type { OriginSignOptions, SignOptions } from './signing/signing-dispatch.js';

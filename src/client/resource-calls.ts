@@ -5,7 +5,7 @@ import { printJson } from '../text/exact-json.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
-import { chooseForms, type ItemForms, knownForms, type ListForms } from './reading/forms.js';
+import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
@@ -25,7 +25,14 @@ export interface PageRequest extends CallOptions {
   /** The next page that another page named. */
   readonly next?: NextPage | undefined;
   /** The parameters' names and the first page's number, where an answer shows other ones. */
-  readonly names?: Partial<Pick<ListForms, 'limitParameter' | 'pageParameter' | 'firstPage'>> | undefined;
+  readonly names?: PageNames | undefined;
+}
+
+/** How a service names and counts pages, as a `Page` shows it. */
+export interface PageNames {
+  readonly limitParameter?: string | undefined;
+  readonly pageParameter?: string | undefined;
+  readonly firstPage?: 0 | 1 | undefined;
 }
 
 interface Shapes<Item, Created> {

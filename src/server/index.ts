@@ -1,4 +1,4 @@
-/** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
+/** `orgctl/server`: the whole service, embedded, for anyone's test suite. */
 
 export type { DialectInput } from '../api/dialect/dialect.js';
 export type { DialectItem, DialectList } from '../api/dialect/dialect-input.js';
@@ -32,10 +32,11 @@ export type {
   SignedRequest,
   TakenSnapshot,
 } from './control/control.js';
+export type { WriteCommand } from './explain/command-writer.js';
 export type { Limits } from './http/limits.js';
 export type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from './journal/journal.js';
 export type { JournalFilter } from './journal/journal-filter.js';
-export type { JournalEntry } from './journal/kept-exchange.js';
+export type { JournalEntry, JournalResponse } from './journal/kept-exchange.js';
 export type {
   Log,
   LogEntry,
