@@ -25,7 +25,7 @@ export function headerValues(headers: Headers, name: string): string[] {
 export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const value of headerValues(headers, 'link')) {
-    for (const [, address = '', parameters = ''] of value.matchAll(/<([^>]*)>((?:[^,"]|"[^"]*")*)/g)) {
+    for (const [, address = '', parameters = ''] of value.matchAll(/<([^<>]*)>((?:[^,"]|"[^"]*")*)/g)) {
       const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([\w-]+))/i.exec(parameters) ?? [];
       for (const relation of (quoted ?? plain ?? '').toLowerCase().split(/\s+/)) {
         if (!found.has(relation)) found.set(relation, address);
