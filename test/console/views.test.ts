@@ -198,6 +198,7 @@ describePages('a session', () => {
     const first = await startServer({ http: true, data, console: true });
     const page = await console.open();
     await page.goto(String(first.control.consoleLink()));
+    await page.getByText('First request').waitFor();
     const port = Number(new URL(originOf(first)).port);
     await page.getByRole('link', { name: 'Teams' }).click();
     await first.close();
@@ -213,6 +214,7 @@ describePages('a session', () => {
     const first = await startServer({ http: true, console: true });
     const page = await console.open();
     await page.goto(String(first.control.consoleLink()));
+    await page.getByText('First request').waitFor();
     const port = Number(new URL(originOf(first)).port);
     await first.close();
     const writeCommand = (words: readonly string[]) => `orgctl ${words.join(' ')} --data '/a b'`;
