@@ -106,9 +106,9 @@ function collectOutput(
       if (bytes > maxOutput) giveUp(commandFailure(options, `printed more than ${maxOutput} bytes`));
     });
     child.on('error', reject);
-    // The terminal sends Ctrl-C to the command, too; do not wait for its children.
-    child.on('exit', (_code, signal) => {
-      if (signal === 'SIGINT') giveUp(new InterruptedError('SIGINT'));
+    // The terminal sends Ctrl-C to the command, too; do not wait for its children. Shells may say it by exit code 130.
+    child.on('exit', (code, signal) => {
+      if (signal === 'SIGINT' || code === 130) giveUp(new InterruptedError('SIGINT'));
     });
     child.on('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks));
