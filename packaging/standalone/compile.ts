@@ -38,7 +38,9 @@ async function main(): Promise<void> {
   const { runCommandLine } = loader.load('command-line.cjs') as typeof import('../../src/command-line.js');
   const command = role === 'server' ? [process.execPath, __filename, 'client', directory, output] : [];
   for (const way of ways[role] ?? []) {
-    const exitCode = await runCommandLine(toSystem(process), [...way.split(' '), ...command]);
+    const args = [...way.split(' '), ...command];
+    const system = { ...toSystem(process), argv: [process.execPath, __filename, ...args] };
+    const exitCode = await runCommandLine(system, args);
     // What fails here would be compiled at every start, and nobody would notice.
     if (role === 'server' && exitCode !== 0) throw new Error(`${way} ended with ${exitCode}`);
   }
