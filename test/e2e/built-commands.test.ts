@@ -223,7 +223,8 @@ const ways: Record<string, () => Promise<void>> = {
   'local stop': async () => {
     const data = temporaryDirectory();
     const serve = ['serve', '--quiet', '--no-profile', '--http', '--port', '0', '--data', data];
-    const child = spawn(process.execPath, [...orgctl.slice(1), ...serve], { stdio: 'ignore' });
+    const [program = '', ...script] = orgctl;
+    const child = spawn(program, [...script, ...serve], { stdio: 'ignore' });
     onTestFinished(() => void child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     await works(`local wait --data ${data}`);
