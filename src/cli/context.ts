@@ -64,6 +64,7 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
       platform: system.platform,
       store: profiles(),
       stderr: system.stderr,
+      signal: interruption.signal,
       onPassedOver: (variable, profile) => {
         if (flags().verbose) void streams.stderr.write(describePassedOver(variable, profile));
       },

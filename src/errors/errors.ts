@@ -198,6 +198,11 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
+/** What a command that was aborted throws. */
+export function toInterruption(signal: AbortSignal | undefined): OrgctlError {
+  return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
+}
+
 /** The user declined; the message says what was not done. */
 export class DeclinedError extends OrgctlError {
   readonly code = 'interrupted';

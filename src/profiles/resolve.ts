@@ -31,6 +31,8 @@ export interface ResolveOptions {
   /** Opened only for a setting that neither flag nor environment gives. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;
   readonly stderr: Writable;
+  /** Ends a secret command, and the wait for the keyring. */
+  readonly signal?: AbortSignal | undefined;
   readonly secretCommandTimeout?: number | undefined;
   readonly onPassedOver?: ((variable: string, profile: string) => void) | undefined;
 }
@@ -235,14 +237,14 @@ class Resolver implements ResolvedSettings {
 
   async #secretFrom(origin: SecretOrigin): Promise<string> {
     if (origin.kind === 'value') return origin.secret.value;
-    const { env, platform, stderr, secretCommandTimeout: timeout } = this.#options;
+    const { env, platform, stderr, signal, secretCommandTimeout: timeout } = this.#options;
     const owner = describeSource(origin.source);
     if (origin.kind === 'keyring') {
       const { keyringEntry, readKeyring } = await import('./keyring/keyring.js');
-      return await readKeyring(keyringEntry(origin.profile), { owner, env });
+      return await readKeyring(keyringEntry(origin.profile), { owner, env, signal });
     }
     const { runSecretCommand } = await import('./secret-command/secret-command.js');
-    return await runSecretCommand(origin.command, { owner, env, platform, stderr, timeout });
+    return await runSecretCommand(origin.command, { owner, env, platform, stderr, signal, timeout });
   }
 
   async #missing(what: 'base URL' | 'key ID' | 'secret'): Promise<ConfigError> {

@@ -13,19 +13,19 @@ import {
 export function settingsOfProfile(
   name: string,
   profile: Profile,
-  { system }: Pick<Context, 'system'>,
+  { system, signal }: Pick<Context, 'system' | 'signal'>,
   flags: Flags = {},
 ): ResolvedSettings {
   const env = omitSettings(system.env);
   const store = makeStore(name, profile);
-  return resolve({ flags, env, platform: system.platform, store, stderr: system.stderr });
+  return resolve({ flags, env, platform: system.platform, store, stderr: system.stderr, signal });
 }
 
 /** Settings for trying a key: address and credential from the profile, everything else resolved as usual. */
 export function trialSettings(
   name: string,
   profile: Profile,
-  { system, flags }: Pick<Context, 'system' | 'flags'>,
+  { system, flags, signal }: Pick<Context, 'system' | 'flags' | 'signal'>,
 ): ResolvedSettings {
   const given = flags();
   const kept = {
@@ -41,6 +41,7 @@ export function trialSettings(
     platform: system.platform,
     store: makeStore(name, profile),
     stderr: system.stderr,
+    signal,
   });
 }
 

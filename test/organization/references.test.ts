@@ -10,7 +10,11 @@ it('a command that hangs is given up, and one that many refer to runs once', asy
     path: ['teams', index],
   }));
   const system = memorySystem({ env: { PATH: '/usr/bin:/bin' } });
-  const { problems } = await readSecrets(entries, { directory: '/', timeout: 50 }, { system });
+  const { problems } = await readSecrets(
+    entries,
+    { directory: '/', timeout: 50 },
+    { system, signal: new AbortController().signal },
+  );
   expect(problems).toEqual([
     {
       path: ['teams', 0, 'config', 'password'],

@@ -22,7 +22,7 @@ export function env(command: Command, context: Context): void {
 async function printEnvironment(
   named: string | undefined,
   isSure: boolean,
-  context: Pick<Context, 'profiles' | 'printer' | 'system'>,
+  context: Pick<Context, 'profiles' | 'printer' | 'system' | 'signal'>,
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { Context } from '../../cli/context.js';
-import { describeFileError, readMessage } from '../../errors/errors.js';
+import { describeFileError, InterruptedError, readMessage } from '../../errors/errors.js';
 import { readInputFile } from '../../input/input-file.js';
 import { runSecretCommand } from '../../profiles/secret-command/secret-command.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
@@ -36,7 +36,7 @@ interface FoundSecret {
 export async function readSecrets(
   entries: readonly FileEntry[],
   options: ReferenceOptions,
-  context: Pick<Context, 'system'>,
+  context: Pick<Context, 'system' | 'signal'>,
 ): Promise<Secrets> {
   const found = entries.flatMap((entry) =>
     listReferences(entry.entry).map(({ reference, path }) => ({
@@ -67,7 +67,7 @@ type ReadReference =
 async function readReferencedSecret(
   { reference, entry }: FoundSecret,
   options: ReferenceOptions,
-  context: Pick<Context, 'system'>,
+  context: Pick<Context, 'system' | 'signal'>,
 ): Promise<ReadReference> {
   if ('env' in reference) {
     const value = context.system.env[reference.env];
@@ -92,13 +92,14 @@ async function fromCommand(
   command: string,
   { resource, entry }: FileEntry,
   { timeout }: ReferenceOptions,
-  { system }: Pick<Context, 'system'>,
+  { system, signal }: Pick<Context, 'system' | 'signal'>,
 ): Promise<ReadReference> {
   const { env, platform, stderr } = system;
   const owner = `${resource.singular} ${entry.name}`;
   try {
-    return { secret: await runSecretCommand(command, { owner, env, platform, stderr, timeout }) };
+    return { secret: await runSecretCommand(command, { owner, env, platform, stderr, signal, timeout }) };
   } catch (error) {
+    if (error instanceof InterruptedError) throw error;
     return { what: readMessage(error) };
   }
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { ConfigError, readMessage, toInterruption } from '../../errors/errors.js';
 import type { Profile } from '../file/profile-file.js';
 import { displayKeyId } from '../settings/secret.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
@@ -16,6 +16,7 @@ export interface KeyringOptions {
   readonly env: SettingsEnvironment;
   /** Milliseconds; default 3 s. */
   readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const keyringTimeout = 3000;
@@ -88,9 +89,13 @@ function readKeyringAnswer(
     child.once('message', resolve);
     // Sending to a process that failed to start fails a second time.
     child.on('error', (error) => giveUp(`could not be asked: ${readMessage(error)}`));
-    child.once('exit', (code, signal) =>
-      giveUp(`could not be asked: its process ended with ${signal ?? code}`),
-    );
+    const interrupt = () => reject(toInterruption(options.signal));
+    options.signal?.addEventListener('abort', interrupt, { once: true });
+    child.once('exit', (code, signal) => {
+      // Ctrl-C reaches this process too.
+      if (signal === 'SIGINT') interrupt();
+      giveUp(`could not be asked: its process ended with ${signal ?? code}`);
+    });
     child.send(call);
   });
 }

@@ -2,10 +2,10 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import {
   ConfigError,
-  InterruptedError,
   OrgctlError,
   readMessage,
   readSystemCode,
+  toInterruption,
 } from '../../errors/errors.js';
 import type { SecretCommand } from '../file/profile-file.js';
 import { dropTrailingNewline } from '../settings/secret.js';
@@ -22,6 +22,8 @@ export interface SecretCommandOptions {
   /** Milliseconds; default 10 s. */
   readonly timeout?: number | undefined;
   readonly hint?: string | undefined;
+  /** Ends the command, and its children. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const commandTimeout = 10_000;
@@ -58,6 +60,7 @@ async function runForOutput(
   options: SecretCommandOptions,
   input?: string,
 ): Promise<Buffer> {
+  if (options.signal?.aborted) throw toInterruption(options.signal);
   const { spawn } = await import('node:child_process');
   const { file, args, shell } = makeInvocation(command, options.platform);
   try {
@@ -96,6 +99,7 @@ function collectOutput(
       reject(error);
     };
     // Waits only for the command, not for its children.
+    const interrupt = () => giveUp(toInterruption(options.signal));
     setTimeout(
       () => giveUp(commandFailure(options, `did not finish within ${limit / 1000} s`)),
       limit,
@@ -106,11 +110,14 @@ function collectOutput(
       if (bytes > maxOutput) giveUp(commandFailure(options, `printed more than ${maxOutput} bytes`));
     });
     child.on('error', reject);
-    // The terminal sends Ctrl-C to the command, too; do not wait for its children. Shells may say it by exit code 130.
+    // Ctrl-C reaches the command too, but a shell that has just started one may not see it.
+    options.signal?.addEventListener('abort', interrupt, { once: true });
+    // Does not wait for the command's children. Shells may report Ctrl-C as exit code 130.
     child.on('exit', (code, signal) => {
-      if (signal === 'SIGINT' || code === 130) giveUp(new InterruptedError('SIGINT'));
+      if (signal === 'SIGINT' || code === 130) interrupt();
     });
     child.on('close', (code, signal) => {
+      options.signal?.removeEventListener('abort', interrupt);
       if (code === 0) resolve(Buffer.concat(chunks));
       else reject(commandFailure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`));
     });

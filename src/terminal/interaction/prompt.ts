@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { DeclinedError, InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
+import { DeclinedError, InterruptedError, toInterruption, UsageError } from '../../errors/errors.js';
 import type { Output, Streams } from '../output/streams.js';
 import { holdThroughStops } from '../process/job-control.js';
 import type { System } from '../process/system.js';
@@ -110,10 +110,10 @@ async function askLine(
     throw new UsageError(`cannot ask "${clean}": there is no terminal`, { hint });
   }
   const end = new AbortController();
-  const onAbort = () => end.abort(interruption(signal));
+  const onAbort = () => end.abort(toInterruption(signal));
   // Readline pauses its input when it closes: at Ctrl-D, or when the terminal is gone.
   const onPause = () => end.abort(new UsageError(`no answer to "${clean}"`, { hint }));
-  if (signal?.aborted) throw interruption(signal);
+  if (signal?.aborted) throw toInterruption(signal);
   const line = ahead.next();
   if (line !== undefined) {
     await streams.stderr.write(`${clean}${suffix}${echo ? sanitize(line) : ''}\n`);
@@ -132,10 +132,6 @@ async function askLine(
     output.end();
     await finished(output);
   }
-}
-
-function interruption(signal: AbortSignal | undefined): OrgctlError {
-  return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
 }
 
 /** Reads a line in raw mode, where only readline can echo. */

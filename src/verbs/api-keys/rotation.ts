@@ -35,7 +35,7 @@ export interface RotatedKey {
 }
 
 export type RotationContext = AnswerContext &
-  Pick<Context, 'api' | 'apiFor' | 'settings' | 'flags' | 'note' | 'progress' | 'prompt'>;
+  Pick<Context, 'api' | 'apiFor' | 'settings' | 'signal' | 'flags' | 'note' | 'progress' | 'prompt'>;
 
 /**
  * Replaces the active profile's key. Stores each step before the next, so that a rerun resumes: `creating` (a key may

@@ -14,7 +14,7 @@ export async function profileEnvironment(
   name: string,
   profile: Profile,
   isSure: boolean,
-  context: Pick<Context, 'system'>,
+  context: Pick<Context, 'system' | 'signal'>,
 ): Promise<Record<string, string>> {
   const place = describeKeeper(profile);
   if (place !== undefined && !isSure) {

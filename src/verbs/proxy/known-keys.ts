@@ -4,7 +4,7 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 import type { KnownKey } from '../../proxy/explain/explain-exchange.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
 
-type KeyContext = Pick<Context, 'system' | 'settings' | 'profiles'>;
+type KeyContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles'>;
 
 /** Finds keys by their IDs: the one in use, then those of all profiles. A secret is read when it is first asked for. */
 export function openKnownKeys(context: KeyContext): (keyId: string) => Promise<KnownKey | undefined> {

@@ -25,7 +25,7 @@ export interface WatchOptions {
   readonly record?: string | undefined;
 }
 
-type WatchContext = Pick<Context, 'system' | 'settings' | 'profiles' | 'flags'>;
+type WatchContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' | 'flags'>;
 
 const mebibyte = 1024 * 1024;
 

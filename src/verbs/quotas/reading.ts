@@ -31,7 +31,7 @@ export interface QuotaSource {
 export async function oneService(
   kind: string | undefined,
   flags: Flags | undefined,
-  context: Pick<Context, 'api' | 'apiFor' | 'profiles' | 'system'>,
+  context: Pick<Context, 'api' | 'apiFor' | 'profiles' | 'system' | 'signal'>,
 ): Promise<QuotaSource> {
   const { quotas } = await (flags === undefined ? context.api() : context.apiFor(withFlags(flags, context)));
   return {
@@ -45,10 +45,10 @@ export async function oneService(
 
 function withFlags(
   flags: Flags,
-  { profiles, system }: Pick<Context, 'profiles' | 'system'>,
+  { profiles, system, signal }: Pick<Context, 'profiles' | 'system' | 'signal'>,
 ): ResolvedSettings {
   const { env, platform, stderr } = system;
-  return resolve({ flags, env, platform, store: profiles(), stderr });
+  return resolve({ flags, env, platform, store: profiles(), stderr, signal });
 }
 
 /** The record as JSON has it. */

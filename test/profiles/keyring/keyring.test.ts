@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ConfigError } from '../../../src/errors/errors.js';
+import { ConfigError, InterruptedError } from '../../../src/errors/errors.js';
 import {
   type KeyringOptions,
   keyringEntry,
@@ -109,6 +109,14 @@ describe('a keyring that gives no answer', () => {
       'the keyring, asked for the secret of profile "prod", did not answer within 0.5 s',
     );
     await expect.poll(processes).toBeLessThanOrEqual(before);
+  });
+
+  it('is not waited for after Ctrl-C', async () => {
+    const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
+    const controller = new AbortController();
+    const reading = readKeyring(entry, await keyringOf(silent, { signal: controller.signal }));
+    setImmediate(() => controller.abort(new InterruptedError('SIGINT')));
+    await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
   });
 
   it('since its package does not fit this machine is named as such', async () => {

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ConfigError } from '../../../src/errors/errors.js';
+import { ConfigError, InterruptedError } from '../../../src/errors/errors.js';
 import type { SecretCommand } from '../../../src/profiles/file/profile-file.js';
 import {
   feedSecretCommand,
@@ -35,6 +36,11 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new InterruptedError('SIGINT')) };
 }
 
 function openPipes(): number {
@@ -101,6 +107,20 @@ describe('a secret command', () => {
     const [shell = 0, started = 0] = (await readFile(pidFile, 'utf8')).split(' ').map(Number);
     await expect.poll(() => isRunning(shell) || isRunning(started)).toBe(false);
     await expect.poll(openPipes).toBeLessThanOrEqual(pipesAtFirst);
+  });
+
+  test('that misses Ctrl-C, as a shell does that has just started a command, is ended with what it started', async () => {
+    const pidFile = join(await temporaryDirectory(), 'pids');
+    const { signal, abort } = abortable();
+    const stderr = new PassThrough();
+    const command = `sleep 60 & echo $$ $! > ${pidFile}; echo started >&2; wait`;
+    const running = rejection(run(command, { signal, stderr }));
+    await once(stderr, 'data');
+    abort();
+    expect(await running).toMatchObject({ code: 'interrupted' });
+    const pids = (await readFile(pidFile, 'utf8')).split(' ').map(Number);
+    await expect.poll(() => pids.some(isRunning)).toBe(false);
+    expect(await rejection(run('echo late', { signal }))).toMatchObject({ code: 'interrupted' });
   });
 
   test('that ends at once is not waited for longer than allowed by what it left, which goes on', async () => {
