@@ -8,7 +8,7 @@ export type { QuotaKind } from '../api/resources/index.js';
 export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
 export * from '../errors/library-errors.js';
 export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
-export type { Check, Explanation, Refusal } from '../signing/refusals/refusal.js';
+export type { Check, Correction, Explanation, Refusal } from '../signing/refusals/refusal.js';
 export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
@@ -21,6 +21,7 @@ export type {
   ControlledKeys,
   ControlledQuotas,
   ControlledRateLimit,
+  ControlledRequests,
   ControlledSignatures,
   ControlledStatus,
   ControlledStubs,
@@ -28,6 +29,7 @@ export type {
   JournalDetail,
   KeyToIssue,
   ListedKey,
+  RequestToSend,
   SignatureVerdict,
   SignedRequest,
   TakenSnapshot,

@@ -42,6 +42,7 @@ export const jsonCalls = {
   'journal.list': { method: 'GET', path: '/journal', status: 200 },
   'journal.get': { method: 'GET', path: '/journal/{id}', status: 200 },
   'journal.clear': { method: 'DELETE', path: '/journal', status: 204 },
+  'requests.send': { method: 'POST', path: '/requests', status: 200 },
   'signatures.check': { method: 'POST', path: '/signatures/check', status: 200 },
 } as const satisfies Record<string, ControlCall>;
 

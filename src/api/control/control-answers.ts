@@ -63,6 +63,17 @@ export const refusalSchema = z.looseObject({
   skew: z.optional(z.number()),
   mistake: z.optional(z.string()),
   advice: z.optional(z.string()),
+  /** What makes the same request work; `requests.send` does it with `fix`. */
+  correction: z.optional(
+    z.looseObject({
+      /** `sign`, `edit`, `enable-key` or `raise-limit`. */
+      step: z.string(),
+      path: z.optional(z.string()),
+      method: z.optional(z.string()),
+      kind: z.optional(z.string()),
+      limit: z.optional(z.int()),
+    }),
+  ),
   /** The expected string on one line: `\n` for a line end, `\\` for a backslash, secrets masked. */
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
@@ -182,6 +193,7 @@ export const controlAnswers = {
   'status.get': statusAnswerSchema,
   'journal.list': journalAnswerSchema,
   'journal.get': journalDetailSchema,
+  'requests.send': journalDetailSchema,
   'signatures.check': signatureCheckAnswerSchema,
 };
 

@@ -71,6 +71,26 @@ export const signatureCheckSchema = z.strictObject({
   signature: z.string().check(z.maxLength(1024)),
 });
 
+/** Methods that the server sends to itself. */
+export const sentMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/**
+ * `POST /requests`: a request that the server signs and sends to itself. `replay` is the ID of one in the journal, whose
+ * parts are used where no others are given; `fix` first does what the correction of its refusal says.
+ */
+export const requestToSendSchema = z.strictObject({
+  replay: z.optional(z.int()),
+  fix: z.optional(z.boolean()),
+  organization: organizationOption,
+  keyId: z.optional(keyIdSchema),
+  method: z.optional(z.enum(sentMethods)),
+  target: z.optional(
+    z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
+  ),
+  contentType: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII'))),
+  body: z.optional(z.string()),
+});
+
 /** `POST /session` of the console: a link's token, or a code, for a bearer. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
@@ -144,6 +164,7 @@ export const controlBodies = {
   'quotas.set': quotasSchema,
   'keys.issue': issueSchema,
   'profiles.save': newProfileSchema,
+  'requests.send': requestToSendSchema,
   'signatures.check': signatureCheckSchema,
 };
 

@@ -40,6 +40,18 @@ export interface JournalResponse {
   readonly body?: unknown;
 }
 
+/** What a request consists of beside its credential. */
+export interface SendableRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly contentType: string | undefined;
+  /** `undefined` if it was not stored. */
+  readonly body: Buffer | undefined;
+  /** The claimed key, and the organization of an authenticated one. */
+  readonly keyId: string | undefined;
+  readonly organization: string | undefined;
+}
+
 export type Explain = () => Refusal;
 
 /** Initial buffer for target and headers, in bytes; grows when needed. */
@@ -153,6 +165,24 @@ export class KeptExchange {
       ...(this.#body !== undefined && { body: shownBody(this.#body) }),
       ...(this.#explain && { refusal: this.#explain() }),
     };
+  }
+
+  /** Unmasked, to be sent again. */
+  toSendable(): SendableRequest {
+    const [target = '', ...head] = this.#text.toString('latin1', 0, this.#length).split('\n');
+    const type = head.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
+    return {
+      method: this.#method,
+      target,
+      contentType: type === -1 ? undefined : head[type + 1],
+      body: this.#bodyBytes === 0 && !this.#isUnread ? noBytes : this.#body,
+      keyId: this.#keyId,
+      organization: this.#organization,
+    };
+  }
+
+  hasHeader(name: string, value: string): boolean {
+    return this.#text.toString('latin1', 0, this.#length).includes(`\n${name}\n${value}`);
   }
 
   /** The displayable body as sent; `undefined` if it is not JSON or not stored. */
