@@ -135,6 +135,7 @@ export default defineConfig([
       dir: 'dist/console',
       format: 'esm',
       entryFileNames: '[name].js',
+      chunkFileNames: '[name].js',
       minify: true,
       comments: false,
       sourcemap: false,

@@ -1,4 +1,5 @@
 import { z } from '../schema/schema.js';
+import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
 
 /** Unknown fields are refused as typos. Responses are in `control-answers.ts`, which the server does not need. */
@@ -70,9 +71,6 @@ export const signatureCheckSchema = z.strictObject({
   body: z.optional(z.string()),
   signature: z.string().check(z.maxLength(1024)),
 });
-
-/** Methods that the server sends to itself. */
-export const sentMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /**
  * `POST /requests`: a request that the server signs and sends to itself. `replay` is the ID of one in the journal, whose

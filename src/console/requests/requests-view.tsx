@@ -2,21 +2,26 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
 import { route, setQuery, toHref } from '../session/router.js';
+import type { ViewProps } from '../session/status.js';
 import { subscribeToJournal } from '../session/stream.js';
 import { Head } from '../ui/states.js';
 import { EntryDetail } from './entry.js';
-import { Filters, readFilter } from './filters.js';
+import { Filters, readFilter, readSearch } from './filters.js';
 import { JournalRows } from './journal.js';
 import { JournalList } from './journal-list.js';
 
-export function Requests() {
+export function Requests({ status }: ViewProps) {
   const { query } = route.value;
   const filter = readFilter(query);
   const asked = JSON.stringify(filter);
   const rows = useMemo(() => new JournalRows(), [asked]);
+  const search = readSearch(query);
+  useEffect(() => {
+    rows.search.value = search ?? '';
+  }, [rows, search]);
   useEffect(() => subscribeToJournal(filter, (news) => rows.take(news)), [asked]);
   const entry = Number(query.get('entry')) || undefined;
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const isFiltered = search !== undefined || Object.values(filter).some((value) => value !== undefined);
   const clear = async () => {
     if (!(await attemptAndTell(api.journal.clear, 'The journal is empty.'))) return;
     rows.clear();
@@ -44,7 +49,7 @@ export function Requests() {
         ) : (
           <JournalList rows={rows.shown} opened={entry} />
         )}
-        {entry !== undefined && <EntryDetail key={entry} id={entry} />}
+        {entry !== undefined && <EntryDetail key={entry} id={entry} status={status.value.value} />}
       </div>
     </div>
   );

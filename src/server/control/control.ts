@@ -1,4 +1,4 @@
-import type { sentMethods } from '../../api/control/control.js';
+import type { sentMethods } from '../../api/control/calls.js';
 import type { FaultState } from '../../api/faults/faults.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';

@@ -38,7 +38,9 @@ function quoteWord(text: string): string {
  * and the body must be no program's argument, as with `openssl dgst -hmac`: bash makes the two hashes of HMAC (RFC 2104).
  */
 export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): string {
-  const { method, target, body } = call;
+  const { method, body } = call;
+  const { origin, pathname } = new URL(url);
+  const target = pathname.replace(/\/$/, '') + call.target;
   const hasBody = body !== '';
   const type = hasBody ? 'application/json' : '';
   const options = [
@@ -48,7 +50,7 @@ export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): str
     '--header "X-API-Timestamp: $timestamp"',
     '--header "X-API-Signature: $signature"',
     ...(hasBody ? [`--header 'Content-Type: ${type}'`, '--data-binary @-'] : []),
-    `${quoteForShell(url)}"$target"`,
+    `${quoteForShell(origin)}"$target"`,
   ].join(' \\\n  ');
   const lines = [
     'set -euo pipefail',
