@@ -16,14 +16,14 @@ const effects = [
   [
     'Effect',
     [
-      ['503', 'answers 503'],
-      ['500', 'answers 500'],
-      ['429', 'answers 429'],
-      ['401', 'answers 401'],
-      ['delay:2s', 'waits 2 s'],
-      ['drop', 'cuts the connection before'],
-      ['drop-answer', 'cuts the connection after'],
-      ['truncate', 'cuts the response short'],
+      ['503', '503'],
+      ['500', '500'],
+      ['429', '429'],
+      ['401', '401'],
+      ['delay:2s', '2 s delay'],
+      ['drop', 'cut before'],
+      ['drop-answer', 'cut after'],
+      ['truncate', 'half a body'],
     ],
   ],
   [
@@ -32,8 +32,8 @@ const effects = [
       ['', 'always'],
       ['x1', 'once'],
       ['x2', 'twice'],
-      ['%10', '10 % of requests'],
-      ['%50', '50 % of requests'],
+      ['%10', '10 %'],
+      ['%50', '50 %'],
     ],
   ],
 ] as const;

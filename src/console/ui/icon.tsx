@@ -1,6 +1,6 @@
 /** Strokes on a grid of 16; all drawn for this page. */
 const strokes = {
-  mark: 'M3 8a5 5 0 1 0 5-5M8 8h6M11 8v3M14 8v2',
+  mark: 'M6 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6M8.8 8H14v2.5M11.4 8v2',
   overview: 'M2 13V9M6 13V4M10 13V7M14 13V2',
   keys: 'M5 13a3 3 0 1 0 0-6 3 3 0 0 0 0 6M7 8l6-6M11 4l2 2',
   connections: 'M3 4c0-3 10-3 10 0v8c0 3-10 3-10 0zM3 4c0 3 10 3 10 0M3 8c0 3 10 3 10 0',
