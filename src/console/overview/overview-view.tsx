@@ -18,7 +18,7 @@ export function Overview({ status }: ViewProps) {
         {(known) => (
           <>
             <Unrest status={known} />
-            <TrafficPanels />
+            <TrafficPanels status={known} />
             <div class="columns">
               <QuotaTable />
               <Server status={known} />

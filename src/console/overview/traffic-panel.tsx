@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { nameFailure } from '../requests/failure-names.js';
 import { now } from '../session/clock.js';
 import { loadOrganizations } from '../session/organizations.js';
@@ -9,7 +10,7 @@ import { Method } from '../ui/method.js';
 import { barSeconds, type Tally, Traffic } from './traffic.js';
 
 /** What happens now: requests a second, how they end, why some are refused, and which keys are in use. */
-export function TrafficPanels() {
+export function TrafficPanels({ status: { requests } }: { readonly status: StatusAnswer }) {
   const traffic = useMemo(() => new Traffic(), []);
   useEffect(
     () =>
@@ -28,6 +29,12 @@ export function TrafficPanels() {
       <section class="panel traffic" aria-label="Traffic">
         <Chart bars={bars} />
         <Mix bars={bars} />
+        {requests.total > requests.kept && (
+          <p class="hint">
+            Counted from the last {requests.kept.toLocaleString()} requests that the server keeps, and those
+            since this page was opened.
+          </p>
+        )}
       </section>
       <div class="columns">
         <Refusals of={traffic} />

@@ -4,7 +4,7 @@ import { chooseTone, type Tone } from '../requests/tone.js';
 import type { News } from '../session/stream.js';
 
 /** Seconds that are looked back, and those of a bar. */
-export const trafficSpan = 300;
+const trafficSpan = 300;
 export const barSeconds = 5;
 
 const shownRefusals = 5;

@@ -11,7 +11,7 @@ const ownViews = [...aboveKinds, ...belowKinds];
 
 export const kinds: readonly PlainKind[] = plainKinds();
 
-export const views: readonly ViewName[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
+const views: readonly ViewName[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
 
 export function isOwnView(view: ViewName): view is OwnView {
   return ownViews.some((own) => own === view);

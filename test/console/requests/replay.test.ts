@@ -39,7 +39,7 @@ describePages('a request of the journal', () => {
   });
 
   it('is edited and sent, with what was left as it was unmasked', async () => {
-    const config = { host: 'db', port: 5432, database: 'app', user: 'app', password: 'hidden', ssl: true };
+    const config = { host: 'db', port: 5432, database: 'app', user: 'app', password: 'swordfish', ssl: true };
     await caller().send('POST', '/connections', { body: { name: 'app', type: 'postgresql', config } });
     const page = await console.open('requests');
     await page.getByRole('link', { name: /201/ }).click();
@@ -57,7 +57,7 @@ describePages('a request of the journal', () => {
     await page.getByRole('textbox', { name: 'Body' }).fill('');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await answer.getByText('"data": []').waitFor();
-    expect(await page.content()).not.toContain('hidden');
+    expect(await page.content()).not.toContain('swordfish');
   });
 });
 
