@@ -60,7 +60,7 @@ function focusSearch(event: KeyboardEvent): void {
   field.select();
 }
 
-/** What rows are entered by. */
+/** Row, or a link in it. */
 const rows = '.lines-of-journal a, .list tbody tr, .operation > summary, .refusals a';
 
 function moveBy(step: number): void {

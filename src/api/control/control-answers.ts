@@ -63,7 +63,7 @@ export const refusalSchema = z.looseObject({
   skew: z.optional(z.number()),
   mistake: z.optional(z.string()),
   advice: z.optional(z.string()),
-  /** What makes the same request work; `requests.send` does it with `fix`. */
+  /** Makes the same request work; `requests.send` does it with `fix`. */
   correction: z.optional(
     z.looseObject({
       /** `sign`, `edit`, `enable-key` or `raise-limit`. */

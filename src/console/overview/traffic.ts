@@ -11,7 +11,7 @@ const shownRefusals = 5;
 
 export type Tally = Record<Tone, number>;
 
-/** What came in the last five minutes, in bars of some seconds by the server's clock. */
+/** Requests of the last five minutes, in bars of some seconds by the server's clock. */
 export class Traffic {
   readonly #bars = new Map<number, Tally>();
   /** Requests of a key, by the number of their bar. */

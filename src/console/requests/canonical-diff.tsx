@@ -4,7 +4,7 @@ interface CanonicalDiffProps {
   readonly signed?: string | undefined;
 }
 
-/** What is signed, in its order (reference, section 5). */
+/** The signed values, in their order (reference, section 5). */
 const parts = ['method', 'path and query', 'timestamp', 'content type', 'body'] as const;
 
 /** The five signed values, expected beside signed, with their differences marked to the character. */

@@ -1,5 +1,5 @@
 import type { JournalDetailAnswer, RefusalAnswer } from '../../api/control/control-answers.js';
-import type { RequestToAsk } from './send-button.js';
+import type { RequestToAsk } from './sending.js';
 
 interface FixButtonProps {
   readonly of: JournalDetailAnswer;
@@ -20,7 +20,7 @@ export function FixButton({ of: { id, refusal, keyId }, onSend }: FixButtonProps
   );
 }
 
-/** What the server does before it sends the request again; nothing for a step that this page does not know. */
+/** Says how the server corrects the request; nothing for a step that this page does not know. */
 function describeCorrection(
   { step, path, method, kind, limit }: NonNullable<RefusalAnswer['correction']>,
   keyId = 'the key',

@@ -5,7 +5,7 @@ import { api } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
 import { Form, FormField, readText } from '../ui/form.js';
 import { FixButton } from './fix-button.js';
-import { type RequestToAsk, useSending } from './send-button.js';
+import { type RequestToAsk, useSending } from './sending.js';
 import { printBody, SentResult } from './sent-result.js';
 
 /** Sends an entry of the journal again: corrected, as it was, or edited. */
@@ -51,7 +51,7 @@ function Editor({ of, onSend }: EditorProps) {
     await onSend({
       replay: of.id,
       keyId: readText(fields, 'key'),
-      // What is as it was may be shown masked: the server has the original.
+      // Shown parts may be masked: the server has the original.
       ...(method !== of.method && { method }),
       ...(target !== of.target && { target }),
       ...(text !== body && { body: text }),

@@ -1,7 +1,4 @@
-import { useSignal } from '@preact/signals';
-import type { JournalDetailAnswer } from '../../api/control/control-answers.js';
-import { api } from '../session/api.js';
-import { sayError } from '../session/notices.js';
+import { type RequestToAsk, useSending } from './sending.js';
 import { SentResult } from './sent-result.js';
 
 interface SendButtonProps {
@@ -9,8 +6,6 @@ interface SendButtonProps {
   readonly isDangerous?: boolean;
   readonly request: () => RequestToAsk;
 }
-
-export type RequestToAsk = Parameters<typeof api.send>[0];
 
 /** Sends a request, and shows below how it went. */
 export function SendButton({ label, isDangerous = false, request }: SendButtonProps) {
@@ -30,24 +25,4 @@ export function SendButton({ label, isDangerous = false, request }: SendButtonPr
       <SentResult of={sent.value} onSend={send} />
     </>
   );
-}
-
-/** What was sent last, and how to send, once at a time. */
-export function useSending() {
-  const sent = useSignal<JournalDetailAnswer | undefined>(undefined);
-  const isSending = useSignal(false);
-  const send = async (request: RequestToAsk): Promise<boolean> => {
-    if (isSending.peek()) return false;
-    isSending.value = true;
-    try {
-      sent.value = await api.send(request);
-      return true;
-    } catch (error) {
-      sayError(error);
-      return false;
-    } finally {
-      isSending.value = false;
-    }
-  };
-  return { sent, isSending, send };
 }

@@ -5,7 +5,7 @@ import { Lines } from '../ui/copy.js';
 import { Method } from '../ui/method.js';
 import { RefusalExplanation } from './explanation.js';
 import { FixButton } from './fix-button.js';
-import type { RequestToAsk } from './send-button.js';
+import type { RequestToAsk } from './sending.js';
 import { chooseTone } from './tone.js';
 
 interface SentResultProps {

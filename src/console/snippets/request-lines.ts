@@ -54,7 +54,7 @@ export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): str
   ].join(' \\\n  ');
   const lines = [
     'set -euo pipefail',
-    `: "\${ORGCTL_SECRET:?is to have the secret of ${keyId}}"`,
+    `: "\${ORGCTL_SECRET:?must have the secret of ${keyId}}"`,
     `target=${quoteForShell(target)}`,
     `body=${quoteForShell(body)}`,
     hmac,
@@ -65,7 +65,7 @@ export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): str
   return hereDocument('bash', lines.join('\n'));
 }
 
-/** HMAC-SHA256 of what comes in, in hexadecimal, by a secret of 64 characters; for the bash of macOS, too, which is 3.2. */
+/** HMAC-SHA256 of standard input, in hexadecimal, by a secret of 64 characters; for the bash of macOS, too, which is 3.2. */
 const hmac = String.raw`
 # To openssl itself the secret would be an argument, which every user of the machine can read.
 hmac() {

@@ -13,14 +13,14 @@ const paths = [
 type Choice = readonly [value: string, name: string];
 
 interface RuleSelectsProps {
-  /** What stands after `METHOD PATH=`, each list of choices with its name. */
+  /** Stands after `METHOD PATH=`, each list of choices with its name. */
   readonly effects: readonly (readonly [name: string, choices: readonly Choice[]])[];
   readonly anyPath: boolean;
   readonly send: string;
   readonly onAdd: (rule: string) => Promise<unknown>;
 }
 
-/** Builds a rule from selects; the grammar is for those who type. */
+/** Builds a rule from selects; the grammar stays for typing. */
 export function RuleSelects({ effects, anyPath, send, onAdd }: RuleSelectsProps) {
   const choices = [
     ['Method', anyPath ? methods.map(nameAny) : methods.slice(1).map(nameAny)],

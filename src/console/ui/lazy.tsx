@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { sayError } from '../session/notices.js';
 
-/** A component whose code is asked for when it is first shown. */
+/** A component whose code loads when it is first shown. */
 export function loadLazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

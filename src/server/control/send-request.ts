@@ -115,7 +115,7 @@ interface SentParts {
   readonly body: Buffer;
 }
 
-/** Whatever was replayed is checked as what is given is. */
+/** Checks replayed parts like given ones. */
 function toParts(wanted: WantedParts): SentParts {
   const { method = 'GET', target = '/' } = wanted;
   if ('body' in wanted && wanted.body === undefined)
@@ -199,7 +199,7 @@ function exchange(
   });
 }
 
-/** Its own certificate and no other, whoever issued it and for whatever names. */
+/** Only its own certificate, from any authority and for any names. */
 function trustOnly({ cert }: TlsIdentity) {
   return {
     ca: new X509Certificate(cert).toString(),

@@ -40,7 +40,7 @@ export interface JournalResponse {
   readonly body?: unknown;
 }
 
-/** What a request consists of beside its credential. */
+/** A request without its credential. */
 export interface SendableRequest {
   readonly method: string;
   readonly target: string;

@@ -18,7 +18,7 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** What makes the same request work, for programs; `advice` says it to people. */
+/** Makes the same request work, for programs; `advice` says it to people. */
 export type Correction =
   /** Sign it again, as it was received, with an enabled key. */
   | { readonly step: 'sign' }
