@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import { hostilePeer } from '../support/hostile-peer.js';
@@ -44,6 +45,15 @@ describe('orgctl local', () => {
     const { stdout } = await local('status');
     expect(stdout).toContain(`ADDRESS       ${server.url}\n`);
     expect(stdout).not.toContain(server.controlToken);
+  });
+
+  it('shows keys with ages, and a disabled one in red', async () => {
+    await answered(`keys disable ${server.keyId}`);
+    const { stdout } = await local('keys list --color always');
+    await answered(`keys enable ${server.keyId}`);
+    expect(stdout).toContain('\u001b[31mfalse\u001b[39m');
+    expect(stripVTControlCharacters(stdout)).toMatch(/ false {4}(?:-|\d+[smhd]) +\d+[smhd] /);
+    expect((await local('keys list -o csv')).stdout).toMatch(/,\d{4}-\d\d-\d\dT/);
   });
 
   it('turns clock, faults and quotas', async () => {

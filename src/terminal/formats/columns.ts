@@ -9,6 +9,10 @@ export interface TableView<Row> {
   readonly align?: 'right';
   /** Never cut. Set by itself for paths like `id` and `keyId`. */
   readonly id?: true;
+  /** 1 names the row and is cut last. On a narrow terminal the highest rank is left out first; 0 never is. */
+  readonly rank?: number;
+  /** Continues on further lines in place of being cut: for prose in short tables. */
+  readonly wraps?: true;
   /** The CSV value, if the cell is drawn for people. */
   readonly data?: (row: Row) => unknown;
   /** Draws the cell, such as a bar, in at most this many columns, or its minimum; shrinks before text is cut. */
@@ -66,7 +70,10 @@ export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): reado
   const further = fields.filter((name) => !shown.has(name));
   return [
     ...columns,
-    ...further.map((name) => ({ header: name.replaceAll('_', ' ').toUpperCase(), value: name })),
+    ...further.map((name) => ({
+      header: name.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase(),
+      value: name,
+    })),
   ];
 }
 
