@@ -198,14 +198,16 @@ describe('orgctl local', () => {
 });
 
 describe('orgctl local logs', () => {
-  it('has a line a request, with the reason of each that was refused', async () => {
+  it('has a request a line, and below it the reason if it was refused', async () => {
     await orgctl('teams', 'create', '--name', 'a');
     await orgctl('teams', 'get', 'team_none');
     const { stdout } = await local('logs');
     const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/teams [\d.]+ ms key_\S+$/);
-    expect(lines[1]).toContain('404 GET    /teams/team_none');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}201 {2}POST \/teams {3}key_\S+ {3}[\d.]+ ms$/);
+    expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}404 {2}GET \/teams\/team_none {3}key_\S+$/);
+    expect(lines[2]).toMatch(/^ {15}✗ ./);
+    expect(lines[3]).toMatch(/^ {15}→ ./);
     expect((await local('logs --method post')).stdout.trimEnd().split('\n')).toHaveLength(1);
     expect((await local('logs --status 4xx --color always')).stdout).toContain('\u001b[33m404');
     expect((await local('logs --path /nothing')).stderr).toBe('no such requests\n');

@@ -10,11 +10,12 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
-import type { LinePart, View } from '../../terminal/formats/columns.js';
+import type { View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { followJournal } from '../../verbs/local/follow-journal.js';
 import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
+import { describeRequest } from '../../verbs/refusal-lines.js';
 import { whyRefused } from '../../verbs/refusal-text.js';
 
 interface LogsFlags extends LocalFlags {
@@ -34,7 +35,7 @@ export function logs(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused. Secrets, passwords and signatures are masked.',
+        'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused; with -v also what was to be signed. Secrets, passwords and signatures are masked.',
       ),
     )
       .option('-f, --follow', 'continue with new requests, even after the server is started again')
@@ -55,18 +56,20 @@ export function logs(command: Command, context: Context): void {
 
 async function showLogs(
   flags: LogsFlags,
-  context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith' | 'streams'>,
+  context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith' | 'streams' | 'flags'>,
 ): Promise<void> {
   const query = toJournalQuery(flags);
   const printer = await context.printer();
-  printer.check(journalView, 'list');
+  const isVerbose = context.flags().verbose === true;
+  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, isVerbose) };
+  printer.check(view, 'list');
   if (!flags.follow) {
     const entries = await withControl(flags, context, (control) => control.journal.get(query));
-    return printer.list(entries, journalView);
+    return printer.list(entries, view);
   }
   const end = watchReader(context.system, context.streams);
   try {
-    await printer.follow<JournalEntryAnswer>(followJournal(query, flags, context), journalView);
+    await printer.follow<JournalEntryAnswer>(followJournal(query, flags, context), view);
   } catch (error) {
     // The normal end of following; the exit code names the signal.
     if (!(error instanceof InterruptedError)) throw error;
@@ -107,31 +110,5 @@ const journalView: View<JournalEntryAnswer> = {
     { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
   ],
   fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
-  line,
   empty: 'no such requests',
 };
-
-function line({ time, status, method, target, milliseconds, keyId, stub, refusal }: JournalEntryAnswer) {
-  const parts: LinePart[] = [
-    { text: time.slice(11, 23), style: (text, chalk) => chalk.dim(text) },
-    { text: String(status ?? 'cut'), style: (text, chalk) => chalk[chooseColor(status)](text) },
-    { text: method.padEnd(6), style: (text, chalk) => chalk.bold(text) },
-    { text: target },
-    { text: `${milliseconds} ms`, style: (text, chalk) => chalk.dim(text) },
-  ];
-  if (keyId !== undefined) parts.push({ text: keyId, style: (text, chalk) => chalk.cyan(text) });
-  if (stub !== undefined)
-    parts.push({ text: `by the stub ${stub}`, style: (text, chalk) => chalk.dim(text) });
-  if (refusal !== undefined) {
-    parts.push({
-      text: `${refusal.check}: ${whyRefused(refusal)}`,
-      style: (text, chalk) => chalk.yellow(text),
-    });
-  }
-  return parts;
-}
-
-function chooseColor(status: number | null): 'green' | 'yellow' | 'red' {
-  if (status === null || status >= 500) return 'red';
-  return status >= 400 ? 'yellow' : 'green';
-}

@@ -9,6 +9,7 @@ import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from '../../verbs/serve/child.js';
+import { obeyConsoleKeys } from '../../verbs/serve/console-keys.js';
 import { namingFlags, type ServeFlags, withServeFlags } from '../../verbs/serve/flags.js';
 import { loggedAs, openLog, parseLogFormat } from '../../verbs/serve/log-lines.js';
 import { serverOptions } from '../../verbs/serve/options.js';
@@ -104,7 +105,7 @@ async function runServer(
   const profile = await profileToKeep({ ...flags, lasts }, context);
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
-  const { log: onLog, close: closeLog } = openLog(context, logFormat);
+  const { log: onLog, close: closeLog } = await openLog(context, logFormat);
   const stop = new AbortController();
   const server = await namingFlags(() =>
     startServer({
@@ -131,8 +132,15 @@ async function runServer(
         const env = childEnvironment(context.system, server);
         return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
       }
-      await announce(server, format === 'json' || format === 'jsonl', places, context);
-      await withSmallHeap(() => waitForStop(context, stop.signal));
+      const isJson = format === 'json' || format === 'jsonl';
+      const canType = !isJson && server.console !== undefined && context.system.stdin.isTTY === true;
+      await announce(server, isJson, { ...places, canType }, context);
+      const stopObeying = canType ? await obeyConsoleKeys(server, context) : undefined;
+      try {
+        await withSmallHeap(() => waitForStop(context, stop.signal));
+      } finally {
+        stopObeying?.();
+      }
     } finally {
       await unpublish();
     }
@@ -182,11 +190,11 @@ async function publish(
 async function announce(
   server: RunningServer,
   json: boolean,
-  places: KeyPlaces,
+  { canType, ...places }: KeyPlaces & { readonly canType: boolean },
   { streams, system }: Pick<Context, 'streams' | 'system'>,
 ): Promise<void> {
   if (json) return streams.stdout.write(readyLine(server, system.pid));
-  return streams.stderr.write(banner(server, places));
+  return streams.stderr.write(banner(server, places, canType));
 }
 
 /** A signal or `local stop` is the server's normal end; the exit code names the signal. */

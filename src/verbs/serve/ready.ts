@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
+import { consoleKeysHint } from './console-keys.js';
 
 /** The line that `-o json` prints when the server accepts requests; `keys` come from a seed. */
 export function readyLine(server: RunningServer, pid: number): string {
@@ -29,7 +30,8 @@ export interface KeyPlaces {
   readonly showSecret?: boolean | undefined;
 }
 
-export function banner(server: RunningServer, places: KeyPlaces): string {
+/** @param canType whether typed letters open the console */
+export function banner(server: RunningServer, places: KeyPlaces, canType: boolean): string {
   const { dialect } = server.control.status();
   const rows = [
     ['address', server.url],
@@ -38,10 +40,12 @@ export function banner(server: RunningServer, places: KeyPlaces): string {
     ...(dialect === undefined ? [] : [['dialect', dialect]]),
     ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
-    ...(server.console === undefined ? [] : [['console', server.console]]),
   ];
   const lines = rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`);
-  return `${['orgctl serve is ready.', ...lines, '', next(places), 'Ctrl-C stops it.'].join('\n')}\n`;
+  const link = server.console === undefined ? [] : ['', `Console: ${server.console}`];
+  const keys = link.length > 0 && canType ? [consoleKeysHint] : [];
+  const end = ['', next(places), 'Ctrl-C stops it.'];
+  return `${['orgctl serve is ready.', ...lines, ...link, ...keys, ...end].join('\n')}\n`;
 }
 
 function next({ profile, readyFile, showSecret }: KeyPlaces): string {
