@@ -48,4 +48,4 @@ const programExamples: readonly CommandExample[] = [
   ['orgctl help --map', 'every command at once, for those who script them'],
 ];
 
-const globalsNote = '\nGlobal options, such as --profile and --output: orgctl --help';
+const globalsNote = '\nGlobal options: orgctl --help';

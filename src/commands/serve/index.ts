@@ -35,7 +35,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'backup',
-    summary: 'copy the data to a file, whether the server is running or not',
+    summary: 'copy the data to a file, also of a running server',
     load: async () => (await import('./backup.js')).backup,
   },
   {
