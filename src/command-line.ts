@@ -1,7 +1,7 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type OpenContext, openContext } from './cli/context.js';
 import { asksForData, globalFlags, readGlobalFlags } from './cli/global-options.js';
-import { boldHeadings } from './cli/help-page.js';
+import { boldHeadings, hasColor } from './cli/help-page.js';
 import { chosenCommand } from './cli/lazy-command.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
@@ -36,15 +36,16 @@ export async function runCommandLine(system: System, args: readonly string[]): P
 }
 
 async function printHelp(text: string, program: CommandUnknownOpts, context: OpenContext): Promise<void> {
-  if (!asksForData(context.flags())) return context.streams.stdout.write(await paintHelp(text, context));
+  if (!asksForData(context.flags())) return context.streams.stdout.write(paintHelp(text, context));
   const { describeCommand } = await import('./verbs/help/command-description.js');
   await (await context.printer()).document(describeCommand(chosenCommand(program)));
 }
 
-async function paintHelp(text: string, { settings, system, streams }: OpenContext): Promise<string> {
-  const { decideColor } = await import('./terminal/text/color.js');
-  const { value } = settings().color();
-  return decideColor(value, system.env, streams.stdout) ? boldHeadings(text) : text;
+// Without the settings: a start for help loads little.
+function paintHelp(text: string, { flags, system, streams }: OpenContext): string {
+  const { color } = flags();
+  if (color === 'never') return text;
+  return color === 'always' || hasColor(system, streams.stdout) ? boldHeadings(text) : text;
 }
 
 // Every command warns, before its own output, where it is noticed.

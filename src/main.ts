@@ -1,4 +1,11 @@
-import { boldHeadings, helpAskedFor, helpFileName, helpWidth, widestHelp } from './cli/help-page.js';
+import {
+  boldHeadings,
+  hasColor,
+  helpAskedFor,
+  helpFileName,
+  helpWidth,
+  widestHelp,
+} from './cli/help-page.js';
 import { version } from './platform/version.js';
 import { versionDetails } from './platform/version-details.js';
 import { makeStreams } from './terminal/output/streams.js';
@@ -50,13 +57,6 @@ function versionAskedFor(args: readonly string[], { argv, platform }: System): s
   const isVerbose = further.length === 1 && (further[0] === '-v' || further[0] === '--verbose');
   if (!isVerbose) return undefined;
   return versionDetails({ argv, platform, arch: process.arch, node: process.version });
-}
-
-/** As without `--color`, but the settings need not be loaded. */
-function hasColor({ env }: Pick<System, 'env'>, { isTerminal }: { readonly isTerminal: boolean }): boolean {
-  const force = env['FORCE_COLOR'];
-  if (force) return force !== '0' && force !== 'false';
-  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
 function madeHelp(command = '', columns: number | undefined, readHelp: ReadHelp): string | undefined {

@@ -23,3 +23,13 @@ export function helpFileName(command: string): string {
 export function boldHeadings(text: string): string {
   return text.replaceAll(/^(?:Usage:|[A-Z][A-Za-z ,]*:(?=\n {2}\S))/gm, '\u001b[1m$&\u001b[22m');
 }
+
+/** As without `--color`, but the settings need not be loaded. */
+export function hasColor(
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+  { isTerminal }: { readonly isTerminal: boolean },
+): boolean {
+  const force = env['FORCE_COLOR'];
+  if (force) return force !== '0' && force !== 'false';
+  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}
