@@ -1,19 +1,10 @@
-/** A fault that could be made in the sources, and the tests that are to notice it. */
-export interface Fault {
-  readonly name: string;
-  /** What the sources have once, wherever it is. */
-  readonly find: string;
-  readonly replace: string;
-  /** Files of tests, by how their paths begin. */
-  readonly tests: readonly string[];
-}
+import type { Fault } from './fault.js';
 
 const deletion = '  await apiKeys.delete(id).catch((error: unknown) => {\n';
 const rotation = ['test/commands/api-keys-rotate'];
 const unfinished = ['test/commands/unfinished-rotation'];
 
-/** Each was once in the sources without a test that failed, and all of them at once. */
-export const faults: readonly Fault[] = [
+export const generalFaults: readonly Fault[] = [
   {
     name: 'rotation: the new secret is never stored as pending',
     find: '    ...requireUnchanged(name, current, profile, replaced),\n    pending,',

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from '../../src/api/schema/schema.js';
 import { copyTree } from '../support/tree-copy.js';
-import { type Fault, faults } from './faults.js';
-import { placeOf } from './place-of.js';
+import type { Fault } from './fault.js';
+import { faults } from './faults.js';
+import { placeOf, readSources } from './place-of.js';
 
-// npm run test:planted [-- WORD …]: puts each fault into a copy of the tree, runs the tests that are to notice it, and
+// npm run test:faults [-- WORD …]: puts each fault into a copy of the tree, runs the tests that are to notice it, and
 // says which did. A fault that nothing notices, or that has no place in the sources any more, fails the run.
 
 const root = join(import.meta.dirname, '..', '..');
@@ -22,7 +23,7 @@ const reportSchema = z.object({
 });
 
 function copyWithModules(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'orgctl-planted-'));
+  const copy = mkdtempSync(join(tmpdir(), 'orgctl-faults-'));
   copyTree(copy);
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
@@ -31,7 +32,19 @@ function copyWithModules(): string {
 /** The names of the tests that failed; a file that does not even load counts with its path. */
 function failingTests(copy: string, tests: readonly string[]): string[] {
   const report = join(copy, 'report.json');
-  const vitest = ['vitest', 'run', '--bail', '1', '--reporter', 'json', '--outputFile', report, ...tests];
+  const projects = ['orgctl', 'fresh', 'postgresql'].flatMap((project) => ['--project', project]);
+  const vitest = [
+    'vitest',
+    'run',
+    ...projects,
+    '--bail',
+    '1',
+    '--reporter',
+    'json',
+    '--outputFile',
+    report,
+    ...tests,
+  ];
   spawnSync('npx', vitest, { cwd: copy, stdio: 'ignore', env: { ...process.env, NO_COLOR: '1' } });
   const { testResults } = z.parse(reportSchema, JSON.parse(readFileSync(report, 'utf8')));
   rmSync(report);
@@ -43,9 +56,11 @@ function failingTests(copy: string, tests: readonly string[]): string[] {
   });
 }
 
+type Sources = ReturnType<typeof readSources>;
+
 /** What came of one fault; whether it was noticed. */
-function tryFault(copy: string, { name, find, replace, tests }: Fault): boolean {
-  const path = placeOf(copy, find);
+function tryFault(copy: string, sources: Sources, { name, find, replace, tests }: Fault): boolean {
+  const path = placeOf(sources, find);
   if (path === undefined) {
     console.log(`NO PLACE  ${name}: the sources do not have it once: ${find}`);
     return false;
@@ -67,10 +82,11 @@ function tryFault(copy: string, { name, find, replace, tests }: Fault): boolean 
 const words = process.argv.slice(2);
 const chosen = faults.filter(({ name }) => words.every((word) => name.includes(word)));
 const copy = copyWithModules();
+const sources = readSources(copy);
 try {
   const unplanted = failingTests(copy, [...new Set(chosen.flatMap(({ tests }) => tests))]);
   if (unplanted.length > 0) throw new Error(`these tests fail without any fault: ${unplanted.join('; ')}`);
-  const missed = chosen.filter((fault) => !tryFault(copy, fault)).length;
+  const missed = chosen.filter((fault) => !tryFault(copy, sources, fault)).length;
   console.log(`${chosen.length - missed} caught, ${missed} missed`);
   process.exitCode = missed === 0 && chosen.length > 0 ? 0 : 1;
 } finally {
