@@ -402,6 +402,35 @@ describe('a plan', () => {
     expect(service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });
 
+  it('is refused when there is more to do than was reviewed', async () => {
+    const env = environment();
+    await apply(file, env);
+    const changed = fileOf(
+      organization({ teams: teams(2), connections: [entry('app', { host: 'db2' })] }),
+      'org.yaml',
+    );
+    const plan = await planned(changed, env);
+    const [team] = await listed('teams', env);
+    await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
+    service.server.control.journal.clear();
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject({
+      exitCode: 14,
+      message: expect.stringContaining('teams team-0 changed'),
+    });
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+  });
+
+  it('sends secrets when it was made with --set-secrets, and only then', async () => {
+    const env = environment();
+    await apply(file, env);
+    const path = fileOf(file, 'org.yaml');
+    const plan = await planned(path, env, '--set-secrets');
+    expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ name: 'app', result: 'changed' }]);
+    const without = await planned(path, env);
+    expect(await applied(path, without, env, '--set-secrets')).toMatchObject({ code: 2 });
+  });
+
   it('takes what it was made with, and refuses other flags', async () => {
     const env = environment();
     await apply(organization({ teams: teams(3) }), env);
