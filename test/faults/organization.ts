@@ -102,7 +102,7 @@ export const organizationFaults: readonly Fault[] = [
     name: 'apply: a key that was used is deleted',
     find: '!kept.has(readSigningId(key) ?? id) && !wasUsed(key)',
     replace: "!kept.has(readSigningId(key) ?? id) && key['id'] !== wasUsed",
-    tests: ['test/commands/api-key-secrets', 'test/organization', 'test/commands/foreign-claims'],
+    tests: ['test/verbs/api-keys/orphans'],
   },
   {
     name: 'apply: a key that a pinned entry means is deleted as an interrupted run’s',

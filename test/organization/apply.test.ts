@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seal } from '../../src/profiles/record-seal.js';
@@ -90,6 +90,14 @@ describe('--prune', () => {
     expect(ended.code).toBe(7);
   });
 
+  it('reads every page of a kind before it says that there is nothing to do', async () => {
+    const env = environment();
+    await apply(some(101), env);
+    expect((await apply(some(101), env)).rows).toEqual([]);
+    const { rows } = await apply(some(100), env, '--prune');
+    expect(rows).toMatchObject([{ name: 'team-100', result: 'deleted' }]);
+  });
+
   it('leaves what would go when something before it failed', async () => {
     const env = environment();
     await apply(some(1), env);
@@ -172,6 +180,31 @@ describe('API keys', () => {
       { name: 'ci', result: 'failed', error: expect.stringMatching(/exited with code 3.*deleted again/) },
     ]);
     expect(await listed('api-keys', env)).toHaveLength(1);
+  });
+
+  it('whose file is taken meanwhile is deleted again, and so is its record', async () => {
+    const http = await startServer({ http: true });
+    const place = join(temporaryDirectory(), 'ci');
+    const relay = await relayTo(http, {
+      after: (call) => {
+        if (call === 'POST /api-keys') writeFileSync(place, 'of another');
+        return undefined;
+      },
+    });
+    try {
+      const env = environment({
+        ...serviceEnvironment(http),
+        ORGCTL_BASE_URL: relay.origin,
+        ORGCTL_CA_FILE: undefined,
+      });
+      const { rows } = await apply(keys({ name: 'ci', secret_to: { file: place } }), env);
+      expect(rows).toMatchObject([{ result: 'failed', error: expect.stringContaining('deleted again') }]);
+      expect(readFileSync(place, 'utf8')).toBe('of another');
+      expect(existsSync(`${place}.pending`)).toBe(false);
+      expect(await listed('api-keys', env)).toHaveLength(1);
+    } finally {
+      await http.close();
+    }
   });
 });
 
@@ -319,6 +352,20 @@ describe('an API key whose creation was interrupted', () => {
     }
   });
 
+  it('is left alone where a profile has it: its secret is in use', async () => {
+    const { http, env, file, orphan } = await interrupted('file');
+    try {
+      const { ORGCTL_BASE_URL: baseUrl = '', ORGCTL_CONFIG_DIR: directory = '' } = env;
+      const content = { version: 1, profiles: { ci: { baseUrl, keyId: orphan, secret: 's'.repeat(64) } } };
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      writeFileSync(join(directory, 'profiles.json'), JSON.stringify(content), { mode: 0o600 });
+      const { plan } = await planOf(file, env);
+      expect(plan?.changes ?? []).not.toContainEqual(expect.objectContaining({ action: 'delete' }));
+    } finally {
+      await http.close();
+    }
+  });
+
   it('whose secret is in the record gets it stored, and is not deleted', async () => {
     const env = environment();
     const place = join(temporaryDirectory(), 'ci');
@@ -419,6 +466,17 @@ describe('a plan', () => {
     });
     expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
     expect(service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+  });
+
+  it('is refused when the organization changes while the question is open', async () => {
+    const env = environment();
+    const { system, ended } = startCli(['apply', fileOf(file, 'org.yaml')], { env, isTTY: true });
+    await expect.poll(() => system.stderrText()).toContain('Do it?');
+    await runCli(['teams', 'create', '--name', 'team-0'], { env });
+    service.server.control.journal.clear();
+    system.type('y\r');
+    expect((await ended).code).toBe(14);
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
   it('sends secrets when it was made with --set-secrets, and only then', async () => {
