@@ -1,20 +1,29 @@
 import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type Dispatcher, Pool } from 'undici';
 import { openConnector, type ServiceConnector } from '../client/network/connector.js';
 import type { DispatcherOptions } from '../client/network/dispatcher.js';
 
 /** Milliseconds for which an unused connection is kept: shorter than services do, so that few requests meet its end. */
 const idle = 4000;
 
-/** Requests to the service at once; further ones wait. Each may hold two full buffers. */
+/** Requests to the service at once, of undici's as of Node's; further ones wait. Each may hold two full buffers. */
 const mostUpstream = 512;
 
-/** Node's connections to the service, over sockets that undici opened: with TLS verified, through the environment's proxy. */
+/** Bytes of the head of a response. */
+export const maxHeaderSize = 64 * 1024;
+
+/**
+ * Connections to the service, for Node's client and for undici's, all opened by undici: with TLS verified, through the
+ * environment's proxy.
+ */
 export class ProxyAgent extends Agent {
   /** The service's host and port, as `Host` has it. */
   readonly authority: string;
   readonly #connector: ServiceConnector;
   readonly #address: URL;
+  readonly #pool: Pool;
+  #hasJustConnected = false;
 
   /** @throws ConfigError as `openDispatcher` does */
   constructor(options: DispatcherOptions) {
@@ -22,6 +31,36 @@ export class ProxyAgent extends Agent {
     this.#connector = openConnector(options);
     this.#address = new URL(options.origin);
     this.authority = this.#address.host;
+    this.#pool = new Pool(options.origin, {
+      connect: this.#connector.connect,
+      connections: mostUpstream,
+      keepAliveTimeout: idle,
+      keepAliveMaxTimeout: idle,
+      maxHeaderSize,
+      // The relay watches for silence.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.#pool.on('connect', () => {
+      this.#hasJustConnected = true;
+      queueMicrotask(() => {
+        this.#hasJustConnected = false;
+      });
+    });
+  }
+
+  /** Within `onRequestStart`: whether that request is the first of its connection, which is sent as soon as it is open. */
+  get hasJustConnected(): boolean {
+    return this.#hasJustConnected;
+  }
+
+  /** Sends a request without a body by undici. */
+  dispatch(
+    { method, url: path }: { readonly method: string; readonly url: string },
+    headers: string[],
+    handler: Dispatcher.DispatchHandler,
+  ): void {
+    this.#pool.dispatch({ method, path, headers }, handler);
   }
 
   override createConnection(
@@ -39,6 +78,7 @@ export class ProxyAgent extends Agent {
   /** Closes all connections. */
   async close(): Promise<void> {
     this.destroy();
+    await this.#pool.destroy();
     await this.#connector.close();
   }
 }
