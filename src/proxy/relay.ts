@@ -18,6 +18,7 @@ import { hasBody, readSmallBody } from './read-body.js';
 import type { ProxyAgent } from './service-agent.js';
 import type { ServiceCall, ServiceEvents, ServiceHead } from './service-call.js';
 import { isToken, type Signer, wantsSignature } from './sign-request.js';
+import { SilenceTimer } from './silence-timer.js';
 import { StreamedCall } from './streamed-call.js';
 
 export interface RelayOptions {
@@ -41,7 +42,7 @@ export class Relay implements ServiceEvents {
   readonly #response: ServerResponse;
   readonly #options: RelayOptions;
   readonly #notes: ExchangeNotes;
-  #silence: NodeJS.Timeout;
+  readonly #silence: SilenceTimer;
   #call: ServiceCall | undefined;
   /** For the service. */
   #headers: string[] = [];
@@ -54,7 +55,7 @@ export class Relay implements ServiceEvents {
     this.#response = response;
     this.#options = options;
     this.#notes = new ExchangeNotes(options.budget, options.kept);
-    this.#silence = this.#watchSilence();
+    this.#silence = new SilenceTimer(options.timeout, () => this.#endSilence());
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     response.once('close', () => this.#settle());
@@ -78,16 +79,7 @@ export class Relay implements ServiceEvents {
     this.#notes.noteFault(fault.rule);
     const apply = () => this.#applyFault(fault);
     if (fault.delay === 0) apply();
-    else this.#postpone(fault.delay, apply);
-  }
-
-  /** Nobody is silent meanwhile. */
-  #postpone(milliseconds: number, work: () => void): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => {
-      this.#silence = this.#watchSilence();
-      work();
-    }, milliseconds);
+    else this.#silence.postpone(fault.delay, apply);
   }
 
   #applyFault({ rule, effect }: Fault): void {
@@ -95,10 +87,6 @@ export class Relay implements ServiceEvents {
     if (effect?.kind === 'status') this.refuse({ ...effect, reason });
     else if (effect?.kind === 'drop') this.#cutOff(reason);
     else void this.#forward();
-  }
-
-  #watchSilence(): NodeJS.Timeout {
-    return setTimeout(() => this.#endSilence(), this.#options.timeout);
   }
 
   /** Sends the request on, signed if it asks for that. */
@@ -293,7 +281,7 @@ export class Relay implements ServiceEvents {
   }
 
   #settle(): void {
-    clearTimeout(this.#silence);
+    this.#silence.stop();
     const notes = this.#notes;
     if (!this.#response.writableFinished && notes.outcome !== 'cut-off') notes.abandon();
     if (notes.outcome !== 'passed' || !this.#request.complete) this.#call?.abandon();
