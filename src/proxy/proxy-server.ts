@@ -11,7 +11,7 @@ import type { Observer } from './exchange.js';
 import type { KeptBytes } from './exchange-notes.js';
 import { hangUp, type ProxyRefusal } from './proxy-refusal.js';
 import { Relay, type RelayOptions } from './relay.js';
-import { ProxyAgent } from './service-agent.js';
+import { ProxyAgent } from './service/service-agent.js';
 import type { Signer } from './sign-request.js';
 
 export interface ProxyOptions {

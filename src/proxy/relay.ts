@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from '../api/faults/faults.js';
 import type { BodyCopy, CopyBudget } from './body-copy.js';
-import { DispatchedCall, isDispatchable } from './dispatched-call.js';
 import type { Observer, Outcome } from './exchange.js';
 import { ExchangeNotes, type KeptBytes } from './exchange-notes.js';
 import {
@@ -15,11 +14,12 @@ import {
 } from './headers.js';
 import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal.js';
 import { hasBody, readSmallBody } from './read-body.js';
-import type { ProxyAgent } from './service-agent.js';
-import type { ServiceCall, ServiceEvents, ServiceHead } from './service-call.js';
+import { DispatchedCall, isDispatchable } from './service/dispatched-call.js';
+import type { ProxyAgent } from './service/service-agent.js';
+import type { ServiceCall, ServiceEvents, ServiceHead } from './service/service-call.js';
+import { StreamedCall } from './service/streamed-call.js';
 import { isToken, type Signer, wantsSignature } from './sign-request.js';
 import { SilenceTimer } from './silence-timer.js';
-import { StreamedCall } from './streamed-call.js';
 
 export interface RelayOptions {
   readonly agent: ProxyAgent;

@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import { openConnector, type ServiceConnector } from '../client/network/connector.js';
-import type { DispatcherOptions } from '../client/network/dispatcher.js';
+import { openConnector, type ServiceConnector } from '../../client/network/connector.js';
+import type { DispatcherOptions } from '../../client/network/dispatcher.js';
 
 /** Milliseconds for which an unused connection is kept: shorter than services do, so that few requests meet its end. */
 const idle = 4000;
