@@ -3,6 +3,9 @@ import type { Fault } from '../api/faults/faults.js';
 import type { BodyCopy, CopyBudget } from './body-copy.js';
 import type { Observer, Outcome } from './exchange.js';
 import { ExchangeNotes, type KeptBytes } from './exchange-notes.js';
+import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal.js';
+import { hasBody, readSmallBody } from './read-body.js';
+import { DispatchedCall, isDispatchable } from './service/dispatched-call.js';
 import {
   dropExpect,
   findValues,
@@ -11,10 +14,7 @@ import {
   tokenHeader,
   toServiceHeaders,
   toTrailers,
-} from './headers.js';
-import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal.js';
-import { hasBody, readSmallBody } from './read-body.js';
-import { DispatchedCall, isDispatchable } from './service/dispatched-call.js';
+} from './service/headers.js';
 import type { ProxyAgent } from './service/service-agent.js';
 import type { ServiceCall, ServiceEvents, ServiceHead } from './service/service-call.js';
 import { StreamedCall } from './service/streamed-call.js';

@@ -5,7 +5,7 @@ import { redactedJson } from '../../redaction/redact-json.js';
 import { sentSecrets } from '../../redaction/sent-secrets.js';
 import { decodeBody } from '../decode-body.js';
 import type { KeptBody, ProxiedExchange } from '../exchange.js';
-import type { RawHeaders } from '../headers.js';
+import type { RawHeaders } from '../service/headers.js';
 
 /** Bytes of the largest body whose text is kept. */
 const longestText = 256 * 1024;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { findValues } from '../headers.js';
+import { findValues } from './headers.js';
 import type { ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 

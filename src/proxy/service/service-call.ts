@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../headers.js';
+import type { RawHeaders } from './headers.js';
 
 /** The head of the service's response. */
 export interface ServiceHead {

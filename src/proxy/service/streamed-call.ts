@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
-import { toTrailers } from '../headers.js';
+import { toTrailers } from './headers.js';
 import { maxHeaderSize, type ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 
