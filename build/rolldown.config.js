@@ -5,6 +5,7 @@ import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './console-files.js';
 import { apiDocument, madeDocuments, madeKinds, withDescriptions } from './described.js';
+import { notice } from './notice.js';
 import { sbom } from './sbom.js';
 
 const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -109,14 +110,14 @@ export default defineConfig([
       format: 'esm',
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
-    plugins: [licences(), ...leftOut, ...withoutGlobals, withDescriptions()],
+    plugins: [licences(['libsql']), ...leftOut, ...withoutGlobals, withDescriptions()],
   },
   {
     ...shared,
     input: { 'command-line': 'src/command-line.ts' },
     output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
     plugins: [
-      licences(),
+      licences(shared.external),
       inAscii(),
       ...leftOut,
       ...madeDocuments(),
@@ -143,13 +144,13 @@ export default defineConfig([
   },
 ]);
 
-/** What a bundle contains, with the licences, beside it. */
-function licences() {
+/** What a bundle contains, with the licences, beside it. @param beside packages that it loads, and does not contain */
+function licences(beside = []) {
   return createRollupLicensePlugin({
     outputFilename: false,
     additionalFiles: {
       'THIRD-PARTY-NOTICES.txt': notices,
-      'sbom.cdx.json': (packages) => sbom(product, packages),
+      'sbom.cdx.json': (packages) => sbom(product, packages, beside),
     },
   });
 }
@@ -222,9 +223,4 @@ function inBuild(name) {
 function notices(packages) {
   const sorted = packages.toSorted((left, right) => left.name.localeCompare(right.name, 'en'));
   return `orgctl contains these packages:\n\n${sorted.map(notice).join('\n')}`;
-}
-
-function notice({ name, version, license, licenseText, source }) {
-  const text = licenseText ?? `The package holds no licence text; it is published under ${license}.\n`;
-  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n${source}\n\n${text.trimEnd()}\n`;
 }
