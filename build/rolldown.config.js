@@ -62,18 +62,6 @@ const leftOut = [
 const withoutGlobals = [
   // zod's configuration and registry, which are the program's, too, where it has zod.
   shadowed('globalThis', '{}', /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/),
-  shadowed('Reflect', 'Object.create(globalThis.Reflect)', /[\\/]ReflectNoConflict\.js$/),
-  shadowed(
-    'Reflect',
-    'ownReflect',
-    /[\\/](tsyringe|tslib|@peculiar)[\\/].*\.js$/,
-    "import { ownReflect } from 'own-reflect';",
-  ),
-  {
-    name: 'own-reflect',
-    resolveId: (source) =>
-      source === 'reflect-metadata' || source === 'own-reflect' ? inBuild('own-reflect.js') : undefined,
-  },
 ];
 
 /** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
@@ -200,14 +188,14 @@ function replace(id, importers, file) {
 }
 
 /** Gives a global another meaning in the modules that use it. The build fails where none does any more. */
-function shadowed(name, value, modules, imports = '') {
+function shadowed(name, value, modules) {
   let found = 0;
   return {
     name: `shadowed-${name}`,
     transform(code, id) {
       if (!modules.test(id) || !new RegExp(`\\b${name}\\.`).test(code)) return undefined;
       found += 1;
-      return { code: `${imports} const ${name} = ${value};\n${code}`, map: null };
+      return { code: `const ${name} = ${value};\n${code}`, map: null };
     },
     buildEnd(error) {
       if (error === undefined && found === 0) throw new Error(`no module matches ${modules} and has ${name}`);

@@ -51,7 +51,6 @@ const packages = {
   undici: 'EnvHttpProxyAgent',
   fastify: 'FST_ERR_',
   kysely: 'SqliteQueryCompiler',
-  '@peculiar/x509': 'X509CertificateGenerator',
   pg: 'PostgresQueryCompiler',
   yaml: 'resolveKnownTags',
   'cli-table3': 'wrapOnWordBoundary',

@@ -5,12 +5,12 @@ import { useOwnProject } from './support/own-project.js';
 // What publint and attw do not see: whether the declarations compile where nothing but Node's types is installed.
 
 const own = useOwnProject({
-  '@types/node': '@types/node',
-  typescript: 'typescript',
-  typescript6: '@typescript/typescript6',
-  undici6: 'undici6',
-  undici7: 'undici',
-  'undici-types8': 'undici-types8',
+  '@types/node': ['.', '@types/node'],
+  typescript: ['.', 'typescript'],
+  typescript6: ['build/tools', '@typescript/typescript6'],
+  undici6: ['.', 'undici6'],
+  undici7: ['.', 'undici'],
+  'undici-types8': ['test/libraries', 'undici-types8'],
 });
 const compilers = {
   'TypeScript 7': 'node_modules/typescript/bin/tsc',
