@@ -33,6 +33,9 @@ const uses = `
     { method: 'GET', target: '/', headers: new Headers() },
     () => undefined,
   );
+  const { accepted, keyId, statusCode, message } = verified;
+  const refusal: [400 | 401 | 403, string] | undefined = accepted ? undefined : [statusCode, message];
+  const holder: string | undefined = accepted ? keyId : undefined;
   const check: RefusedRequest['check'] | undefined = verified.accepted ? undefined : verified.check;
   const entries: JournalEntry[] = server.control.journal.get({ refused: true });
   const response = failure instanceof ServiceError ? failure.answer : undefined;
@@ -40,9 +43,9 @@ const uses = `
   const size: number | undefined = response?.body.toString('utf8');
   await api.close();
   await server.close();
-  console.log(team.name, code, check, entries.length, typeof misspelt, typeof none, typeof size);
+  console.log(team.name, code, check, entries.length, typeof misspelt, typeof none, typeof size, refusal?.[0], holder);
 `;
-const said = 'ops quota_exceeded credentials 1 function function string\n';
+const said = 'ops quota_exceeded credentials 1 function function string 401 undefined\n';
 
 const types = `
   import type { Client, Team } from 'orgctl/client' HOW;

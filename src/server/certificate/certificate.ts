@@ -95,7 +95,7 @@ async function readKept(
   }
 }
 
-/** What issues certificates is only loaded here. */
+/** Loads issue.ts only here. */
 async function keepIssued(
   directory: string,
   name: string,
