@@ -58,7 +58,8 @@ function compile(node: string): void {
   const args = [join(work, 'compile.cjs'), 'server', join(work, 'build'), join(work, 'code')];
   execFileSync(node, args, {
     env: { HOME: home, USERPROFILE: home, PATH: process.env['PATH'] },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // What its command lines print is part of the error if it fails.
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
 
