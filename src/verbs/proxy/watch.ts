@@ -50,7 +50,7 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
   };
   const log = new ExchangeLog(explaining, (entry) => lines.log(entry));
   const comparison = compare ? await openComparison(dialect, baseUrl, lines) : undefined;
-  const recording = record === undefined ? undefined : await openRecording(record, lines, context);
+  const recording = record === undefined ? undefined : await openRecording(record, options, lines, context);
   const watchers: readonly ({ readonly observe: Observer } | undefined)[] = [log, comparison, recording];
   return {
     observers: watchers.flatMap((each) => (each ? [(exchange) => each.observe(exchange)] : [])),
@@ -77,9 +77,15 @@ async function openComparison(
   return new Comparison(dialect, prefix, (difference) => lines.tell('difference', difference));
 }
 
-async function openRecording(path: string, lines: ExchangeLines, { system }: WatchContext) {
+async function openRecording(
+  path: string,
+  { baseUrl: { origin, prefix } }: WatchOptions,
+  lines: ExchangeLines,
+  { system }: WatchContext,
+) {
   const { Recording } = await import('../../proxy/record/recording.js');
-  return new Recording(resolve(system.cwd(), path), (message) => lines.tell('warning', message));
+  const warn = (message: string) => lines.tell('warning', message);
+  return new Recording(resolve(system.cwd(), path), `${origin}${prefix}`, warn);
 }
 
 function summarize({ count: { compared, alike, differences } }: Comparison): string {
