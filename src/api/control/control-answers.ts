@@ -132,6 +132,8 @@ export const missedSchema = z.looseObject({ count: z.int() });
 
 export const statusAnswerSchema = z.looseObject({
   url: z.string(),
+  /** The service behind a proxy, which has no organization and no key of its own: these are empty. */
+  upstream: z.optional(z.string()),
   pid: z.int(),
   startedAt: z.string(),
   organization: z.string(),
@@ -197,5 +199,7 @@ export const serverFileSchema = z.object({
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),
   console: z.optional(z.string()),
+  /** The service that a proxy stands in front of. */
+  upstream: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;

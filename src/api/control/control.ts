@@ -154,3 +154,6 @@ export const serverFileName = 'server.json';
 
 /** Folder of the same files for servers of a shared database, one per server. */
 export const sharedServersName = 'servers';
+
+/** Folder of the same files for proxies, one per proxy, named by its port. */
+export const proxiesName = 'proxies';

@@ -14,7 +14,7 @@ import type { LinePart, View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { followJournal } from '../../verbs/local/follow-journal.js';
-import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
+import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
 import { whyRefused } from '../../verbs/refusal-text.js';
 
 interface LogsFlags extends LocalFlags {
@@ -32,7 +32,7 @@ const shownBeforeFollowing = '10';
 
 export function logs(command: Command, context: Context): void {
   withExamples(
-    withData(
+    withProxy(
       command.description(
         'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused. Secrets, passwords and signatures are masked.',
       ),
@@ -47,6 +47,7 @@ export function logs(command: Command, context: Context): void {
     [
       ['orgctl local logs --refused --limit 1', 'why was the last one refused?'],
       ["orgctl local logs --follow --path '/connections*'", 'as they are answered'],
+      ['orgctl local logs --proxy --refused', 'what the real service refused, through orgctl proxy'],
       ["orgctl local logs --method POST -o json --query 'length(@)'", 'how many POSTs were there?'],
     ],
     { calls: 'control' },
