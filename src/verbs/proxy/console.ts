@@ -3,6 +3,7 @@ import { advise } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
 import type { WatchConsole } from '../../server/watched/open-watch-console.js';
+import { ownProcessId } from '../../terminal/process/process-system.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import { namingFlags } from '../serve/flags.js';
 import type { Watch } from './watch.js';
@@ -30,7 +31,7 @@ export async function openProxyConsole(
       proxy: {
         url,
         upstream: `${origin}${prefix}`,
-        pid: system.pid,
+        pid: ownProcessId(),
         startedAt: new Date().toISOString(),
         faults,
       },
