@@ -68,9 +68,9 @@ export function proxy(command: Command, context: Context): void {
       )
       .option(
         '--console-port <port>',
-        'port of the console that shows requests, on 127.0.0.1 alone; default 8446, or a free one when it is taken',
+        'port of the read-only console, on 127.0.0.1 alone; default 8446, or a free one when it is taken',
       )
-      .option('--no-console', 'no console, and no orgctl local logs --proxy; the default with a command'),
+      .option('--no-console', 'no console and no local logs --proxy; the default with a command'),
     [
       ['orgctl proxy -p prod', 'then: curl http://127.0.0.1:8445/quotas, signed by yourself'],
       ['orgctl proxy -p prod --read-only -- npm test', 'your own tests; nothing can be changed'],
