@@ -63,7 +63,7 @@ export function proxy(command: Command, context: Context): void {
       )
       .option(
         '--fault <rule>',
-        "make requests fail, by the rules of serve: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; repeatable",
+        "make requests fail, by the rules of serve: 'METHOD /path=EFFECT', then xTIMES or %PERCENT[@SEED]; repeatable",
         collect,
       )
       .option(
