@@ -38,7 +38,7 @@ function adviseUsage(
 }
 
 /** Whoever mistyped a word is not led to what cannot be undone. */
-function isDestructive(suggestion: string): boolean {
+export function isDestructive(suggestion: string): boolean {
   return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
 }
 

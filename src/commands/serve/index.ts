@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
-import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
+import { advise, InterruptedError } from '../../errors/errors.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from '../../verbs/serve/child.js';
@@ -46,7 +47,8 @@ const verbs: readonly LazyCommand[] = [
 
 export function serve(command: Command, context: Context): void {
   mountCommands(command, verbs, context);
-  command.usage('[options] [command...]');
+  command.usage('[options] [-- command...]');
+  keepDashes(command);
   withExamples(
     withServeFlags(command),
     [
@@ -59,19 +61,10 @@ export function serve(command: Command, context: Context): void {
       ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
     ],
     { writes: ['data', 'profiles', 'files'] },
-  ).action((args, options) => {
-    // After `--` it is a command to run, even one named `help`.
-    if (args[0] === 'help' && !context.system.argv.includes('--')) helpOn(command, args[1]);
-    if (args.length > 0 && !context.system.argv.includes('--')) throw withoutDashes(command, args[0] ?? '');
-    return runServer(args, options, context);
+  ).action(async (args, options) => {
+    if (args[0] === 'help') helpOn(command, args[1]);
+    return runServer(await wordsAfterDashes(args, command), options, context);
   });
-}
-
-/** Options after the command would be the server's. */
-function withoutDashes(command: CommandUnknownOpts, word: string): UsageError {
-  const names = command.commands.map((each) => each.name()).join(', ');
-  const hint = `put -- before a command: orgctl serve -- COMMAND; subcommands: ${names}`;
-  return new UsageError(`serve: ${JSON.stringify(word)} is not one of its subcommands`, { hint });
 }
 
 /** Same as `orgctl help serve [VERB]`. */
