@@ -309,7 +309,9 @@ describe('JSON that --query implies', () => {
     [false, [], /^\{"error"/],
     [true, ['-o', 'json'], /^\{"error"/],
   ])('is not for errors on a terminal (%s, %j)', async (isTTY, more, text) => {
-    const ended = await runCli(['quotas', '--query', 'teams', '-p', 'none', '--color', 'never', ...more], { isTTY });
+    const ended = await runCli(['quotas', '--query', 'teams', '-p', 'none', '--color', 'never', ...more], {
+      isTTY,
+    });
     expect(ended.stderr).toMatch(text);
   });
 });
