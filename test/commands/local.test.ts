@@ -202,6 +202,12 @@ describe('orgctl local logs', () => {
     expect(await answered('logs --refused')).toMatchObject([{ refusal: { check: 'route' } }]);
     const table = await local('logs --columns method,status');
     expect(table.stdout).toBe('METHOD  STATUS\nPOST    201\nGET     404\n');
+    expect((await local('logs --since 1h -n 1')).stdout).toContain('404 GET');
+    expect((await local('clock advance 2h')).code).toBe(0);
+    expect((await local('logs --since 1h')).stderr).toBe('no such requests\n');
+    expect((await local('logs --since 3h')).stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect((await local('clock reset')).code).toBe(0);
+    expect((await local('logs --since yesterday')).code).toBe(2);
     const wrong = await local('logs --status 9 -o json');
     expect(errorOf(wrong)).toMatchObject({ code: 'usage', message: expect.stringMatching(/^--status: /) });
   });

@@ -12,6 +12,7 @@ import { withExamples } from '../../cli/help-text.js';
 import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
 import type { LinePart, View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
+import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { followJournal } from '../../verbs/local/follow-journal.js';
 import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
@@ -25,6 +26,7 @@ interface LogsFlags extends LocalFlags {
   readonly path?: string | undefined;
   readonly status?: string | undefined;
   readonly limit?: string | undefined;
+  readonly since?: string | undefined;
 }
 
 /** As `tail -f` does. */
@@ -43,9 +45,11 @@ export function logs(command: Command, context: Context): void {
       .option('--method <method>', 'only requests with this method')
       .option('--path <path>', 'only requests for this path; * stands for any characters')
       .option('--status <status>', 'only answers with this status, such as 404 or 4xx')
-      .option('--limit <n>', 'how many of the newest; default all, with --follow 10'),
+      .option('--since <duration>', 'only requests of that time before now, such as 5m')
+      .option('-n, --limit <n>', 'how many of the newest; default all, with --follow 10'),
     [
       ['orgctl local logs --refused --limit 1', 'why was the last one refused?'],
+      ['orgctl local logs --since 5m -n 20', 'the newest of the last minutes'],
       ["orgctl local logs --follow --path '/connections*'", 'as they are answered'],
       ["orgctl local logs --method POST -o json --query 'length(@)'", 'how many POSTs were there?'],
     ],
@@ -60,13 +64,20 @@ async function showLogs(
   const query = toJournalQuery(flags);
   const printer = await context.printer();
   printer.check(journalView, 'list');
+  const duration = parseSince(flags.since);
+  const from =
+    duration === undefined ? Number.NEGATIVE_INFINITY : (await readClock(flags, context)) - duration;
   if (!flags.follow) {
     const entries = await withControl(flags, context, (control) => control.journal.get(query));
-    return printer.list(entries, journalView);
+    return printer.list(
+      entries.filter(({ time }) => Date.parse(time) >= from),
+      journalView,
+    );
   }
   const end = watchReader(context.system, context.streams);
   try {
-    await printer.follow<JournalEntryAnswer>(followJournal(query, flags, context), journalView);
+    const batches = followJournal(query, flags, context);
+    await printer.follow<JournalEntryAnswer>(keepNewer(batches, from), journalView);
   } catch (error) {
     // The normal end of following; the exit code names the signal.
     if (!(error instanceof InterruptedError)) throw error;
@@ -74,6 +85,25 @@ async function showLogs(
   } finally {
     end();
   }
+}
+
+/** The server's clock, which the journal goes by. */
+function readClock(flags: LocalFlags, context: ControlContext): Promise<number> {
+  return withControl(flags, context, async (control) => Date.parse((await control.status()).clock.time));
+}
+
+/** @throws UsageError */
+function parseSince(text: string | undefined): number | undefined {
+  const duration = text === undefined ? undefined : parseDuration(text);
+  if (text === undefined || duration !== undefined) return duration;
+  throw new UsageError(`--since ${text}: not a duration`, { hint: durationExamples });
+}
+
+async function* keepNewer(
+  batches: AsyncIterable<readonly JournalEntryAnswer[]>,
+  from: number,
+): AsyncGenerator<readonly JournalEntryAnswer[]> {
+  for await (const batch of batches) yield batch.filter(({ time }) => Date.parse(time) >= from);
 }
 
 function toJournalQuery({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { serverLogName } from '../../api/control/control.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { makeDirectory } from '../../platform/make-directory.js';
@@ -75,7 +76,7 @@ async function openTemporary(): Promise<DataDirectory> {
 async function closeToOthers(path: string): Promise<void> {
   const found = await stat(path);
   requireOwner(path, found);
-  const names = await readdir(path);
+  const names = (await readdir(path)).filter((name) => name !== serverLogName);
   const isOurs = names.length === 0 || names.includes(databaseName);
   if (isOurs && (found.mode & 0o077) !== 0) await chmod(path, 0o700);
 }
