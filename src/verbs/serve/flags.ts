@@ -69,7 +69,7 @@ function withServerFlags(command: Command) {
       '--detach',
       `run in the background when it is ready; the log is ${serverLogName} in the data directory`,
     )
-    .addOption(new Option(`--${detachedFlag}`).hideHelp())
+    .addOption(new Option(`--${detachedFlag}`, 'of the process that --detach starts').hideHelp())
     .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
     .option('--show-secret', 'show the secret of the first key with the address')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
