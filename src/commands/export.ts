@@ -68,10 +68,11 @@ async function wantsJsonFile(context: Pick<Context, 'settings' | 'flags'>): Prom
 }
 
 async function toYaml(value: unknown, { streams }: Pick<Context, 'streams'>): Promise<string> {
+  const { endMark, endOfDocument } = await import('../input/formats/end-mark.js');
   const { printYaml } = await import('../terminal/formats/yaml.js');
   const head = [
     `# yaml-language-server: $schema=${schemaFile}`,
     `# That file is what "orgctl export --schema" writes.`,
   ];
-  return `${head.join('\n')}\n${printYaml(value, streams.stdout.isTerminal)}`;
+  return `${[...head, endMark].join('\n')}\n${printYaml(value, streams.stdout.isTerminal)}${endOfDocument}\n`;
 }

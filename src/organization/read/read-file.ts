@@ -6,6 +6,7 @@ import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { decodeText } from '../../input/entry-file.js';
 import { countProblems, mostProblems } from '../../input/file-problems.js';
+import { assertWhole } from '../../input/formats/end-mark.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
 import { MalformedText, type TextPlace } from '../../input/formats/malformed-text.js';
 import { readPlainYaml } from '../../input/formats/plain-yaml.js';
@@ -61,6 +62,7 @@ function parseFile(text: string, name: string): Parsed {
   try {
     const json = parseInputJson(text);
     if (json !== undefined) return { value: json, placeAt: () => (path) => placeInJson(text, path) };
+    assertWhole(text);
     const plain = readPlainYaml(text);
     return plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => findPlaces(text) };
   } catch (error) {
@@ -78,7 +80,10 @@ function parseWithLibrary(text: string): Parsed {
   const [value = null] = documents.map((document) => plainValue(document, placeAt));
   const second = documents[1];
   if (second !== undefined)
-    throw new MalformedText('an organization is one document', placeAt(second.range[0]));
+    throw new MalformedText(
+      'an organization is one document, which ends before this',
+      placeAt(second.range[0]),
+    );
   return { value, placeAt: () => (path) => placeAt(findOffset(documents[0]?.contents, path)) };
 }
 

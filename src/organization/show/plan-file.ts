@@ -18,7 +18,7 @@ import { replacePrivately } from '../../platform/durable-file.js';
 import { printJson } from '../../text/exact-json.js';
 import { mostFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
-import type { Prune } from '../plan/prune.js';
+import { type Prune, printPrune } from '../plan/prune.js';
 import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { type StepValue, stepValue } from './plan-value.js';
@@ -38,7 +38,7 @@ const planSchema = z.strictObject({
   /** IDs of API keys identify the organization, which the API does not name. */
   api_keys: z.array(z.string()),
   file_sha256: z.string(),
-  prune: z.union([z.boolean(), z.literal('all')]),
+  prune: z.union([z.boolean(), z.string()]),
   set_secrets: z.boolean(),
   changes: z.array(stepSchema),
 });
@@ -70,7 +70,7 @@ export async function writePlanFile(
     base_url: baseUrl.href,
     api_keys: keys.length === 0 ? [credential.keyId] : keys,
     file_sha256: made.file.sha256,
-    prune,
+    prune: printPrune(prune),
     set_secrets: setSecrets,
     changes: listStepValues(made.plans),
   };
