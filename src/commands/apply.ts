@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
+import { connectionExample } from '../input/connection-example.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
 
 /** Makes the organization match a file (docs/guides/organization-file.md). */
@@ -10,7 +11,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune, except a key that an interrupted run left without its secret, which the plan shows.`,
+        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune, except a key that an interrupted run left without its secret, which the plan shows. A connection in it: ${connectionExample}.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not ask')

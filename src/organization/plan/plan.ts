@@ -2,6 +2,8 @@ import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import { connections, isPostgres, postgresTypes } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import { missingDefaults } from '../../input/connection-settings.js';
+import { markerForms, type PlacedReference } from '../../input/secret-reference.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
   bareReferences,
@@ -10,7 +12,6 @@ import {
   listReferences,
   settingsWith,
 } from '../declaration/organization-file.js';
-import { markerForms, type PlacedReference } from '../declaration/secret-reference.js';
 import type { ExistingResources } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
 import { type Differences, differences } from './differences.js';
@@ -232,8 +233,12 @@ export function creationFields(
 ): Resource {
   const { enabled: _, ...others } = declaredFields(entry);
   const fields = resource.kind === apiKeys.kind ? others : declaredFields(entry);
-  if (secret === undefined || !isResource(fields['config'])) return fields;
-  return { ...fields, config: settingsWith(entry, secret) };
+  if (!isResource(fields['config'])) return fields;
+  const config = secret === undefined ? fields['config'] : settingsWith(entry, secret);
+  return {
+    ...fields,
+    config: isPostgres(entry['type']) ? { ...config, ...missingDefaults(config) } : config,
+  };
 }
 
 /** Whether a step deletes an interrupted run's key to create another. */

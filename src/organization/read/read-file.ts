@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { connections } from '../../api/resources/connection.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
+import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
+import { expandPasswordVariable } from '../../input/connection-settings.js';
 import { decodeText } from '../../input/entry-file.js';
+import { toOrganizationForm } from '../../input/file-forms.js';
 import { countProblems, mostProblems } from '../../input/file-problems.js';
 import { assertWhole } from '../../input/formats/end-mark.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
@@ -13,7 +17,7 @@ import { readPlainYaml } from '../../input/formats/plain-yaml.js';
 import { findOffset, parseYamlText } from '../../input/formats/yaml-text.js';
 import { plainValue } from '../../input/formats/yaml-value.js';
 import { readInputFile } from '../../input/input-file.js';
-import { kindsOfFile, mostFileBytes } from '../declaration/organization-file.js';
+import { kindsOfFile, mostFileBytes, readType } from '../declaration/organization-file.js';
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
@@ -29,8 +33,13 @@ export async function readOrganizationFile(
   if (text.trim() === '')
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes such a file' });
   const { value, refusal } = await context.whileBusy(() => {
-    const { value, placeAt } = parseFile(text, name);
-    const refusal = (problems: readonly FileProblem[]) => refuseFile(name, problems, placeAt());
+    const { value: parsed, placeAt } = parseFile(text, name);
+    const { value: formed, toSource } = toOrganizationForm(parsed);
+    const value = expandPasswordVariables(formed);
+    const refusal = (problems: readonly FileProblem[]) => {
+      const placeOf = placeAt();
+      return refuseFile(name, problems, (path) => placeOf(toSource(path)));
+    };
     const problems = checkFile(value);
     if (problems.length > 0) throw refusal(problems);
     return { value, refusal };
@@ -47,6 +56,18 @@ async function readInput(path: string, context: Pick<Context, 'system' | 'stdin'
   } catch (error) {
     throw new UsageError(`${path}: ${describeFileError(error)}`, { cause: error });
   }
+}
+
+function expandPasswordVariables(value: unknown): unknown {
+  if (!isResource(value)) return value;
+  const { [connections.kind]: list } = value;
+  if (!Array.isArray(list)) return value;
+  const expanded = list.map((entry) =>
+    isResource(entry) && isResource(entry['config'])
+      ? { ...entry, config: expandPasswordVariable(readType(entry), entry['config']) }
+      : entry,
+  );
+  return { ...value, [connections.kind]: expanded };
 }
 
 type PlaceOf = (path: readonly PropertyKey[]) => TextPlace;

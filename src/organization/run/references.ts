@@ -3,10 +3,10 @@ import pMap from 'p-map';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, InterruptedError, readMessage } from '../../errors/errors.js';
 import { readInputFile } from '../../input/input-file.js';
+import type { SecretReference } from '../../input/secret-reference.js';
 import { runSecretCommand } from '../../profiles/secret-command/secret-command.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import { listReferences } from '../declaration/organization-file.js';
-import type { SecretReference } from '../declaration/secret-reference.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
 const mostSecretBytes = 64 * 1024;

@@ -1,20 +1,13 @@
-import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { checkValue, z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import {
-  ConfigError,
-  describeFileError,
-  readSystemCode,
-  ServiceError,
-  UsageError,
-} from '../../errors/errors.js';
+import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
-import { replacePrivately } from '../../platform/durable-file.js';
+import { replaceFile } from '../../platform/durable-file.js';
 import { printJson } from '../../text/exact-json.js';
 import { mostFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
@@ -76,20 +69,10 @@ export async function writePlanFile(
   };
   const place = resolve(context.system.cwd(), path);
   try {
-    await assertReplaceable(place);
-    await replacePrivately(place, `${printJson(plan, 2)}\n`);
+    await replaceFile(place, `${printJson(plan, 2)}\n`);
   } catch (error) {
     throw new UsageError(`--out ${path}: ${describeFileError(error)}`, { cause: error });
   }
-}
-
-/** A rename would replace a device by a file. */
-async function assertReplaceable(path: string): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (readSystemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
 }
 
 export async function readPlanFile(

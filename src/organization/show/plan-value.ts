@@ -1,6 +1,7 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
 import type { ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import type { PlacedReference, SecretReference } from '../../input/secret-reference.js';
 import { mask, redactedText } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import { printJson } from '../../text/exact-json.js';
@@ -11,7 +12,6 @@ import {
   type OrganizationEntry,
   type SecretTarget,
 } from '../declaration/organization-file.js';
-import type { PlacedReference, SecretReference } from '../declaration/secret-reference.js';
 import type { FieldChange } from '../plan/differences.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';

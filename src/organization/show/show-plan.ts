@@ -1,12 +1,12 @@
 import type { ChalkInstance } from 'chalk';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import type { SecretReference } from '../../input/secret-reference.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { cellText } from '../../terminal/formats/columns.js';
 import type { View } from '../../terminal/output/printer.js';
 import { hasHidden } from '../../terminal/text/sanitize.js';
 import type { SecretTarget } from '../declaration/organization-file.js';
-import type { SecretReference } from '../declaration/secret-reference.js';
 import { countSteps, type KindPlan } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { describeLeftAlone, listUnnamedKinds } from './left-alone.js';

@@ -1,4 +1,9 @@
-import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../api/resources/connection.js';
+import {
+  type ConnectionInput,
+  connectionInputSchema,
+  isPostgres,
+  postgresDefaults,
+} from '../../api/resources/connection.js';
 import { nameSchema } from '../../api/resources/resource.js';
 import { checkValue, describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
@@ -42,7 +47,7 @@ async function draftConnection(
   const { type = 'postgresql' } = flags;
   const database = await readDatabase(flags, type, context);
   const { name, ...known } = await withAnswers({ ...database, name: flags.name }, type, context);
-  const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...known } : known;
+  const { password: own, ...config } = isPostgres(type) ? { ...postgresDefaults, ...known } : known;
   if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL has a password already');
   const complete = (password = own ?? (isPostgres(type) ? '' : undefined)) => {
     const body = { name, type, config: password === undefined ? config : { ...config, password } };
