@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
-import { connectionExample } from '../input/connection-example.js';
+import { connectionExample } from '../input/forms/connection-example.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
 
 /** Makes the organization match a file (docs/guides/organization-file.md). */

@@ -3,8 +3,8 @@ import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { checkEntry, type EntryKind, type Problem } from './entry.js';
 import { type EntryFile, readEntryFile } from './entry-file.js';
-import { findEntries } from './file-forms.js';
 import { countProblems, mostProblems } from './file-problems.js';
+import { findEntries } from './forms/file-forms.js';
 
 /**
  * Reads and checks the entries of `--file`.

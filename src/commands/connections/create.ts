@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { connectionExample } from '../../input/connection-example.js';
+import { connectionExample } from '../../input/forms/connection-example.js';
 import type { ConnectionFlags } from '../../verbs/connections/connection-flags.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { CreationOptions } from '../../verbs/resource/creation.js';

@@ -22,7 +22,7 @@ import {
   type PlacedReference,
   referenceSchema,
   replaceReferences,
-} from '../../input/secret-reference.js';
+} from '../../input/forms/secret-reference.js';
 import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
 
 /** An organization as a file: docs/guides/organization-file.md. None of this is in the API reference. */

@@ -1,6 +1,6 @@
 import { isHarmlessSetting, postgresConfigSchema } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { markerKey } from '../../input/secret-reference.js';
+import { markerKey } from '../../input/forms/secret-reference.js';
 import { listSecretSettings } from '../declaration/organization-file.js';
 
 export interface ExportedSettings {

@@ -2,8 +2,8 @@ import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import { connections, isPostgres, postgresTypes } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
-import { missingDefaults } from '../../input/connection-settings.js';
-import { markerForms, type PlacedReference } from '../../input/secret-reference.js';
+import { missingDefaults } from '../../input/forms/connection-settings.js';
+import { markerForms, type PlacedReference } from '../../input/forms/secret-reference.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
   bareReferences,

@@ -3,9 +3,9 @@ import { isPostgres, postgresConfigSchema } from '../../api/resources/connection
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
-import { whyNotShort } from '../../input/connection-settings.js';
 import { mostProblems } from '../../input/file-problems.js';
-import { isReference, markerForms, markerKey, markerSchema } from '../../input/secret-reference.js';
+import { whyNotShort } from '../../input/forms/connection-settings.js';
+import { isReference, markerForms, markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import {
   checkedSettings,
   entrySchemaFor,

@@ -6,9 +6,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
-import { expandPasswordVariable } from '../../input/connection-settings.js';
 import { decodeText } from '../../input/entry-file.js';
-import { toOrganizationForm } from '../../input/file-forms.js';
 import { countProblems, mostProblems } from '../../input/file-problems.js';
 import { assertWhole } from '../../input/formats/end-mark.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
@@ -16,6 +14,8 @@ import { MalformedText, type TextPlace } from '../../input/formats/malformed-tex
 import { readPlainYaml } from '../../input/formats/plain-yaml.js';
 import { findOffset, parseYamlText } from '../../input/formats/yaml-text.js';
 import { plainValue } from '../../input/formats/yaml-value.js';
+import { expandPasswordVariable } from '../../input/forms/connection-settings.js';
+import { toOrganizationForm } from '../../input/forms/file-forms.js';
 import { readInputFile } from '../../input/input-file.js';
 import { kindsOfFile, mostFileBytes, readType } from '../declaration/organization-file.js';
 import { checkFile } from './check-file.js';

@@ -3,7 +3,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import type { PlacedReference } from '../../input/secret-reference.js';
+import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
 import { deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';

@@ -1,7 +1,7 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
 import type { ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
-import type { PlacedReference, SecretReference } from '../../input/secret-reference.js';
+import type { PlacedReference, SecretReference } from '../../input/forms/secret-reference.js';
 import { mask, redactedText } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import { printJson } from '../../text/exact-json.js';

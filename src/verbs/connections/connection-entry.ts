@@ -1,8 +1,8 @@
 import { type ConnectionInput, connectionInputSchema, connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { completeSettings, type FoundSecret } from '../../input/connection-settings.js';
+import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
 import type { EntryKind, Prepared } from '../../input/entry.js';
-import type { SecretReference } from '../../input/secret-reference.js';
+import type { SecretReference } from '../../input/forms/secret-reference.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { CreationKind } from '../resource/creation.js';
 import { connection } from './connection.js';

@@ -1,7 +1,12 @@
-import { connections, isPostgres, postgresDefaults } from '../api/resources/connection.js';
-import type { Resource } from '../api/resources/resource.js';
-import type { Problem } from './entry.js';
+import { connections, isPostgres, postgresDefaults } from '../../api/resources/connection.js';
+import type { Resource } from '../../api/resources/resource.js';
 import { replaceReferences, type SecretReference } from './secret-reference.js';
+
+export interface SettingProblem {
+  /** From the settings. */
+  readonly path: readonly (string | number)[];
+  readonly what: string;
+}
 
 const shortName = 'password_env';
 
@@ -13,7 +18,7 @@ export function expandPasswordVariable(type: unknown, config: Readonly<Resource>
 }
 
 /** Why `password_env` in PostgreSQL settings cannot be read. */
-export function whyNotShort(config: Readonly<Resource>): Problem | undefined {
+export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefined {
   if (!Object.hasOwn(config, shortName)) return undefined;
   const path = [shortName];
   if (Object.hasOwn(config, 'password')) return { path, what: 'there is a password already' };
@@ -30,10 +35,10 @@ export function completeSettings(
   type: unknown,
   config: Readonly<Resource>,
   findSecret: (reference: SecretReference) => FoundSecret,
-): { readonly config: Resource; readonly problems: readonly Problem[] } {
+): { readonly config: Resource; readonly problems: readonly SettingProblem[] } {
   const isShort = Object.hasOwn(config, shortName);
   const misfit = isPostgres(type) ? whyNotShort(config) : undefined;
-  const problems: Problem[] = misfit === undefined ? [] : [misfit];
+  const problems: SettingProblem[] = misfit === undefined ? [] : [misfit];
   const read = replaceReferences(
     expandPasswordVariable(type, config),
     connections.secretSettings(type),

@@ -1,5 +1,5 @@
-import { isResource, type Resource } from '../api/resources/resource.js';
-import { z } from '../api/schema/schema.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { z } from '../../api/schema/schema.js';
 
 /** References to secrets are bare only where a declaration has a secret; elsewhere they are marked. */
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { apiKeys } from '../api/resources/api-key.js';
-import { connections } from '../api/resources/connection.js';
-import { resources } from '../api/resources/index.js';
-import { isResource, type Resource } from '../api/resources/resource.js';
+import { apiKeys } from '../../api/resources/api-key.js';
+import { connections } from '../../api/resources/connection.js';
+import { resources } from '../../api/resources/index.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
 
 type Path = readonly PropertyKey[];
 
