@@ -43,7 +43,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'for what the options leave out: name, host, database, user and password',
+      asks: 'for what the options leave out: name, host, database, user and password; of other types than PostgreSQL, for these settings if none is given',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action((options) => createConnections(options, context));

@@ -1,7 +1,7 @@
 import { type ConnectionInput, connectionInputSchema, connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
 import type { EntryKind, Prepared } from '../../input/entry.js';
+import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { CreationKind } from '../resource/creation.js';
