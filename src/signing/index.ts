@@ -18,6 +18,7 @@ export {
   verifySignature,
 } from './hmac/signature.js';
 export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './hmac/timestamp.js';
+export type { Correction } from './mistakes/corrections.js';
 export {
   explainMismatch,
   type FoundMistake,

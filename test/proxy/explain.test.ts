@@ -4,12 +4,13 @@ import { type ExchangeEntry, ExchangeLog } from '../../src/proxy/explain/exchang
 import type { KnownKey } from '../../src/proxy/explain/explain-exchange.js';
 import { makeSigner } from '../../src/proxy/sign-request.js';
 import { basicAuthorization, canonicalString, hmacSignature, timestampOf } from '../../src/signing/index.js';
-import { quickMistakes, timestampMistake } from '../../src/signing/mistakes/known-mistakes.js';
+import { quickMistakes } from '../../src/signing/mistakes/known-mistakes.js';
 import {
   attemptDigest,
   type ExplainableRequest,
   rightAttempt,
 } from '../../src/signing/mistakes/signing-attempt.js';
+import { millisecondsMistake } from '../../src/signing/mistakes/timestamp-mistakes.js';
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { useServer } from '../server/support/start.js';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
@@ -79,7 +80,7 @@ function toRequest(origin: string, situation: keyof typeof situations): Explaina
 }
 
 describe('each known mistake is named through the proxy as the service names it', () => {
-  const mistakes = [...quickMistakes, timestampMistake].map((mistake) => [mistake.id, mistake] as const);
+  const mistakes = [...quickMistakes, millisecondsMistake].map((mistake) => [mistake.id, mistake] as const);
 
   it.each(mistakes)('%s', async (id, mistake) => {
     const { tell, url } = await explainingProxy(context.server.url);

@@ -17,7 +17,8 @@ export function signedInstead(
 ): { readonly signed?: string; readonly difference?: SignedDifference } {
   const right = canonicalString(request);
   const wrong = attemptBytes(attempt);
-  if (right.equals(wrong)) return {};
+  // What differs in its bytes alone does not show.
+  if (right.equals(wrong) || attempt.encoding !== 'utf8') return {};
   const byte = findDifference(right, wrong);
   return {
     signed: visibleAttempt(attempt, secret),

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { SignableRequest } from '../hmac/signature.js';
 
 /** A request whose signature needs explaining. */
@@ -21,6 +21,8 @@ export type MistakenAspect =
   | 'content type'
   | 'end'
   | 'algorithm'
+  | 'encoding'
+  | 'layout'
   | 'timestamp';
 
 /** A mistake in words. */
@@ -37,45 +39,80 @@ export interface SigningMistake extends NamedMistake {
   readonly aspect: MistakenAspect;
   /** Several attempts if the mistake has several forms, none if it does not apply. `right` may already be altered. */
   readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
+  /** Rare, or with too many forms to be tried together with another mistake. */
+  readonly isAlone?: boolean;
 }
+
+/** A line of the canonical string; the key ID is in none, but some sign it. */
+export type SignedLine = 'method' | 'target' | 'timestamp' | 'contentType' | 'body' | 'keyId';
+
+/** In the order of the API reference. */
+export const signedLines: readonly SignedLine[] = ['method', 'target', 'timestamp', 'contentType', 'body'];
 
 /** The canonical string in parts, so that mistakes can alter each. */
 export interface SigningAttempt {
-  readonly algorithm: 'sha256' | 'sha1' | 'sha512';
+  readonly algorithm: 'sha256' | 'sha1' | 'sha384' | 'sha512' | 'md5';
+  /** `hash` is of the string alone; `secret first` and `secret last` hash both, and `swapped` keys with the string. */
+  readonly keyed: 'hmac' | 'hash' | 'secret first' | 'secret last' | 'swapped';
+  readonly encoding: 'utf8' | 'utf16le';
   readonly key: Buffer;
   readonly method: string;
   readonly target: Buffer;
   readonly timestamp: string;
-  /** `undefined` if the whole line is left out. */
-  readonly contentType: string | undefined;
+  readonly contentType: string;
   readonly body: Buffer;
+  readonly keyId: string;
   readonly separator: string;
-  /** Parts left out at the end, with the separators before them. */
-  readonly lost: number;
+  readonly lines: readonly SignedLine[];
 }
 
-export function rightAttempt(secret: string, request: SignableRequest): SigningAttempt {
+export function rightAttempt(secret: string, request: ExplainableRequest): SigningAttempt {
   return {
     algorithm: 'sha256',
+    keyed: 'hmac',
+    encoding: 'utf8',
     key: Buffer.from(secret),
     method: request.method.toUpperCase(),
     target: Buffer.from(request.target),
     timestamp: request.timestamp,
     contentType: request.body.byteLength === 0 ? '' : request.contentType,
     body: Buffer.from(request.body),
+    keyId: request.keyId ?? '',
     separator: '\n',
-    lost: 0,
+    lines: signedLines,
   };
 }
 
-export function attemptSize({ key, target, contentType = '', body }: SigningAttempt): number {
+export function withoutLine(attempt: SigningAttempt, left: SignedLine): SigningAttempt {
+  return { ...attempt, lines: attempt.lines.filter((line) => line !== left) };
+}
+
+export function withBodies(right: SigningAttempt, bodies: readonly (Buffer | string)[]): SigningAttempt[] {
+  return bodies
+    .map((body) => Buffer.from(body))
+    .filter((body) => !body.equals(right.body))
+    .map((body) => ({ ...right, body }));
+}
+
+export function withTargets(right: SigningAttempt, latin1: Iterable<string>): SigningAttempt[] {
+  return [...new Set(latin1)]
+    .map((target) => Buffer.from(target, 'latin1'))
+    .filter((target) => !target.equals(right.target))
+    .map((target) => ({ ...right, target }));
+}
+
+export function attemptSize({ key, target, contentType, body }: SigningAttempt): number {
   return key.byteLength + target.byteLength + contentType.length + body.byteLength;
 }
 
 export function attemptDigest(attempt: SigningAttempt): Buffer {
-  const hmac = createHmac(attempt.algorithm, attempt.key);
-  for (const piece of listPieces(attempt)) hmac.update(piece);
-  return hmac.digest();
+  const { algorithm, keyed, key } = attempt;
+  if (keyed === 'swapped') return createHmac(algorithm, attemptBytes(attempt)).update(key).digest();
+  const hash = keyed === 'hmac' ? createHmac(algorithm, key) : createHash(algorithm);
+  if (keyed === 'secret first') hash.update(key);
+  for (const piece of listPieces(attempt)) hash.update(piece);
+  if (keyed === 'secret last') hash.update(key);
+  return hash.digest();
 }
 
 export function attemptBytes(attempt: SigningAttempt): Buffer {
@@ -83,8 +120,20 @@ export function attemptBytes(attempt: SigningAttempt): Buffer {
 }
 
 /** Not concatenated: a search hashes thousands of attempts over one body. */
-function listPieces({ method, target, separator, timestamp, contentType, body, lost }: SigningAttempt) {
-  const tail = [timestamp, ...(contentType === undefined ? [] : [contentType]), ''];
-  const end = `${separator}${tail.slice(0, tail.length - lost).join(separator)}`;
-  return [`${method}${separator}`, target, end, body];
+function listPieces(attempt: SigningAttempt): (string | Buffer)[] {
+  const { lines, separator, encoding } = attempt;
+  const pieces: (string | Buffer)[] = [];
+  let text = '';
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) text += separator;
+    const value = attempt[line];
+    if (typeof value === 'string') text += value;
+    else {
+      pieces.push(text, value);
+      text = '';
+    }
+  }
+  pieces.push(text);
+  if (encoding === 'utf8') return pieces;
+  return pieces.map((piece) => Buffer.from(piece.toString(), encoding));
 }

@@ -1,3 +1,4 @@
+import type { Correction } from '../mistakes/corrections.js';
 import type { SignedDifference } from '../mistakes/signed-instead.js';
 
 /** In the order of the checks. `request` is HTTP itself, `server` an unexpected error. */
@@ -29,6 +30,8 @@ export interface Explanation {
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
+  /** What the client has to change, part by part. */
+  readonly corrections?: readonly Correction[];
 }
 
 /** Why a request was refused. */
