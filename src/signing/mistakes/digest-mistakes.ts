@@ -46,6 +46,7 @@ function withAlgorithm(algorithm: keyof typeof algorithmNames): SigningMistake {
     aspect: 'algorithm',
     description: `with ${algorithmNames[algorithm]} instead of SHA-256`,
     advice: 'use HMAC-SHA256',
+    isAlone: algorithm === 'sha384' || algorithm === 'md5',
     reproduce: (right) => [{ ...right, algorithm }],
   };
 }

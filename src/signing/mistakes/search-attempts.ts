@@ -16,7 +16,7 @@ export type Scope = 'one' | 'quick ones' | 'any two';
 export type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
 
 /** Bytes hashed, each attempt counting `attemptCost` more: some milliseconds of single mistakes and of quick pairs. */
-const mostWork = { one: 12 << 20, 'quick ones': 12 << 20, 'any two': Number.POSITIVE_INFINITY };
+const mostWork = { one: 8 << 20, 'quick ones': 8 << 20, 'any two': Number.POSITIVE_INFINITY };
 const attemptCost = 2048;
 
 /** The attempt, with its mistakes, that has this digest; gives up after a bounded amount of work. */
@@ -71,10 +71,12 @@ function* pairsOf(
   right: SigningAttempt,
   request: ExplainableRequest,
 ): Generator<MadeAttempt> {
-  const limited = mistakes.map((mistake) => limitForms(mistake, pairedForms));
-  for (const [index, first] of limited.entries()) {
-    for (const second of limited.slice(index + 1)) {
-      if (first.aspect !== second.aspect) yield* reproductions([first, second], right, request);
+  for (const [index, first] of mistakes.entries()) {
+    const others = mistakes.slice(index + 1).filter(({ aspect }) => aspect !== first.aspect);
+    for (const attempt of limitForms(first, pairedForms).reproduce(right, request)) {
+      for (const second of others.map((other) => limitForms(other, pairedForms))) {
+        for (const altered of second.reproduce(attempt, request)) yield [[first, second], altered];
+      }
     }
   }
 }

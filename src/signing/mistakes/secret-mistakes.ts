@@ -25,6 +25,7 @@ export const secretMistakes: readonly SigningMistake[] = [
     aspect: 'secret',
     description: 'with quotes or spaces round the secret',
     advice: 'read the secret without quotes and spaces: a .env file is not always read as a shell reads it',
+    isAlone: true,
     reproduce: (right) => {
       const secret = right.key.toString('latin1');
       const others = [`"${secret}"`, `'${secret}'`, ` ${secret}`, `${secret} `, `\ufeff${secret}`];
@@ -82,16 +83,7 @@ export const secretMistakes: readonly SigningMistake[] = [
 ];
 
 /** What languages and shells make of a variable that is not set, or that is not expanded. */
-const unsetSecrets = [
-  '',
-  'undefined',
-  'None',
-  'null',
-  'nil',
-  '$ORGCTL_SECRET',
-  '$SECRET',
-  'ORGCTL_SECRET',
-];
+const unsetSecrets = ['', 'undefined', 'None', 'null', 'nil', '$ORGCTL_SECRET', '$SECRET', 'ORGCTL_SECRET'];
 
 function withKeys(right: SigningAttempt, keys: readonly (string | Buffer)[]): SigningAttempt[] {
   return keys.map((key) => ({ ...right, key: Buffer.from(key) }));

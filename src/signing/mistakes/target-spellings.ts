@@ -15,6 +15,7 @@ export const spellingMistakes: readonly SigningMistake[] = [
     aspect: 'query',
     description: 'over the query with + where %20 was sent, or %20 where + was sent',
     advice: 'encode the query once, then sign and send the same text; form encoders write a space as +',
+    isAlone: true,
     reproduce: (right) =>
       mapQuery(right, (query) => [
         query.replaceAll('%20', '+'),
@@ -27,6 +28,7 @@ export const spellingMistakes: readonly SigningMistake[] = [
     aspect: 'query',
     description: 'over path or query with another percent-encoding than was sent',
     advice: 'encode path and query once, then sign and send the same text',
+    isAlone: true,
     reproduce: (right) => withTargets(right, listEncodings(right.target.toString('latin1'))),
   },
   {
@@ -41,6 +43,7 @@ export const spellingMistakes: readonly SigningMistake[] = [
     aspect: 'path',
     description: 'over the path without the slash at its beginning',
     advice: 'sign the path with its first slash',
+    isAlone: true,
     reproduce: (right) => mapPath(right, (path) => [path.slice(1)]),
   },
   {
@@ -48,6 +51,7 @@ export const spellingMistakes: readonly SigningMistake[] = [
     aspect: 'path',
     description: 'over the path with a slash twice, where it was sent once, or once where it was sent twice',
     advice: 'join base URL and path with one slash, then sign the path of the URL that is sent',
+    isAlone: true,
     reproduce: (right) => mapPath(right, (path) => [`/${path}`, path.replaceAll('//', '/')]),
   },
   {

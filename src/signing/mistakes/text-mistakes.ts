@@ -10,6 +10,7 @@ export const textMistakes: readonly SigningMistake[] = [
     aspect: 'body',
     description: 'over a body with its line ends, where it was sent without them, or without them',
     advice: 'send the file as it is: curl --data-binary @FILE; -d @FILE drops its line ends',
+    isAlone: true,
     reproduce: (right) => withBodies(right, otherNewlines(right.body)),
   },
   {
@@ -28,6 +29,7 @@ export const textMistakes: readonly SigningMistake[] = [
     aspect: 'encoding',
     description: 'over the body in another encoding than was sent, such as Latin-1',
     advice: 'encode the body as UTF-8 once, then sign and send the same bytes',
+    isAlone: true,
     reproduce: (right) => withBodies(right, otherEncodings(right.body)),
   },
   {
@@ -44,6 +46,7 @@ export const textMistakes: readonly SigningMistake[] = [
     description: 'over JSON with other escapes than was sent',
     advice:
       'serialise the body once, then sign and send the same bytes: languages escape / < > & differently',
+    isAlone: true,
     reproduce: (right) => withBodies(right, otherEscapes(right.body)),
   },
   {
@@ -75,7 +78,9 @@ function otherNewlines(body: Buffer): (Buffer | string)[] {
   const text = body.toString('latin1');
   const without = Buffer.from(text.replace(/[\r\n]/g, ''), 'latin1');
   if (!without.equals(body)) return [without];
-  const indented = jsonSpellings(body).pretty.filter((spelling) =>
+  const { compact, pretty } = jsonSpellings(body);
+  if (compact.length + pretty.length === 0) return [];
+  const indented = pretty.filter((spelling) =>
     Buffer.from(spelling.toString('latin1').replace(/[\r\n]/g, ''), 'latin1').equals(body),
   );
   const broken = Buffer.from(breakLines(text), 'latin1');
@@ -84,9 +89,9 @@ function otherNewlines(body: Buffer): (Buffer | string)[] {
 
 /** A line for each member, as people write JSON. */
 function breakLines(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|[[{,](?= )| *[}\]]/g, (token) => {
-    if (token.startsWith('"')) return token;
-    return /[[{,]/.test(token) ? `${token}\n` : `\n${token}`;
+  return json.replace(/"(?:[^"\\]|\\.)*"|[[{,](?= )| +[}\]]?|[}\]]/g, (token) => {
+    if (/^"|^ +$/.test(token)) return token;
+    return /^[[{,]/.test(token) ? `${token}\n` : `\n${token}`;
   });
 }
 
