@@ -3,6 +3,7 @@ import { mask, redactedHeader, redactedTarget, redactedText } from '../../redact
 import { redactedBody } from '../../redaction/redact-json.js';
 import type { SignableRequest } from '../hmac/signature.js';
 import { rightAttempt, type SignedLine, type SigningAttempt } from './signing-attempt.js';
+import { escapeBytes, escapeCharacters } from './visible-escapes.js';
 
 /** Characters: enough to see a difference, few enough for a log line. */
 const shownLength = 4096;
@@ -54,29 +55,4 @@ function toVisible(bytes: Buffer, redact: (text: string) => string): string {
 function visibleBody(body: Buffer): string {
   const shown = redactedBody(body);
   return 'json' in shown ? escapeCharacters(shown.json) : shown.measures;
-}
-
-const canonicalEscapes = new Map([
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\\', '\\\\'],
-]);
-
-function escapeCharacters(text: string): string {
-  return text.replace(/[\\\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return canonicalEscapes.get(character) ?? (code < 0x80 ? byteEscape(code) : `\\u{${code.toString(16)}}`);
-  });
-}
-
-function escapeBytes(text: string): string {
-  return text.replace(
-    /[^\x20-\x5b\x5d-\x7e]/g,
-    (byte) => canonicalEscapes.get(byte) ?? byteEscape(byte.charCodeAt(0)),
-  );
-}
-
-function byteEscape(code: number): string {
-  return `\\x${code.toString(16).padStart(2, '0')}`;
 }

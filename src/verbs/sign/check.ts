@@ -19,7 +19,8 @@ export async function checkSignature(
   const base = (await settings.baseUrl())?.value;
   const signed = { ...signableBelow(base?.prefix, request), origin: base?.origin, keyId };
   const mismatch = findMismatch(secret, signed, signature);
-  const value = { matches: mismatch === undefined, mistake: mismatch?.mistake };
+  const { mistake, corrections } = mismatch ?? {};
+  const value = { matches: mismatch === undefined, mistake, corrections };
   const printer = await context.printer();
   if (mismatch === undefined) return printer.prose(value, 'the signature matches\n');
   await printer.prose(value, canonicalSection('To be signed', canonicalString(signed)));

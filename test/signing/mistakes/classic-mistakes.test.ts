@@ -13,7 +13,7 @@ const origin = 'https://api.example.com';
 
 function explain({ sent, sign }: ClassicMistake) {
   const request: ExplainableRequest = { ...sent, timestamp, origin, keyId };
-  const signature = sign({ secret, timestamp, origin });
+  const signature = sign({ secret, keyId, timestamp, origin });
   // As a server explains it: with little time.
   return { request, signature, explained: explainMismatch({ secret, request, signature }, false) };
 }

@@ -14,6 +14,7 @@ export type SentRequest = Omit<ExplainableRequest, 'timestamp' | 'origin' | 'key
 /** What a hand-written client has at hand when it signs. */
 export interface Signing {
   readonly secret: string;
+  readonly keyId: string;
   readonly timestamp: string;
   readonly origin: string;
 }
@@ -94,7 +95,7 @@ const aboutSecrets: readonly ClassicMistake[] = [
   signed('docker --env-file: quotes are part of the value', 'secret-quoted', (text, at) =>
     hex(text, `"${at.secret}"`),
   ),
-  signed('any: the key ID instead of the secret', 'key-id-as-secret', (text) => hex(text, keyId)),
+  signed('any: the key ID instead of the secret', 'key-id-as-secret', (text, at) => hex(text, at.keyId)),
   signed('Go: hex.DecodeString(secret)', 'secret-hex', (text, at) =>
     hex(text, Buffer.from(at.secret, 'hex')),
   ),
