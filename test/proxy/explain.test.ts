@@ -4,7 +4,7 @@ import { type ExchangeEntry, ExchangeLog } from '../../src/proxy/explain/exchang
 import type { KnownKey } from '../../src/proxy/explain/explain-exchange.js';
 import { makeSigner } from '../../src/proxy/sign-request.js';
 import { basicAuthorization, canonicalString, hmacSignature, timestampOf } from '../../src/signing/index.js';
-import type { ExplainableRequest } from '../../src/signing/mistakes/signing-attempt.js';
+import type { ExplainableRequest } from '../../src/signing/mistakes/attempt/signing-attempt.js';
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { useServer } from '../server/support/start.js';
 import { classicMistakes } from '../signing/mistakes/classic-mistakes.js';

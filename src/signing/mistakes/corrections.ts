@@ -1,5 +1,5 @@
+import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/signing-attempt.js';
 import type { Mismatch } from './mismatch.js';
-import { rightAttempt, type SignedLine, type SigningAttempt } from './signing-attempt.js';
 import { visibleLine } from './visible-canonical.js';
 
 /** A part of what a client signs that is to be changed, for programs; `advice` says it in words. */

@@ -1,18 +1,18 @@
 import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
-import { type Correction, listCorrections } from './corrections.js';
-import { quickMistakes } from './known-mistakes.js';
-import type { Mismatch } from './mismatch.js';
-import { matchesDigest, type Scope, searchAttempt } from './search-attempts.js';
-import { readHex, wrongSpellings } from './signature-spellings.js';
-import { type SignedDifference, signedInstead } from './signed-instead.js';
 import {
   type ExplainableRequest,
   type NamedMistake,
   rightAttempt,
   type SigningAttempt,
-} from './signing-attempt.js';
-import { millisecondsMistake } from './timestamp-mistakes.js';
+} from './attempt/signing-attempt.js';
+import { type Correction, listCorrections } from './corrections.js';
+import { quickMistakes } from './known/known-mistakes.js';
+import { millisecondsMistake } from './known/timestamp-mistakes.js';
+import type { Mismatch } from './mismatch.js';
+import { matchesDigest, type Scope, searchAttempt } from './search-attempts.js';
+import { readHex, wrongSpellings } from './signature-spellings.js';
+import { type SignedDifference, signedInstead } from './signed-instead.js';
 import { visibleCanonical } from './visible-canonical.js';
 
 export type { Mismatch };

@@ -1,4 +1,4 @@
-import type { ExplainableRequest } from './signing-attempt.js';
+import type { ExplainableRequest } from './attempt/signing-attempt.js';
 
 /** A signature that does not match, and its context. */
 export interface Mismatch {

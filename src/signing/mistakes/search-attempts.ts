@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isInMilliseconds } from '../hmac/timestamp.js';
-import { quickMistakes } from './known-mistakes.js';
 import {
   attemptDigest,
   attemptSize,
   type ExplainableRequest,
   type SigningAttempt,
   type SigningMistake,
-} from './signing-attempt.js';
-import { millisecondsMistake } from './timestamp-mistakes.js';
+} from './attempt/signing-attempt.js';
+import { quickMistakes } from './known/known-mistakes.js';
+import { millisecondsMistake } from './known/timestamp-mistakes.js';
 
 /** Single mistakes; also pairs, except of milliseconds with another; or all pairs. */
 export type Scope = 'one' | 'quick ones' | 'any two';

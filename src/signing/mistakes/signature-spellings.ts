@@ -1,4 +1,4 @@
-import type { NamedMistake } from './signing-attempt.js';
+import type { NamedMistake } from './attempt/signing-attempt.js';
 
 /** Another way to write an HMAC than 64 lower-case hexadecimal digits (API reference, section 5, mode B). */
 export interface SignatureSpelling extends NamedMistake {

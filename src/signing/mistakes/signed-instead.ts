@@ -1,5 +1,5 @@
 import { canonicalString, type SignableRequest } from '../hmac/signature.js';
-import { attemptBytes, type SigningAttempt } from './signing-attempt.js';
+import { attemptBytes, type SigningAttempt } from './attempt/signing-attempt.js';
 import { visibleAttempt } from './visible-canonical.js';
 
 /** The first difference between the signed and the expected string. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { mask, redactedHeader, redactedTarget, redactedText } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
 import type { SignableRequest } from '../hmac/signature.js';
-import { rightAttempt, type SignedLine, type SigningAttempt } from './signing-attempt.js';
+import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/signing-attempt.js';
 import { escapeBytes, escapeCharacters } from './visible-escapes.js';
 
 /** Characters: enough to see a difference, few enough for a log line. */

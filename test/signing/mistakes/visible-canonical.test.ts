@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rightAttempt, withoutLine } from '../../../src/signing/mistakes/signing-attempt.js';
+import { rightAttempt, withoutLine } from '../../../src/signing/mistakes/attempt/signing-attempt.js';
 import { visibleAttempt, visibleCanonical } from '../../../src/signing/mistakes/visible-canonical.js';
 
 const secret = 'S'.repeat(64);

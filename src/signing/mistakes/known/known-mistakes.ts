@@ -1,9 +1,9 @@
+import type { SigningMistake } from '../attempt/signing-attempt.js';
 import { bodyMistakes } from './body-mistakes.js';
 import { contentTypeMistakes, endMistake } from './content-type-mistakes.js';
 import { digestMistakes } from './digest-mistakes.js';
 import { layoutMistakes } from './layout-mistakes.js';
 import { secretMistakes } from './secret-mistakes.js';
-import type { SigningMistake } from './signing-attempt.js';
 import { targetMistakes } from './target-mistakes.js';
 import { textMistakes } from './text-mistakes.js';
 import { timestampMistakes } from './timestamp-mistakes.js';

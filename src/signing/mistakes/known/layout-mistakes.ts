@@ -1,11 +1,11 @@
-import { permutations } from './permutations.js';
 import {
   type SignedLine,
   type SigningAttempt,
   type SigningMistake,
   signedLines,
   withoutLine,
-} from './signing-attempt.js';
+} from '../attempt/signing-attempt.js';
+import { permutations } from './permutations.js';
 
 /** Other strings of the right parts. */
 export const layoutMistakes: readonly SigningMistake[] = [

@@ -1,5 +1,5 @@
-import { isInMilliseconds, parseTimestamp } from '../hmac/timestamp.js';
-import { attemptSize, type SigningAttempt, type SigningMistake } from './signing-attempt.js';
+import { isInMilliseconds, parseTimestamp } from '../../hmac/timestamp.js';
+import { attemptSize, type SigningAttempt, type SigningMistake } from '../attempt/signing-attempt.js';
 
 /** Seconds between two readings of the clock. */
 const mostApart = 30;

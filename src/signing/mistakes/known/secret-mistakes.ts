@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SigningAttempt, SigningMistake } from './signing-attempt.js';
+import type { SigningAttempt, SigningMistake } from '../attempt/signing-attempt.js';
 
 export const secretMistakes: readonly SigningMistake[] = [
   {

@@ -3,7 +3,7 @@ import {
   type SigningAttempt,
   type SigningMistake,
   withoutLine,
-} from './signing-attempt.js';
+} from '../attempt/signing-attempt.js';
 
 /** After the body's: without a body the content type is not signed. */
 export const contentTypeMistakes: readonly SigningMistake[] = [

@@ -1,4 +1,4 @@
-import { type SigningAttempt, type SigningMistake, withTargets } from './signing-attempt.js';
+import { type SigningAttempt, type SigningMistake, withTargets } from '../attempt/signing-attempt.js';
 import { spellingMistakes } from './target-spellings.js';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -1,5 +1,5 @@
+import { type SigningAttempt, type SigningMistake, withTargets } from '../attempt/signing-attempt.js';
 import { permutations } from './permutations.js';
-import { type SigningAttempt, type SigningMistake, withTargets } from './signing-attempt.js';
 
 /** Other spellings of the same path and query. */
 export const spellingMistakes: readonly SigningMistake[] = [

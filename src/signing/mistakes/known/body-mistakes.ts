@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type SigningMistake, withBodies } from '../attempt/signing-attempt.js';
 import { jsonSpellings } from './json-spellings.js';
-import { type SigningMistake, withBodies } from './signing-attempt.js';
 
 export const bodyMistakes: readonly SigningMistake[] = [
   {

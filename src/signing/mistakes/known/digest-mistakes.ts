@@ -1,4 +1,4 @@
-import type { SigningAttempt, SigningMistake } from './signing-attempt.js';
+import type { SigningAttempt, SigningMistake } from '../attempt/signing-attempt.js';
 
 const algorithmNames = { sha1: 'SHA-1', sha512: 'SHA-512', sha384: 'SHA-384', md5: 'MD5' };
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { SignableRequest } from '../hmac/signature.js';
+import type { SignableRequest } from '../../hmac/signature.js';
 
 /** A request whose signature needs explaining. */
 export interface ExplainableRequest extends SignableRequest {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { type SigningMistake, withBodies } from '../attempt/signing-attempt.js';
 import { jsonSpellings } from './json-spellings.js';
 import { listTexts } from './object-texts.js';
-import { type SigningMistake, withBodies } from './signing-attempt.js';
 
 /** Mistakes in turning a body into bytes. */
 export const textMistakes: readonly SigningMistake[] = [
