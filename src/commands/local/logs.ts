@@ -10,6 +10,7 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
+import { escapeCharacters, unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { LinePart, View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
@@ -62,11 +63,14 @@ async function showLogs(
   printer.check(journalView, 'list');
   if (!flags.follow) {
     const entries = await withControl(flags, context, (control) => control.journal.get(query));
-    return printer.list(entries, journalView);
+    return printer.list(entries.map(unescapeEntry), journalView);
   }
   const end = watchReader(context.system, context.streams);
   try {
-    await printer.follow<JournalEntryAnswer>(followJournal(query, flags, context), journalView);
+    await printer.follow<JournalEntryAnswer>(
+      unescapeEntries(followJournal(query, flags, context)),
+      journalView,
+    );
   } catch (error) {
     // The normal end of following; the exit code names the signal.
     if (!(error instanceof InterruptedError)) throw error;
@@ -74,6 +78,16 @@ async function showLogs(
   } finally {
     end();
   }
+}
+
+async function* unescapeEntries(
+  batches: AsyncIterable<readonly JournalEntryAnswer[]>,
+): AsyncGenerator<readonly JournalEntryAnswer[]> {
+  for await (const batch of batches) yield batch.map(unescapeEntry);
+}
+
+function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
+  return entry.refusal === undefined ? entry : { ...entry, refusal: unescapeRefusal(entry.refusal) };
 }
 
 function toJournalQuery({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
@@ -127,6 +141,9 @@ function line({ time, status, method, target, milliseconds, keyId, stub, refusal
       text: `${refusal.check}: ${whyRefused(refusal)}`,
       style: (text, chalk) => chalk.yellow(text),
     });
+    const { canonical, signed } = refusal;
+    if (canonical !== undefined) parts.push({ text: `to be signed: ${escapeCharacters(canonical)}` });
+    if (signed !== undefined) parts.push({ text: `signed instead: ${escapeCharacters(signed)}` });
   }
   return parts;
 }
