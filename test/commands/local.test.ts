@@ -213,6 +213,18 @@ describe('orgctl local logs', () => {
   });
 });
 
+describe('orgctl local logs of a wrong signature', () => {
+  it('show the string to sign, and in JSON the text itself', async () => {
+    const env = { ...emptyEnvironment(), ...serviceEnvironment(server), ORGCTL_SECRET: 'b'.repeat(64) };
+    expect(await runCli(['quotas'], { env })).toMatchObject({ code: 4 });
+    const { stdout } = await local('logs --refused --limit 1');
+    expect(stdout).toMatch(/to be signed: GET\\n\/quotas\\n\d+\\n\\n$/m);
+    expect(await answered('logs --refused --limit 1')).toMatchObject([
+      { refusal: { canonical: expect.stringMatching(/^GET\n\/quotas\n\d+\n\n$/) } },
+    ]);
+  });
+});
+
 describe('what orgctl local finds', () => {
   it('is a server of the environment, of this machine alone', async () => {
     const env = {

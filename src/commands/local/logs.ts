@@ -10,6 +10,7 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
+import { escapeCharacters, unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { LinePart, View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
@@ -69,14 +70,12 @@ async function showLogs(
     duration === undefined ? Number.NEGATIVE_INFINITY : (await readClock(flags, context)) - duration;
   if (!flags.follow) {
     const entries = await withControl(flags, context, (control) => control.journal.get(query));
-    return printer.list(
-      entries.filter(({ time }) => Date.parse(time) >= from),
-      journalView,
-    );
+    const newer = entries.filter(({ time }) => Date.parse(time) >= from);
+    return printer.list(newer.map(unescapeEntry), journalView);
   }
   const end = watchReader(context.system, context.streams);
   try {
-    const batches = followJournal(query, flags, context);
+    const batches = unescapeEntries(followJournal(query, flags, context));
     await printer.follow<JournalEntryAnswer>(keepNewer(batches, from), journalView);
   } catch (error) {
     // The normal end of following; the exit code names the signal.
@@ -104,6 +103,16 @@ async function* keepNewer(
   from: number,
 ): AsyncGenerator<readonly JournalEntryAnswer[]> {
   for await (const batch of batches) yield batch.filter(({ time }) => Date.parse(time) >= from);
+}
+
+async function* unescapeEntries(
+  batches: AsyncIterable<readonly JournalEntryAnswer[]>,
+): AsyncGenerator<readonly JournalEntryAnswer[]> {
+  for await (const batch of batches) yield batch.map(unescapeEntry);
+}
+
+function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
+  return entry.refusal === undefined ? entry : { ...entry, refusal: unescapeRefusal(entry.refusal) };
 }
 
 function toJournalQuery({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
@@ -157,6 +166,9 @@ function line({ time, status, method, target, milliseconds, keyId, stub, refusal
       text: `${refusal.check}: ${whyRefused(refusal)}`,
       style: (text, chalk) => chalk.yellow(text),
     });
+    const { canonical, signed } = refusal;
+    if (canonical !== undefined) parts.push({ text: `to be signed: ${escapeCharacters(canonical)}` });
+    if (signed !== undefined) parts.push({ text: `signed instead: ${escapeCharacters(signed)}` });
   }
   return parts;
 }

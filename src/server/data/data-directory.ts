@@ -67,7 +67,12 @@ export async function requireOwnDirectory(path: string): Promise<void> {
 }
 
 async function openTemporary(): Promise<DataDirectory> {
-  const path = await mkdtemp(join(tmpdir(), 'orgctl-serve-'));
+  const path = await mkdtemp(join(tmpdir(), 'orgctl-serve-')).catch((error: unknown) => {
+    throw new ConfigError(`the temporary directory ${tmpdir()} cannot be used: ${readMessage(error)}`, {
+      hint: 'set TMPDIR to a directory that you can write to',
+      cause: error,
+    });
+  });
   const release = () => rm(path, { recursive: true, force: true });
   return { path, database: inMemory, kept: false, release };
 }

@@ -79,7 +79,7 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
       '--seed <file>',
-      'JSON or YAML with organizations, keys, quotas and resources for an empty store; see docs/guides/local-service.md',
+      'JSON or YAML with organizations, keys, quotas and resources, or a file of export, for an empty store; see docs/guides/local-service.md',
     )
     .option(
       '--rate-limit <n/duration>',
