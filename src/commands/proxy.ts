@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Command } from '@commander-js/extra-typings';
+import { keepDashes, wordsAfterDashes } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { exitCodes } from '../cli/exit.js';
 import { withExamples } from '../cli/help-text.js';
@@ -37,7 +38,8 @@ type ProxyContext = Pick<
 
 /** `orgctl proxy`: plain HTTP on this machine, in front of the service. */
 export function proxy(command: Command, context: Context): void {
-  command.usage('[options] [command...]');
+  command.usage('[options] [-- command...]');
+  keepDashes(command);
   withExamples(
     command
       .description(
@@ -79,7 +81,7 @@ export function proxy(command: Command, context: Context): void {
       ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
     ],
     { calls: 'service', writes: ['files'] },
-  ).action((args, options) => runProxy(args, options, context));
+  ).action(async (args, options) => runProxy(await wordsAfterDashes(args, command), options, context));
 }
 
 async function runProxy(

@@ -55,6 +55,14 @@ const differenceSchema = z.looseObject({
   part: z.string(),
 });
 
+/** What the client has to change; without values for the secret, the body and the layout. */
+const correctionSchema = z.looseObject({
+  /** `secret`, `method`, `target`, `timestamp`, `content type`, `body`, `layout`, `algorithm` or `signature`. */
+  part: z.string(),
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+});
+
 /** Why a request was refused; unknown or inapplicable fields are absent. */
 export const refusalSchema = z.looseObject({
   check: z.string(),
@@ -67,6 +75,7 @@ export const refusalSchema = z.looseObject({
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
   difference: z.optional(differenceSchema),
+  corrections: z.optional(z.array(correctionSchema)),
 });
 export type RefusalAnswer = z.infer<typeof refusalSchema>;
 
