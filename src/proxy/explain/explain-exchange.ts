@@ -61,8 +61,7 @@ export async function explainExchange(
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);
   if (refusal === undefined) return explainRight(response, known.owner);
   const origins = [`http://${request.headers['host']}`, options.origin];
-  const explain = (thoroughly: boolean) =>
-    explainCredential({ refusal, request: { ...request, body }, key }, origins, thoroughly);
+  const explain = () => explainCredential({ refusal, request: { ...request, body }, key }, origins, false);
   const { check, message } = refusal;
   return options.budget.explain({
     message,

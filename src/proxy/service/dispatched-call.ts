@@ -16,7 +16,7 @@ export function isDispatchable({
   return methods.has(method) && ofBodies.every((name) => headers[name] === undefined);
 }
 
-/** A request without a body, by undici: most requests, in half of the time. */
+/** A request without a body, by undici: most requests. */
 export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
   readonly isFull = false;
   readonly #agent: ProxyAgent;
