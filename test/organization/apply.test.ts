@@ -110,9 +110,57 @@ describe('--prune', () => {
     ]);
   });
 
-  it('takes nothing but all', async () => {
-    const ended = await runCli(['apply', 'org.yaml', '--prune', 'some'], { env: environment() });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prune=all') });
+  it('takes only kinds, and only of those that the file has', async () => {
+    const env = environment();
+    const prune = (value: string) =>
+      runCli(['diff', '-', `--prune=${value}`], { env, stdin: organization({ teams: [] }) });
+    expect(await prune('some')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/"some" is not a kind\n.*--prune=all/),
+    });
+    expect(await prune('connections')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the file does not have connections'),
+    });
+  });
+
+  it('deletes only of the kinds that it names', async () => {
+    const env = environment();
+    await apply(
+      organization({ teams: teams(2), connections: [{ name: 'cache', type: 'redis', config: {} }] }),
+      env,
+    );
+    const none = organization({ teams: [], connections: [] });
+    const plan = join(temporaryDirectory(), 'plan.json');
+    const options = { env, stdin: none };
+    const diff = await runCli(['diff', '-', '--prune=teams', '--out', plan, '-o', 'json'], options);
+    expect(JSON.parse(diff.stdout)).toMatchObject({
+      changes: [{ kind: 'teams' }, { kind: 'teams' }],
+      notInFile: { connections: 1, teams: 0, 'api-keys': 'all' },
+    });
+    const asked = await apply(none, env, '--prune=teams');
+    expect(asked.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prune=teams,all') });
+    expect((await runCli(['apply', '-', '--plan', plan, '--prune', '--quiet'], options)).code).toBe(2);
+    const { rows } = await apply(none, env, '--prune=teams,all');
+    expect(rows).toMatchObject([
+      { kind: 'teams', result: 'deleted' },
+      { kind: 'teams', result: 'deleted' },
+    ]);
+  });
+
+  it.each([
+    [['--prune', 'FILE']],
+    [['--prune', 'FILE', '--color', 'never']],
+    [['--color', 'never', '--prune', 'FILE']],
+    [['FILE', '--prune']],
+    [['--prune', 'all', 'FILE']],
+    [['FILE', '--prune', 'all']],
+  ])('does not take the file for its value: %j', async (words) => {
+    const env = environment();
+    await apply(some(1), env);
+    const path = fileOf(some(0), 'org.yaml');
+    const ended = await runCli(['diff', ...words.map((word) => (word === 'FILE' ? path : word))], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^1 to delete; 0 unchanged/) });
   });
 });
 
@@ -250,7 +298,7 @@ describe('an API key whose creation was interrupted', () => {
         expect(stdout).toContain(
           `- ci (${orphan}) was made by an interrupted run, and nobody has its secret`,
         );
-        expect(stderr).toBe('1 to create, 1 to delete; 0 unchanged\n');
+        expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
         const alone = await apply(file, env);
         expect(alone.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--plan plan.json') });
         expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(orphan);

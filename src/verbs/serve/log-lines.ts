@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import type { Log, LogEntry, LoggedRequests, RequestEntry } from '../../server/index.js';
+import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import { whyRefused } from '../refusal-text.js';
@@ -22,7 +23,9 @@ export interface OpenLog {
 export function openLog({ system, flags }: Pick<Context, 'system' | 'flags'>, format: LogFormat): OpenLog {
   const quiet = flags().quiet === true;
   const lineOf = (entry: LogEntry) =>
-    format === 'json' ? sanitizeJson(JSON.stringify(entry)) : formatEntry(entry);
+    format === 'json'
+      ? sanitizeJson(JSON.stringify(entry.event === 'request' ? unescapeRefusal(entry) : entry))
+      : formatEntry(entry);
   const lines = new LineQueue(system, (dropped) => lineOf(droppedLines(dropped)) ?? '');
   return {
     log(entry) {

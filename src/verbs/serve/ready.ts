@@ -27,6 +27,8 @@ export interface KeyPlaces {
   readonly readyFile?: string | undefined;
   /** Whether the banner has it. */
   readonly showSecret?: boolean | undefined;
+  /** Of a server in the background. */
+  readonly detached?: { readonly log: string; readonly stop: string } | undefined;
 }
 
 export function banner(server: RunningServer, places: KeyPlaces): string {
@@ -39,9 +41,10 @@ export function banner(server: RunningServer, places: KeyPlaces): string {
     ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
     ...(server.console === undefined ? [] : [['console', server.console]]),
+    ...(places.detached === undefined ? [] : [['log', places.detached.log]]),
   ];
   const lines = rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`);
-  return `${['orgctl serve is ready.', ...lines, '', next(places), 'Ctrl-C stops it.'].join('\n')}\n`;
+  return `${['orgctl serve is ready.', ...lines, '', next(places), `${places.detached?.stop ?? 'Ctrl-C'} stops it.`].join('\n')}\n`;
 }
 
 function next({ profile, readyFile, showSecret }: KeyPlaces): string {

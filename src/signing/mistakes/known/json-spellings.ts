@@ -1,3 +1,5 @@
+import { permutations } from './permutations.js';
+
 /** Other spellings of one JSON value, which do not verify. */
 export interface JsonSpellings {
   readonly compact: readonly Buffer[];
@@ -84,13 +86,6 @@ function orderKeys(value: unknown, order: (keys: string[]) => string[]): unknown
 function withKeys(object: object, keys: readonly string[]): object {
   const members = new Map(Object.entries(object));
   return Object.fromEntries(keys.map((key) => [key, members.get(key)]));
-}
-
-function permutations(keys: readonly string[]): string[][] {
-  if (keys.length < 2) return [[...keys]];
-  return keys.flatMap((key) =>
-    permutations(keys.filter((other) => other !== key)).map((rest) => [key, ...rest]),
-  );
 }
 
 function isObjectValue(value: unknown): value is object {

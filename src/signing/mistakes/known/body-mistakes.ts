@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
+import { type SigningMistake, withBodies } from '../attempt/signing-attempt.js';
 import { jsonSpellings } from './json-spellings.js';
-import type { SigningAttempt, SigningMistake } from './signing-attempt.js';
 
 export const bodyMistakes: readonly SigningMistake[] = [
+  {
+    id: 'get-with-body',
+    aspect: 'body',
+    description: 'without the body, which was sent with GET',
+    advice: 'send no body and no Content-Type with GET, or sign both',
+    reproduce: (right) =>
+      right.method === 'GET' && right.body.byteLength > 0
+        ? [{ ...right, body: Buffer.alloc(0), contentType: '' }]
+        : [],
+  },
   {
     id: 'body-missing',
     aspect: 'body',
@@ -10,28 +20,28 @@ export const bodyMistakes: readonly SigningMistake[] = [
     advice: 'sign the bytes of the body as the last line',
     // Without the body, a client may also leave out the content type.
     reproduce: (right) =>
-      otherBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
+      withBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
   },
   {
     id: 'body-compact',
     aspect: 'body',
     description: 'over the body serialised anew, without spaces',
     advice: 'serialise the body once, then sign and send the same bytes',
-    reproduce: (right) => otherBodies(right, jsonSpellings(right.body).compact),
+    reproduce: (right) => withBodies(right, jsonSpellings(right.body).compact),
   },
   {
     id: 'body-pretty',
     aspect: 'body',
     description: 'over the body serialised anew, with spaces or indents',
     advice: 'serialise the body once, then sign and send the same bytes',
-    reproduce: (right) => otherBodies(right, jsonSpellings(right.body).pretty),
+    reproduce: (right) => withBodies(right, jsonSpellings(right.body).pretty),
   },
   {
     id: 'keys-reordered',
     aspect: 'body',
     description: 'over the body with its JSON keys in another order',
     advice: 'serialise the body once, then sign and send the same bytes; do not sort its keys',
-    reproduce: (right) => otherBodies(right, jsonSpellings(right.body).reordered),
+    reproduce: (right) => withBodies(right, jsonSpellings(right.body).reordered),
   },
   {
     id: 'trailing-newline',
@@ -39,7 +49,7 @@ export const bodyMistakes: readonly SigningMistake[] = [
     description: 'over a body with a trailing newline more or less than was sent',
     advice:
       'sign the body to its last byte and nothing after it: printf %s, not echo; --data-binary, not --data',
-    reproduce: (right) => otherBodies(right, trailingNewlines(right.body)),
+    reproduce: (right) => withBodies(right, trailingNewlines(right.body)),
   },
   {
     id: 'crlf',
@@ -50,24 +60,23 @@ export const bodyMistakes: readonly SigningMistake[] = [
     reproduce: (right) => {
       const joined = { ...right, separator: '\r\n' };
       const bodies = otherLineEnds(right.body);
-      return [joined, ...otherBodies(joined, bodies), ...otherBodies(right, bodies)];
+      return [joined, ...withBodies(joined, bodies), ...withBodies(right, bodies)];
     },
   },
   {
     id: 'body-hashed',
     aspect: 'body hash',
-    description: "over the body's SHA-256 hash in the place of the body",
+    description: 'over a hash of the body instead of the body',
     advice: 'sign the bytes of the body themselves, not their hash',
     reproduce: (right) => {
-      const hash = createHash('sha256').update(right.body).digest();
-      return otherBodies(right, [Buffer.from(hash.toString('hex')), Buffer.from(hash.toString('base64'))]);
+      const hashes = ['sha256', 'md5'].map((algorithm) => createHash(algorithm).update(right.body).digest());
+      return withBodies(
+        right,
+        hashes.flatMap((hash) => [hash.toString('hex'), hash.toString('base64')]),
+      );
     },
   },
 ];
-
-function otherBodies(right: SigningAttempt, bodies: readonly Buffer[]): SigningAttempt[] {
-  return bodies.filter((body) => !body.equals(right.body)).map((body) => ({ ...right, body }));
-}
 
 function trailingNewlines(body: Buffer): Buffer[] {
   const text = body.toString('latin1');
