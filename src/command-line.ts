@@ -11,14 +11,18 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   let help = '';
   let flags = () => globalFlags(program);
   const context = openContext(system, () => flags());
-  const program = createProgram(context, (text) => {
-    help += text;
+  let groupHelp = '';
+  const program = createProgram(context, (text, isError) => {
+    if (isError) groupHelp += text;
+    else help += text;
   });
   try {
     await warnOfOpenFiles(context, args);
     await parseCommandLine(program, args).catch(async (error: unknown) => {
       if (!(error instanceof CommanderError)) throw error;
       flags = () => readGlobalFlags(args);
+      if (groupHelp !== '' && !(await wantsJsonErrors(context)))
+        await context.streams.stderr.write(`${groupHelp}\n`);
       const { toUsageError } = await import('./cli/usage-error.js');
       throw toUsageError(error, program);
     });
@@ -83,10 +87,11 @@ async function report(error: unknown, context: OpenContext): Promise<number> {
   return toReport(error).exitCode;
 }
 
-// A bad output setting must not hide the original error.
-async function wantsJsonErrors(context: OpenContext): Promise<boolean> {
+// A bad output setting must not hide the original error. JSON that only --query implies is no choice for errors on a terminal.
+async function wantsJsonErrors({ settings, streams }: OpenContext): Promise<boolean> {
   try {
-    const { value } = await context.settings().output();
+    const { value, source } = await settings().output();
+    if (source.name === '--query' && streams.stderr.isTerminal) return false;
     return value === 'json' || value === 'jsonl';
   } catch {
     return false;

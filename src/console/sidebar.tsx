@@ -3,7 +3,17 @@ import type { StatusAnswer } from '../api/control/control-answers.js';
 import { titleKind } from './resources/plain-view.js';
 import { isReachable } from './session/api.js';
 import { currentOrganization, organizations } from './session/organizations.js';
-import { isOwnView, type OwnView, route, setQuery, toHref, type ViewName, views } from './session/router.js';
+import {
+  isOwnView,
+  type OwnView,
+  proxyViews,
+  route,
+  setQuery,
+  toHref,
+  type ViewName,
+  views,
+} from './session/router.js';
+import { isProxy } from './session/status.js';
 
 const viewNames: Record<OwnView, string> = {
   overview: 'Overview',
@@ -30,7 +40,7 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
       <OrganizationChooser />
       <nav aria-label="Views">
         <ul>
-          {views.map((view) => (
+          {(isProxy.value ? proxyViews : views).map((view) => (
             <li key={view}>
               <ViewLink view={view} />
             </li>
@@ -88,6 +98,6 @@ function OrganizationChooser() {
   );
 }
 
-function toAddress({ url }: StatusAnswer): string {
-  return new URL(url).host;
+function toAddress({ url, upstream }: StatusAnswer): string {
+  return upstream === undefined ? new URL(url).host : `proxy → ${new URL(upstream).host}`;
 }

@@ -58,13 +58,16 @@ describe('help', () => {
     expect(stderr).not.toContain('__complete');
   });
 
-  it('of a group without subcommand is an error that names them', async () => {
+  it('of a group without subcommand is shown with an error, but not to programs', async () => {
     const { code, stdout, stderr } = await runCli(['connections']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const help = await runCli(['connections', '--help']);
     expect(stderr).toBe(
-      'error: orgctl connections: the subcommand is missing\n' +
+      `${help.stdout}\nerror: orgctl connections: the subcommand is missing\n` +
         'hint: one of list, get, create, update, delete; more: orgctl connections --help\n',
     );
+    const forPrograms = await runCli(['connections', '-o', 'json']);
+    expect(errorOf(forPrograms)['message']).toBe('orgctl connections: the subcommand is missing');
   });
 });
 

@@ -257,6 +257,17 @@ describe('profile set', () => {
     expect(storedIn(env)).toEqual({ prod: { ...rest, timeout: '10s', readOnly: true } });
   });
 
+  it('keeps a default output, which --output goes before', async () => {
+    const env = emptyEnvironment();
+    await addStored(env, 'prod', []);
+    const set = (format: string) =>
+      runCli(['profile', 'set', 'prod', '--default-output', format, '--no-verify'], { env });
+    expect((await set('jsn')).code).toBe(2);
+    expect((await set('json')).code).toBe(0);
+    expect(JSON.parse((await runCli(['whoami', '-p', 'prod'], { env })).stdout)).toBeInstanceOf(Array);
+    expect((await runCli(['whoami', '-p', 'prod', '-o', 'table'], { env })).stdout).toMatch(/^SETTING/);
+  });
+
   it('tries another secret before it is stored', async () => {
     const { server } = service;
     const env = emptyEnvironment();

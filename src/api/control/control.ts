@@ -152,5 +152,11 @@ export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>
 /** Where the server that owns a data directory publishes its control API. */
 export const serverFileName = 'server.json';
 
+/** Log of a detached server, in its data directory. */
+export const serverLogName = 'serve.log';
+
 /** Folder of the same files for servers of a shared database, one per server. */
 export const sharedServersName = 'servers';
+
+/** Folder of the same files for proxies, one per proxy, named by its port. */
+export const proxiesName = 'proxies';

@@ -4,6 +4,7 @@ import { ApiError, api } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
 import { attemptAndTell } from '../session/notices.js';
 import { route, toHref } from '../session/router.js';
+import { isProxy } from '../session/status.js';
 import { Age } from '../ui/age.js';
 import { Lines } from '../ui/copy.js';
 import { Show } from '../ui/states.js';
@@ -62,7 +63,7 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
         )}
       </p>
       {refusal && <RefusalExplanation of={refusal} />}
-      {refusal?.check === 'enabled' && keyId !== undefined && <Enable id={keyId} />}
+      {refusal?.check === 'enabled' && !isProxy.value && keyId !== undefined && <Enable id={keyId} />}
       {refusal?.check === 'quota' && (
         <p>
           <a class="button" href={toHref('lab', { organization: of.organization })}>
@@ -78,12 +79,7 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
 }
 
 function KeyLink({ id }: { readonly id: string }) {
-  return (
-    <>
-      {' '}
-      · <a href={toHref('keys', { key: id })}>{id}</a>
-    </>
-  );
+  return <> · {isProxy.value ? id : <a href={toHref('keys', { key: id })}>{id}</a>}</>;
 }
 
 /** What a request is refused for that only a person at the console can mend. */

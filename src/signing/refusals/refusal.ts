@@ -1,3 +1,4 @@
+import type { Correction } from '../mistakes/corrections.js';
 import type { SignedDifference } from '../mistakes/signed-instead.js';
 
 /** In the order of the checks. `request` is HTTP itself, `server` an unexpected error. */
@@ -29,6 +30,8 @@ export interface Explanation {
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
+  /** What the client has to change, part by part. */
+  readonly corrections?: readonly Correction[];
 }
 
 /** Why a request was refused. */
@@ -39,8 +42,8 @@ export interface Refusal extends Explanation {
 /** What it takes to explain a refusal. */
 export interface RefusalCause {
   readonly check?: Check | undefined;
-  /** For log and journal, thoroughly or superficially; never in the response. */
-  readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
+  /** For log and journal; never in the response. */
+  readonly explain?: (() => Explanation) | undefined;
   /** Whether explaining is expensive, and so limited. */
   readonly takesWork?: boolean | undefined;
 }

@@ -92,7 +92,7 @@ export function assertKnownColumns<Row>(
   if (unknown === undefined) return;
   const known = [...new Set([...columns.map(nameField), ...fields])];
   throw new UsageError(`--columns: there is no column ${JSON.stringify(unknown)}`, {
-    hint: `nothing was sent; the columns are ${known.join(', ')}`,
+    hint: `nothing was sent; the columns are ${known.join(', ')}; with --query @ any field of the service`,
   });
 }
 
@@ -102,7 +102,8 @@ function readRoot(path: string): string | undefined {
 
 function isNamedColumn<Row>({ header, value }: TableView<Row>, name: string): boolean {
   const wanted = name.toLowerCase();
-  return header.toLowerCase() === wanted || (typeof value === 'string' && value.toLowerCase() === wanted);
+  const shown = header.toLowerCase();
+  return shown === wanted || shown.replaceAll(' ', '_') === wanted || (typeof value === 'string' && value.toLowerCase() === wanted);
 }
 
 /** Columns of unknown rows: all fields, in order of appearance; `value` for rows without fields. */

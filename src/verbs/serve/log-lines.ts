@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import type { Log, LogEntry, LoggedRequests } from '../../server/index.js';
+import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import { paintParts } from '../../terminal/formats/lines.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
 import { decideColor, loadChalk } from '../../terminal/text/color.js';
@@ -30,7 +31,9 @@ export async function openLog(
   const isColored = decideColor(settings().color().value, system.env, streams.stderr);
   const chalk = isColored ? await loadChalk() : undefined;
   const lineOf = (entry: LogEntry) =>
-    format === 'json' ? sanitizeJson(JSON.stringify(entry)) : formatEntry(entry, verbose, chalk);
+    format === 'json'
+      ? sanitizeJson(JSON.stringify(entry.event === 'request' ? unescapeRefusal(entry) : entry))
+      : formatEntry(entry, verbose, chalk);
   const lines = new LineQueue(system, (dropped) => lineOf(droppedLines(dropped)) ?? '');
   return {
     log(entry) {

@@ -28,6 +28,8 @@ export interface KeyPlaces {
   readonly readyFile?: string | undefined;
   /** Whether the banner has it. */
   readonly showSecret?: boolean | undefined;
+  /** Of a server in the background. */
+  readonly detached?: { readonly log: string; readonly stop: string } | undefined;
 }
 
 /** @param canType whether typed letters open the console */
@@ -40,11 +42,12 @@ export function banner(server: RunningServer, places: KeyPlaces, canType: boolea
     ...(dialect === undefined ? [] : [['dialect', dialect]]),
     ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
+    ...(places.detached === undefined ? [] : [['log', places.detached.log]]),
   ];
   const lines = rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`);
   const link = server.console === undefined ? [] : ['', `Console: ${server.console}`];
   const keys = link.length > 0 && canType ? [consoleKeysHint] : [];
-  const end = ['', next(places), 'Ctrl-C stops it.'];
+  const end = ['', next(places), `${places.detached?.stop ?? 'Ctrl-C'} stops it.`];
   return `${['orgctl serve is ready.', ...lines, ...link, ...keys, ...end].join('\n')}\n`;
 }
 
