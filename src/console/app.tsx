@@ -11,9 +11,9 @@ import { isReachable } from './session/api.js';
 import { setClockOffset } from './session/clock.js';
 import { useLoaded } from './session/loaded.js';
 import { dismiss, notice } from './session/notices.js';
-import { isOwnView, type OwnView, route, type ViewName } from './session/router.js';
+import { isOwnView, type OwnView, proxyViews, route, type ViewName } from './session/router.js';
 import { session } from './session/session.js';
-import { loadStatus, type ViewProps } from './session/status.js';
+import { isProxy, loadStatus, type ViewProps } from './session/status.js';
 import { Sidebar } from './sidebar.js';
 import { loadLazily } from './ui/lazy.js';
 
@@ -38,7 +38,10 @@ export function App() {
 
 function Console() {
   const status = useLoaded(loadStatus, [], statusInterval);
-  const { view } = route.value;
+  const { view: asked } = route.value;
+  const view = isProxy.value && !proxyViews.includes(asked) ? 'requests' : asked;
+  // Until then it is not known which views there are.
+  const isKnown = status.value.value !== undefined || status.error.value !== undefined;
   const offset = status.value.value?.clock.offset;
   useEffect(() => {
     if (offset !== undefined) setClockOffset(offset);
@@ -52,7 +55,8 @@ function Console() {
       <main id="main">
         {!isReachable.value && <Gone />}
         <Announced view={view} />
-        {isOwnView(view) ? <Own view={view} status={status} /> : <PlainItems key={view} kind={view} />}
+        {isKnown &&
+          (isOwnView(view) ? <Own view={view} status={status} /> : <PlainItems key={view} kind={view} />)}
       </main>
       <Notice />
       <Keyboard />

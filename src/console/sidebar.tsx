@@ -3,7 +3,17 @@ import type { StatusAnswer } from '../api/control/control-answers.js';
 import { titleKind } from './resources/plain-view.js';
 import { isReachable } from './session/api.js';
 import { currentOrganization, organizations } from './session/organizations.js';
-import { isOwnView, kinds, type OwnView, route, setQuery, toHref, type ViewName } from './session/router.js';
+import {
+  isOwnView,
+  kinds,
+  type OwnView,
+  proxyViews,
+  route,
+  setQuery,
+  toHref,
+  type ViewName,
+} from './session/router.js';
+import { isProxy } from './session/status.js';
 import { Icon } from './ui/icon.js';
 
 const viewNames: Record<OwnView, string> = {
@@ -38,7 +48,7 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
       </p>
       <OrganizationChooser />
       <nav aria-label="Views">
-        {groups.map(([name, members]) => (
+        {(isProxy.value ? [['', proxyViews] as const] : groups).map(([name, members]) => (
           <div key={name}>
             {name !== '' && <p class="group-name">{name}</p>}
             <ul>
@@ -103,6 +113,6 @@ function OrganizationChooser() {
   );
 }
 
-function toAddress({ url }: StatusAnswer): string {
-  return new URL(url).host;
+function toAddress({ url, upstream }: StatusAnswer): string {
+  return upstream === undefined ? new URL(url).host : `proxy → ${new URL(upstream).host}`;
 }

@@ -18,6 +18,8 @@ export {
   verifySignature,
 } from './hmac/signature.js';
 export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './hmac/timestamp.js';
+export type { ExplainableRequest, NamedMistake } from './mistakes/attempt/signing-attempt.js';
+export type { Correction } from './mistakes/corrections.js';
 export {
   explainMismatch,
   type FoundMistake,
@@ -27,7 +29,6 @@ export {
   type MismatchExplanation,
 } from './mistakes/explain-mismatch.js';
 export type { SignedDifference } from './mistakes/signed-instead.js';
-export type { ExplainableRequest, NamedMistake } from './mistakes/signing-attempt.js';
 export { visibleCanonical } from './mistakes/visible-canonical.js';
 export {
   type AcceptedRequest,

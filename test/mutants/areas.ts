@@ -13,7 +13,8 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   mistakes: {
     mutate: [
-      'src/signing/**/{body-mistakes,explain-mismatch,json-spellings,known-mistakes,request-mistakes,signed-instead,signing-attempt}.ts',
+      'src/signing/mistakes/{known,attempt}/*.ts',
+      'src/signing/mistakes/{corrections,explain-mismatch,search-attempts,signature-spellings,signed-instead}.ts',
     ],
     tests: ['test/signing/**/*.test.ts'],
   },

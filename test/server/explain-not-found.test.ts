@@ -17,7 +17,7 @@ it.each([
   ],
   ['GET', '/teams/team_1', 'the organization of the key has nothing with this ID', expect.any(String)],
   ['DELETE', '/teams/team_1', 'the organization of the key has nothing with this ID', expect.any(String)],
-])('explains the 404 of %s %s in the journal alone', async (method, target, reason, advice, correction?) => {
+])('explains the 404 of %s %s in the journal alone', async (method, target, reason, advice, remedy?) => {
   const server = await servers.start();
   const answer = await new Caller(server).send(method, target);
   expect(answer.json).toEqual({ statusCode: 404, message: 'Not Found' });
@@ -26,7 +26,7 @@ it.each([
     check: 'route',
     reason,
     ...(advice !== undefined && { advice }),
-    ...(correction && { correction }),
+    ...(remedy && { remedy }),
   });
 });
 

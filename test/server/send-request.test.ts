@@ -83,11 +83,11 @@ describe('a request that the server signs and sends to itself', () => {
     expect(answer.text).not.toContain(server.secret);
   });
 
-  it.each(refusals)('replays %s with its correction', async (_name, refuse, correction, status) => {
+  it.each(refusals)('replays %s with its remedy', async (_name, refuse, remedy, status) => {
     const server = await servers.start();
     await refuse(server);
     const replay = newest(server);
-    expect((await server.control.journal.find(replay)).refusal?.correction).toEqual(correction);
+    expect((await server.control.journal.find(replay)).refusal?.remedy).toEqual(remedy);
     const sent = await server.control.requests.send({ replay, fix: true });
     expect(sent).toMatchObject({ status, keyId: server.keyId });
     expect(sent.refusal).toBeUndefined();

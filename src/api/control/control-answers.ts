@@ -55,6 +55,14 @@ const differenceSchema = z.looseObject({
   part: z.string(),
 });
 
+/** What the client has to change; without values for the secret, the body and the layout. */
+const correctionSchema = z.looseObject({
+  /** `secret`, `method`, `target`, `timestamp`, `content type`, `body`, `layout`, `algorithm` or `signature`. */
+  part: z.string(),
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+});
+
 /** Why a request was refused; unknown or inapplicable fields are absent. */
 export const refusalSchema = z.looseObject({
   check: z.string(),
@@ -64,7 +72,7 @@ export const refusalSchema = z.looseObject({
   mistake: z.optional(z.string()),
   advice: z.optional(z.string()),
   /** Makes the same request work; `requests.send` does it with `fix`. */
-  correction: z.optional(
+  remedy: z.optional(
     z.looseObject({
       /** `sign`, `edit`, `enable-key` or `raise-limit`. */
       step: z.string(),
@@ -78,6 +86,7 @@ export const refusalSchema = z.looseObject({
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
   difference: z.optional(differenceSchema),
+  corrections: z.optional(z.array(correctionSchema)),
 });
 export type RefusalAnswer = z.infer<typeof refusalSchema>;
 
@@ -143,6 +152,8 @@ export const missedSchema = z.looseObject({ count: z.int() });
 
 export const statusAnswerSchema = z.looseObject({
   url: z.string(),
+  /** The service behind a proxy, which has no organization and no key of its own: these are empty. */
+  upstream: z.optional(z.string()),
   pid: z.int(),
   startedAt: z.string(),
   organization: z.string(),
@@ -209,5 +220,7 @@ export const serverFileSchema = z.object({
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),
   console: z.optional(z.string()),
+  /** The service that a proxy stands in front of. */
+  upstream: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;

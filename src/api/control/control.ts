@@ -74,7 +74,7 @@ export const signatureCheckSchema = z.strictObject({
 
 /**
  * `POST /requests`: a request that the server signs and sends to itself. `replay` is the ID of one in the journal, whose
- * parts are used where no others are given; `fix` first does what the correction of its refusal says.
+ * parts are used where no others are given; `fix` first does what the remedy of its refusal says.
  */
 export const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
@@ -171,5 +171,11 @@ export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>
 /** Where the server that owns a data directory publishes its control API. */
 export const serverFileName = 'server.json';
 
+/** Log of a detached server, in its data directory. */
+export const serverLogName = 'serve.log';
+
 /** Folder of the same files for servers of a shared database, one per server. */
 export const sharedServersName = 'servers';
+
+/** Folder of the same files for proxies, one per proxy, named by its port. */
+export const proxiesName = 'proxies';

@@ -10,11 +10,14 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
-import type { LinePart, View } from '../../terminal/formats/columns.js';
+import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
+import type { View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
+import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { followJournal } from '../../verbs/local/follow-journal.js';
-import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
+import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
+import { describeRequest } from '../../verbs/refusal-lines.js';
 import { whyRefused } from '../../verbs/refusal-text.js';
 
 interface LogsFlags extends LocalFlags {
@@ -25,6 +28,7 @@ interface LogsFlags extends LocalFlags {
   readonly path?: string | undefined;
   readonly status?: string | undefined;
   readonly limit?: string | undefined;
+  readonly since?: string | undefined;
 }
 
 /** As `tail -f` does. */
@@ -32,9 +36,9 @@ const shownBeforeFollowing = '10';
 
 export function logs(command: Command, context: Context): void {
   withExamples(
-    withData(
+    withProxy(
       command.description(
-        'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused. Secrets, passwords and signatures are masked.',
+        'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused; with -v also what was to be signed. Secrets, passwords and signatures are masked.',
       ),
     )
       .option('-f, --follow', 'continue with new requests, even after the server is started again')
@@ -43,10 +47,13 @@ export function logs(command: Command, context: Context): void {
       .option('--method <method>', 'only requests with this method')
       .option('--path <path>', 'only requests for this path; * stands for any characters')
       .option('--status <status>', 'only answers with this status, such as 404 or 4xx')
-      .option('--limit <n>', 'how many of the newest; default all, with --follow 10'),
+      .option('--since <duration>', 'only requests of that time before now, such as 5m')
+      .option('-n, --limit <n>', 'how many of the newest; default all, with --follow 10'),
     [
       ['orgctl local logs --refused --limit 1', 'why was the last one refused?'],
+      ['orgctl local logs --since 5m -n 20', 'the newest of the last minutes'],
       ["orgctl local logs --follow --path '/connections*'", 'as they are answered'],
+      ['orgctl local logs --proxy --refused', 'what the real service refused, through orgctl proxy'],
       ["orgctl local logs --method POST -o json --query 'length(@)'", 'how many POSTs were there?'],
     ],
     { calls: 'control' },
@@ -55,18 +62,28 @@ export function logs(command: Command, context: Context): void {
 
 async function showLogs(
   flags: LogsFlags,
-  context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith' | 'streams'>,
+  context: ControlContext &
+    Pick<Context, 'printer' | 'note' | 'exitWith' | 'settings' | 'streams' | 'flags' | 'settings'>,
 ): Promise<void> {
   const query = toJournalQuery(flags);
   const printer = await context.printer();
-  printer.check(journalView, 'list');
+  const isVerbose = context.flags().verbose === true;
+  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, isVerbose) };
+  printer.check(view, 'list');
+  const { value: format } = await context.settings().output();
+  const isText = format === 'table' || format === 'wide';
+  const duration = parseSince(flags.since);
+  const from =
+    duration === undefined ? Number.NEGATIVE_INFINITY : (await readClock(flags, context)) - duration;
   if (!flags.follow) {
     const entries = await withControl(flags, context, (control) => control.journal.get(query));
-    return printer.list(entries, journalView);
+    const newer = entries.filter(({ time }) => Date.parse(time) >= from);
+    return printer.list(isText ? newer : newer.map(unescapeEntry), view);
   }
   const end = watchReader(context.system, context.streams);
   try {
-    await printer.follow<JournalEntryAnswer>(followJournal(query, flags, context), journalView);
+    const batches = keepNewer(followJournal(query, flags, context), from);
+    await printer.follow<JournalEntryAnswer>(isText ? batches : unescapeEntries(batches), view);
   } catch (error) {
     // The normal end of following; the exit code names the signal.
     if (!(error instanceof InterruptedError)) throw error;
@@ -74,6 +91,35 @@ async function showLogs(
   } finally {
     end();
   }
+}
+
+/** The server's clock, which the journal goes by. */
+function readClock(flags: LocalFlags, context: ControlContext): Promise<number> {
+  return withControl(flags, context, async (control) => Date.parse((await control.status()).clock.time));
+}
+
+/** @throws UsageError */
+function parseSince(text: string | undefined): number | undefined {
+  const duration = text === undefined ? undefined : parseDuration(text);
+  if (text === undefined || duration !== undefined) return duration;
+  throw new UsageError(`--since ${text}: not a duration`, { hint: durationExamples });
+}
+
+async function* keepNewer(
+  batches: AsyncIterable<readonly JournalEntryAnswer[]>,
+  from: number,
+): AsyncGenerator<readonly JournalEntryAnswer[]> {
+  for await (const batch of batches) yield batch.filter(({ time }) => Date.parse(time) >= from);
+}
+
+async function* unescapeEntries(
+  batches: AsyncIterable<readonly JournalEntryAnswer[]>,
+): AsyncGenerator<readonly JournalEntryAnswer[]> {
+  for await (const batch of batches) yield batch.map(unescapeEntry);
+}
+
+function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
+  return entry.refusal === undefined ? entry : { ...entry, refusal: unescapeRefusal(entry.refusal) };
 }
 
 function toJournalQuery({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
@@ -107,31 +153,5 @@ const journalView: View<JournalEntryAnswer> = {
     { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
   ],
   fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
-  line,
   empty: 'no such requests',
 };
-
-function line({ time, status, method, target, milliseconds, keyId, stub, refusal }: JournalEntryAnswer) {
-  const parts: LinePart[] = [
-    { text: time.slice(11, 23), style: (text, chalk) => chalk.dim(text) },
-    { text: String(status ?? 'cut'), style: (text, chalk) => chalk[chooseColor(status)](text) },
-    { text: method.padEnd(6), style: (text, chalk) => chalk.bold(text) },
-    { text: target },
-    { text: `${milliseconds} ms`, style: (text, chalk) => chalk.dim(text) },
-  ];
-  if (keyId !== undefined) parts.push({ text: keyId, style: (text, chalk) => chalk.cyan(text) });
-  if (stub !== undefined)
-    parts.push({ text: `by the stub ${stub}`, style: (text, chalk) => chalk.dim(text) });
-  if (refusal !== undefined) {
-    parts.push({
-      text: `${refusal.check}: ${whyRefused(refusal)}`,
-      style: (text, chalk) => chalk.yellow(text),
-    });
-  }
-  return parts;
-}
-
-function chooseColor(status: number | null): 'green' | 'yellow' | 'red' {
-  if (status === null || status >= 500) return 'red';
-  return status >= 400 ? 'yellow' : 'green';
-}

@@ -4,6 +4,7 @@ import { ApiError, api } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
 import { attemptAndTell } from '../session/notices.js';
 import { route, toHref } from '../session/router.js';
+import { isProxy } from '../session/status.js';
 import { Copies } from '../snippets/copies.js';
 import { Age } from '../ui/age.js';
 import { Lines } from '../ui/copy.js';
@@ -70,15 +71,15 @@ function Whole({ of, status }: WholeProps) {
         )}
       </p>
       {refusal && <RefusalExplanation of={refusal} />}
-      {refusal?.check === 'enabled' && keyId !== undefined && <Enable id={keyId} />}
-      {refusal?.check === 'quota' && (
+      {refusal?.check === 'enabled' && !isProxy.value && keyId !== undefined && <Enable id={keyId} />}
+      {refusal?.check === 'quota' && !isProxy.value && (
         <p>
           <a class="button" href={toHref('lab', { organization: of.organization })}>
             Raise the limit
           </a>
         </p>
       )}
-      <Replay of={of} />
+      {!isProxy.value && <Replay of={of} />}
       {response && <Side title="Response" of={response} />}
       {headers && <Side title="Request" of={of} />}
       <EntryCopies of={of} status={status} />
@@ -87,12 +88,7 @@ function Whole({ of, status }: WholeProps) {
 }
 
 function KeyLink({ id }: { readonly id: string }) {
-  return (
-    <>
-      {' '}
-      · <a href={toHref('keys', { key: id })}>{id}</a>
-    </>
-  );
+  return <> · {isProxy.value ? id : <a href={toHref('keys', { key: id })}>{id}</a>}</>;
 }
 
 /** What a request is refused for that only a person at the console can mend. */

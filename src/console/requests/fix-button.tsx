@@ -6,9 +6,9 @@ interface FixButtonProps {
   readonly onSend: (request: RequestToAsk) => Promise<boolean>;
 }
 
-/** Nothing where the server knows no correction. */
+/** Nothing where the server knows no remedy. */
 export function FixButton({ of: { id, refusal, keyId }, onSend }: FixButtonProps) {
-  const said = refusal?.correction && describeCorrection(refusal.correction, keyId);
+  const said = refusal?.remedy && describeRemedy(refusal.remedy, keyId);
   if (said === undefined) return null;
   return (
     <p class="fix">
@@ -21,8 +21,8 @@ export function FixButton({ of: { id, refusal, keyId }, onSend }: FixButtonProps
 }
 
 /** Says how the server corrects the request; nothing for a step that this page does not know. */
-function describeCorrection(
-  { step, path, method, kind, limit }: NonNullable<RefusalAnswer['correction']>,
+function describeRemedy(
+  { step, path, method, kind, limit }: NonNullable<RefusalAnswer['remedy']>,
   keyId = 'the key',
 ): string | undefined {
   if (step === 'sign') return 'Signs it again, with the server’s clock and a key that works.';

@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { FaultAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
 import { route, setQuery, toHref } from '../session/router.js';
-import type { ViewProps } from '../session/status.js';
+import { isProxy, type ViewProps } from '../session/status.js';
 import { subscribeToJournal } from '../session/stream.js';
 import { Head } from '../ui/states.js';
 import { EntryDetail } from './entry.js';
@@ -33,10 +34,13 @@ export function Requests({ status }: ViewProps) {
         <button type="button" aria-pressed={rows.isPaused.value} onClick={() => rows.turn()}>
           {rows.isPaused.value ? `Resume (${rows.waiting.value} new)` : 'Pause'}
         </button>
-        <button type="button" onClick={clear}>
-          Clear
-        </button>
+        {!isProxy.value && (
+          <button type="button" onClick={clear}>
+            Clear
+          </button>
+        )}
       </Head>
+      {isProxy.value && <ProxyFaults faults={status.value.value?.faults ?? []} />}
       <Filters query={query} />
       {rows.missed.value > 0 && (
         <p class="state warn" role="status">
@@ -55,6 +59,27 @@ export function Requests({ status }: ViewProps) {
   );
 }
 
+/** The rules that the proxy was started with: requests that the service never saw. */
+function ProxyFaults({ faults }: { readonly faults: readonly FaultAnswer[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>Faults</h2>
+      <ul class="rules">
+        {faults.map(({ rule, hits, remaining }, at) => (
+          <li key={`${at} ${rule}`}>
+            <code>{rule}</code>
+            <span class="number faint">
+              {hits} hit{hits === 1 ? '' : 's'}
+              {remaining !== undefined && `, ${remaining} left`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <div class="state">
@@ -65,7 +90,8 @@ function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
         </p>
       ) : (
         <p>
-          They appear here as the server answers them. <a href={toHref('overview')}>Make the first one</a>
+          They appear here as the server answers them.{' '}
+          {!isProxy.value && <a href={toHref('overview')}>Make the first one</a>}
         </p>
       )}
     </div>

@@ -13,6 +13,9 @@ export const kinds: readonly PlainKind[] = plainKinds();
 
 const views: readonly ViewName[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
 
+/** The views of a proxy's page. */
+export const proxyViews: readonly ViewName[] = ['requests'];
+
 export function isOwnView(view: ViewName): view is OwnView {
   return ownViews.some((own) => own === view);
 }

@@ -11,7 +11,7 @@ import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { checkHead, readClaim } from '../../signing/scheme.js';
 import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
-import { findValues } from '../headers.js';
+import { findValues } from '../service/headers.js';
 
 /** A key whose secret is known on this machine, or why it is not. */
 export type KnownKey =
@@ -61,8 +61,7 @@ export async function explainExchange(
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);
   if (refusal === undefined) return explainRight(response, known.owner);
   const origins = [`http://${request.headers['host']}`, options.origin];
-  const explain = (thoroughly: boolean) =>
-    explainCredential({ refusal, request: { ...request, body }, key }, origins, thoroughly);
+  const explain = () => explainCredential({ refusal, request: { ...request, body }, key }, origins, false);
   const { check, message } = refusal;
   return options.budget.explain({
     message,

@@ -57,7 +57,7 @@ export interface ControlledRequests {
 export interface RequestToSend {
   /** The ID of a request in the journal; its parts are the defaults of the others. */
   readonly replay?: number | undefined;
-  /** First does what the correction of the replayed request's refusal says. */
+  /** First does what the remedy of the replayed request's refusal says. */
   readonly fix?: boolean | undefined;
   /** Whose key signs; default that of the replayed request, else the first. */
   readonly organization?: string | undefined;

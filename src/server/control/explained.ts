@@ -1,4 +1,4 @@
-import { type Check, usualCorrections } from '../../signing/refusals/refusal.js';
+import { type Check, usualRemedies } from '../../signing/refusals/refusal.js';
 import type { Destination } from '../explain/accepted-curl.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { JournalDetail } from './control.js';
@@ -15,8 +15,8 @@ const ofCredential: ReadonlySet<Check> = new Set([
 
 export async function explainDetail(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
   const shown = kept.toEntry();
-  const correction = shown.refusal && (shown.refusal.correction ?? usualCorrections[shown.refusal.check]);
-  const refusal = shown.refusal && { ...shown.refusal, ...(correction && { correction }) };
+  const remedy = shown.refusal && (shown.refusal.remedy ?? usualRemedies[shown.refusal.check]);
+  const refusal = shown.refusal && { ...shown.refusal, ...(remedy && { remedy }) };
   const entry = { ...shown, ...(refusal && { refusal }), response: kept.toResponse() };
   const { headers } = entry;
   if (refusal === undefined || !ofCredential.has(refusal.check)) return entry;

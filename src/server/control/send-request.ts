@@ -5,7 +5,7 @@ import { urlToHttpOptions } from 'node:url';
 import { requestToSendSchema } from '../../api/control/control.js';
 import { readMessage } from '../../errors/errors.js';
 import { signedHeaders } from '../../signing/index.js';
-import type { Correction } from '../../signing/refusals/refusal.js';
+import type { Remedy } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, HttpError } from '../http/http-error.js';
@@ -44,15 +44,12 @@ export async function sendRequest(request: RequestToSend, options: SendOptions):
   const before = kept?.toSendable();
   const { url, ...facts } = options.facts();
   const destination = { ...facts, url: new URL(url).origin };
-  const correction = fix && kept ? (await explainDetail(kept, destination)).refusal?.correction : undefined;
+  const remedy = fix && kept ? (await explainDetail(kept, destination)).refusal?.remedy : undefined;
   const targets = options.dialect?.targets ?? ownTargets;
-  const wanted = { ...before, ...applyEdit(correction, before, targets), ...dropUndefined(given) };
+  const wanted = { ...before, ...applyEdit(remedy, before, targets), ...dropUndefined(given) };
   const parts = toParts(wanted);
-  const key = await chooseKey(
-    { ...given, before, mayBeDisabled: correction?.step === 'enable-key' },
-    options,
-  );
-  await changeService(correction, key, options);
+  const key = await chooseKey({ ...given, before, mayBeDisabled: remedy?.step === 'enable-key' }, options);
+  await changeService(remedy, key, options);
   const timestamp = String(Math.floor(options.testControls.clock.now() / 1000));
   const mark = randomUUID();
   const signed = { ...parts, target: targets.toSigned(parts.target), timestamp };
@@ -86,12 +83,12 @@ function dropUndefined<Value extends object>(value: Value): Partial<Value> {
 
 /** The base path of a dialect stays. */
 function applyEdit(
-  correction: Correction | undefined,
+  remedy: Remedy | undefined,
   before: SendableRequest | undefined,
   targets: Targets,
 ): { method?: string; target?: string } {
-  if (correction?.step !== 'edit' || before === undefined) return {};
-  const { path, method } = correction;
+  if (remedy?.step !== 'edit' || before === undefined) return {};
+  const { path, method } = remedy;
   const [sent = '', ...query] = before.target.split(/(?=\?)/);
   const local = targets.toLocal(sent);
   const base = sent.endsWith(local) ? sent.slice(0, sent.length - local.length) : '';
@@ -159,17 +156,17 @@ async function findEnabled(
 }
 
 async function changeService(
-  correction: Correction | undefined,
+  remedy: Remedy | undefined,
   { keyId, organizationId }: KeyCredential,
   { store }: SendOptions,
 ): Promise<void> {
-  if (correction?.step === 'raise-limit') {
-    const { kind, limit } = correction;
+  if (remedy?.step === 'raise-limit') {
+    const { kind, limit } = remedy;
     const { limit: now = 0 } =
       Object.entries(await store.quotas.of(organizationId)).find(([one]) => one === kind)?.[1] ?? {};
     await store.quotas.setLimits(organizationId, { [kind]: Math.max(limit, now) });
   }
-  if (correction?.step === 'enable-key')
+  if (remedy?.step === 'enable-key')
     await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, enabled: true }));
 }
 

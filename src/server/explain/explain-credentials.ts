@@ -22,7 +22,7 @@ export function toCredentialError(
   options: ExplainingOptions,
 ): HttpError {
   const { check, statusCode, message } = refused.refusal;
-  const explain = (thoroughly: boolean) => explainRefusal(refused, options, thoroughly);
+  const explain = () => explainRefusal(refused, options, false);
   return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
 }
 

@@ -25,7 +25,7 @@ export function explainUnknownPath(method: string, path: string): Explanation {
     const reason = `the API has no path ${redactedTarget(path)}`;
     return near === undefined
       ? { reason }
-      : { reason, advice: `did you mean ${near}`, correction: { step: 'edit', path: near } };
+      : { reason, advice: `did you mean ${near}`, remedy: { step: 'edit', path: near } };
   }
   const withId = calls.find((call) => call.method === method && call.path === `${first.path}/{id}`);
   if (withId !== undefined) return { reason: 'the ID is missing', advice: `send ${method} ${withId.path}` };
@@ -35,7 +35,7 @@ export function explainUnknownPath(method: string, path: string): Explanation {
   return {
     reason: `${first.path} has no ${method}`,
     advice: `methods of this path: ${methods.join(', ')}`,
-    ...(meant !== undefined && { correction: { step: 'edit', method: meant } }),
+    ...(meant !== undefined && { remedy: { step: 'edit', method: meant } }),
   };
 }
 

@@ -61,8 +61,8 @@ function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof QuotaExceeded) {
     const message = quotaExceededMessage(error.limit, error.kind, error.used);
-    const correction = { step: 'raise-limit', kind: error.kind, limit: error.used + 1 } as const;
-    return new HttpError(403, message, { check: 'quota', explain: () => ({ reason: message, correction }) });
+    const remedy = { step: 'raise-limit', kind: error.kind, limit: error.used + 1 } as const;
+    return new HttpError(403, message, { check: 'quota', explain: () => ({ reason: message, remedy }) });
   }
   const explain = () => ({ reason: readMessage(error) });
   if (error instanceof StoreUnavailable) {

@@ -16,7 +16,12 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   /** `undefined` when it was not read completely. */
   readonly body?: Buffer | undefined;
   /** Absent where the connection was cut, and for invalid requests. */
-  readonly response?: { readonly rawHeaders: readonly string[]; readonly body: Buffer | undefined };
+  readonly response?: {
+    readonly rawHeaders: readonly string[];
+    readonly body: Buffer | undefined;
+    /** As the request's. */
+    readonly unreadBytes?: number | undefined;
+  };
   /** The announced length of a body that was not read completely; default 0. */
   readonly unreadBytes?: number | undefined;
 }
@@ -132,7 +137,7 @@ export class KeptExchange {
   #replaceResponse(response: Exchange['response']): void {
     this.#responseHead =
       response === undefined ? noBytes : Buffer.from(response.rawHeaders.join('\n'), 'latin1');
-    this.#responseBytes = response?.body?.byteLength ?? 0;
+    this.#responseBytes = response?.body?.byteLength ?? response?.unreadBytes ?? 0;
     this.#response =
       this.#responseBytes === 0 || this.#responseBytes > keptBodyBytes ? undefined : response?.body;
   }

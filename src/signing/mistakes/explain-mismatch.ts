@@ -1,25 +1,21 @@
-import { timingSafeEqual } from 'node:crypto';
 import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
-import { quickMistakes, timestampMistake } from './known-mistakes.js';
-import { type SignedDifference, signedInstead } from './signed-instead.js';
 import {
-  attemptDigest,
-  attemptSize,
   type ExplainableRequest,
   type NamedMistake,
   rightAttempt,
   type SigningAttempt,
-  type SigningMistake,
-} from './signing-attempt.js';
+} from './attempt/signing-attempt.js';
+import { type Correction, listCorrections } from './corrections.js';
+import { quickMistakes } from './known/known-mistakes.js';
+import { millisecondsMistake } from './known/timestamp-mistakes.js';
+import type { Mismatch } from './mismatch.js';
+import { matchesDigest, type Scope, searchAttempt } from './search-attempts.js';
+import { readHex, wrongSpellings } from './signature-spellings.js';
+import { type SignedDifference, signedInstead } from './signed-instead.js';
 import { visibleCanonical } from './visible-canonical.js';
 
-/** A signature that does not match, and its context. */
-export interface Mismatch {
-  readonly secret: string;
-  readonly request: ExplainableRequest;
-  readonly signature: string;
-}
+export type { Mismatch };
 
 /** Why a signature does not fit. */
 export type FoundMistake = NamedMistake;
@@ -33,6 +29,8 @@ export interface MismatchExplanation {
   /** The string that was signed; absent if it is unknown, or the same. */
   readonly signed?: string;
   readonly difference?: SignedDifference;
+  /** What to change; absent if the mistake is not known. */
+  readonly corrections?: readonly Correction[];
 }
 
 /**
@@ -46,7 +44,11 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
   if (found !== undefined) {
     const mistake = together(found.mistakes);
     const reason = `the signature was made ${mistake.description}`;
-    return { reason, mistake, canonical, ...signedInstead(found.attempt, mismatch) };
+    const corrections = [
+      ...listCorrections(found.attempt, mismatch),
+      ...(found.isRespelled ? [{ part: 'signature' } as const] : []),
+    ];
+    return { reason, mistake, canonical, ...signedInstead(found.attempt, mismatch), corrections };
   }
   const shape = shapeProblem(signature);
   if (shape !== undefined) return { reason: shape, mistake: malformedSignature, canonical };
@@ -60,40 +62,17 @@ const malformedSignature: FoundMistake = {
   advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, and nothing before or after them',
 };
 
-interface SignatureSpelling extends NamedMistake {
-  readonly read: (signature: string) => Buffer | undefined;
-}
-
-const inHex = 'write the HMAC in lower-case hexadecimal';
-
-/** The API reference requires lower-case hexadecimal (section 5, mode B). */
-const wrongSpellings: readonly SignatureSpelling[] = [
-  {
-    id: 'upper-case-hex',
-    description: 'in upper-case hexadecimal',
-    advice: inHex,
-    read: (signature) => (isHex(signature.toLowerCase()) ? Buffer.from(signature, 'hex') : undefined),
-  },
-  {
-    id: 'base64',
-    description: 'in base64 instead of hexadecimal',
-    advice: inHex,
-    read: readBase64,
-  },
-];
-
 /** Every mistake that `explainMismatch` knows, for lists and help. */
 export const knownMistakes: readonly FoundMistake[] = [
   ...quickMistakes,
-  timestampMistake,
+  millisecondsMistake,
   ...wrongSpellings,
   malformedSignature,
 ].map(({ id, description, advice }) => ({ id, description, advice }));
 
 /**
  * The known mistake, or pair of mistakes, that reproduces a signature. For diagnosis after `verifySignature`, since its
- * duration reveals the mistake: up to thirty thousand hashes of a small request (0.1 s), thousands over 4 KiB, dozens over
- * 16 KiB.
+ * duration reveals the mistake.
  * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
@@ -104,6 +83,7 @@ export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake
 interface FoundAttempt {
   readonly mistakes: readonly NamedMistake[];
   readonly attempt: SigningAttempt;
+  readonly isRespelled?: boolean;
 }
 
 function search({ secret, request, signature }: Mismatch, thoroughly: boolean): FoundAttempt | undefined {
@@ -112,7 +92,9 @@ function search({ secret, request, signature }: Mismatch, thoroughly: boolean): 
   const hex = readHex(signature);
   if (hex !== undefined) {
     // Checked first, since one mistake can undo another.
-    return fits(hex) ? undefined : attemptBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request);
+    if (fits(hex)) return undefined;
+    const found = attemptBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request);
+    if (found !== undefined) return found;
   }
   for (const spelling of wrongSpellings) {
     const digest = spelling.read(signature);
@@ -120,9 +102,19 @@ function search({ secret, request, signature }: Mismatch, thoroughly: boolean): 
     const found = fits(digest)
       ? { mistakes: [], attempt: right }
       : attemptBehind(digest, 'one', right, request);
-    if (found !== undefined) return { ...found, mistakes: [...found.mistakes, spelling] };
+    if (found !== undefined) return { ...found, mistakes: [...found.mistakes, spelling], isRespelled: true };
   }
   return undefined;
+}
+
+function attemptBehind(
+  digest: Buffer,
+  scope: Scope,
+  right: SigningAttempt,
+  request: ExplainableRequest,
+): FoundAttempt | undefined {
+  const [mistakes, attempt] = searchAttempt(digest, scope, right, request) ?? [];
+  return mistakes && attempt && { mistakes, attempt };
 }
 
 function together(mistakes: readonly NamedMistake[]): FoundMistake {
@@ -131,98 +123,4 @@ function together(mistakes: readonly NamedMistake[]): FoundMistake {
     description: mistakes.map(({ description }) => description).join(', and '),
     advice: mistakes.map(({ advice }) => advice).join('; '),
   };
-}
-
-/** Bytes; each of thousands of attempts hashes the whole request. */
-const pairedBytes = 16_384;
-
-/** Single mistakes; also pairs, except of milliseconds with another; or all pairs. */
-type Scope = 'one' | 'quick ones' | 'any two';
-
-function attemptBehind(
-  digest: Buffer,
-  scope: Scope,
-  right: SigningAttempt,
-  request: ExplainableRequest,
-): FoundAttempt | undefined {
-  if (!isDigest(digest)) return undefined;
-  for (const [mistakes, attempt] of listAttempts(scope, right, request)) {
-    if (matchesDigest(attempt, digest)) return { mistakes, attempt };
-  }
-  return undefined;
-}
-
-type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
-
-/** The timestamp's mistake comes last, having the most forms. */
-function* listAttempts(
-  scope: Scope,
-  right: SigningAttempt,
-  request: ExplainableRequest,
-): Generator<MadeAttempt> {
-  const pairs = scope !== 'one' && attemptSize(right) <= pairedBytes;
-  const isCertain = isInMilliseconds(right.timestamp);
-  const quick = isCertain ? [] : quickMistakes;
-  for (const mistake of quick) yield* reproductions([mistake], right, request);
-  yield* reproductions([timestampMistake], right, request);
-  if (!pairs) return;
-  for (const [index, first] of quick.entries()) {
-    for (const second of quick.slice(index + 1)) {
-      if (first.aspect !== second.aspect) yield* reproductions([first, second], right, request);
-    }
-  }
-  if (scope !== 'any two' && !isCertain) return;
-  for (const mistake of quickMistakes) {
-    const first = isCertain ? mistake : commonestForm(mistake);
-    yield* reproductions([first, timestampMistake], right, request);
-  }
-}
-
-/** All forms would be too many on top of the timestamp's thousand. */
-function commonestForm(mistake: SigningMistake): SigningMistake {
-  return {
-    ...mistake,
-    reproduce: (right, request) => {
-      const [commonest] = mistake.reproduce(right, request);
-      return commonest === undefined ? [] : [commonest];
-    },
-  };
-}
-
-function* reproductions(
-  [first, second]: readonly [SigningMistake, SigningMistake?],
-  right: SigningAttempt,
-  request: ExplainableRequest,
-): Generator<MadeAttempt> {
-  for (const attempt of first.reproduce(right, request)) {
-    if (second === undefined) yield [[first], attempt];
-    else for (const altered of second.reproduce(attempt, request)) yield [[first, second], altered];
-  }
-}
-
-const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
-
-function isDigest({ byteLength }: Buffer): boolean {
-  return Object.values<number>(digestBytes).includes(byteLength);
-}
-
-function matchesDigest(attempt: SigningAttempt, digest: Buffer): boolean {
-  return (
-    digestBytes[attempt.algorithm] === digest.byteLength && timingSafeEqual(attemptDigest(attempt), digest)
-  );
-}
-
-function readHex(signature: string): Buffer | undefined {
-  return isHex(signature) ? Buffer.from(signature, 'hex') : undefined;
-}
-
-function isHex(text: string): boolean {
-  return text.length % 2 === 0 && /^[0-9a-f]+$/.test(text);
-}
-
-/** In either alphabet, padded or not; also base64 of hexadecimal digits. */
-function readBase64(signature: string): Buffer | undefined {
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(signature)) return undefined;
-  const bytes = Buffer.from(signature, 'base64');
-  return readHex(bytes.toString('latin1')) ?? bytes;
 }

@@ -1,5 +1,5 @@
 import { canonicalString, type SignableRequest } from '../hmac/signature.js';
-import { attemptBytes, type SigningAttempt } from './signing-attempt.js';
+import { attemptBytes, type SigningAttempt } from './attempt/signing-attempt.js';
 import { visibleAttempt } from './visible-canonical.js';
 
 /** The first difference between the signed and the expected string. */
@@ -17,7 +17,8 @@ export function signedInstead(
 ): { readonly signed?: string; readonly difference?: SignedDifference } {
   const right = canonicalString(request);
   const wrong = attemptBytes(attempt);
-  if (right.equals(wrong)) return {};
+  // What differs in its bytes alone does not show.
+  if (right.equals(wrong) || attempt.encoding !== 'utf8') return {};
   const byte = findDifference(right, wrong);
   return {
     signed: visibleAttempt(attempt, secret),

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { mask, redactedHeader, redactedTarget, redactedText } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
 import type { SignableRequest } from '../hmac/signature.js';
-import { rightAttempt, type SigningAttempt } from './signing-attempt.js';
+import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/signing-attempt.js';
+import { escapeBytes, escapeCharacters } from './visible-escapes.js';
 
 /** Characters: enough to see a difference, few enough for a log line. */
 const shownLength = 4096;
@@ -17,20 +18,20 @@ export function visibleCanonical(request: SignableRequest, secret = ''): string 
 
 /** `secret` is the key's own, whatever was used to sign. */
 export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
-  const { method, target, timestamp, contentType, body, separator, lost } = attempt;
-  const without = (field: string | Uint8Array) => maskSecretBytes(secret, Buffer.from(field));
-  const type = contentType === undefined ? [] : [without(contentType)];
-  const fields = [
-    toVisible(without(method), redactedText),
-    toVisible(without(target), redactedTarget),
-    toVisible(without(timestamp), redactedText),
-    ...type.map((bytes) => toVisible(bytes, (text) => redactedHeader('content-type', text))),
-    body.byteLength === 0 ? '' : visibleBody(without(body)),
-  ];
-  const line = fields.slice(0, fields.length - lost).join(escapeCharacters(separator));
+  const shown = attempt.lines.map((line) => visibleLine(line, attempt, secret));
+  const line = shown.join(escapeCharacters(attempt.separator));
   if (line.length <= shownLength) return line;
   const end = shownEnd(line);
   return `${line.slice(0, end)}… (${line.length - end} more characters)`;
+}
+
+/** One part of what was signed, as `visibleCanonical` shows it. */
+export function visibleLine(line: SignedLine, attempt: SigningAttempt, secret: string): string {
+  const bytes = maskSecretBytes(secret, Buffer.from(attempt[line]));
+  if (line === 'body') return bytes.byteLength === 0 ? '' : visibleBody(bytes);
+  if (line === 'target') return toVisible(bytes, redactedTarget);
+  if (line === 'contentType') return toVisible(bytes, (text) => redactedHeader('content-type', text));
+  return toVisible(bytes, redactedText);
 }
 
 /** First, so that cutting or masking leaves no part of a secret. */
@@ -54,29 +55,4 @@ function toVisible(bytes: Buffer, redact: (text: string) => string): string {
 function visibleBody(body: Buffer): string {
   const shown = redactedBody(body);
   return 'json' in shown ? escapeCharacters(shown.json) : shown.measures;
-}
-
-const canonicalEscapes = new Map([
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\\', '\\\\'],
-]);
-
-function escapeCharacters(text: string): string {
-  return text.replace(/[\\\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return canonicalEscapes.get(character) ?? (code < 0x80 ? byteEscape(code) : `\\u{${code.toString(16)}}`);
-  });
-}
-
-function escapeBytes(text: string): string {
-  return text.replace(
-    /[^\x20-\x5b\x5d-\x7e]/g,
-    (byte) => canonicalEscapes.get(byte) ?? byteEscape(byte.charCodeAt(0)),
-  );
-}
-
-function byteEscape(code: number): string {
-  return `\\x${code.toString(16).padStart(2, '0')}`;
 }

@@ -4,7 +4,8 @@ import { parseBasicAuthorization } from '../basic/basic.js';
 import type { CredentialRefusal, RequestHead, VerifiableKey } from '../claim/claim.js';
 import { readSigned } from '../hmac/hmac-scheme.js';
 import { shapeProblem } from '../hmac/signature.js';
-import { explainMismatch } from '../mistakes/explain-mismatch.js';
+import { explainMismatch, type Mismatch, type MismatchExplanation } from '../mistakes/explain-mismatch.js';
+import { nameSpelling } from '../mistakes/signature-spellings.js';
 import { visibleCanonical } from '../mistakes/visible-canonical.js';
 import { readKeyIds } from '../scheme.js';
 import type { Explanation } from './refusal.js';
@@ -55,12 +56,7 @@ function explainSignature(
 ): Explanation {
   const { body } = received;
   const { request, signature } = readSigned(received, body ?? Buffer.alloc(0));
-  // What should have been signed is not known.
-  if (body === undefined) {
-    return {
-      reason: signature === '' ? missingSignature : (shapeProblem(signature) ?? 'the body was not read'),
-    };
-  }
+  if (body === undefined) return explainUnread(signature);
   if (signature === '') return { reason: missingSignature, canonical: visibleCanonical(request, secret) };
   if (body.byteLength > triedBytes) {
     const reason = 'the signature does not fit; known mistakes are not tried with a body over 16 KiB';
@@ -72,11 +68,29 @@ function explainSignature(
     signature,
   }));
   const first = explainMismatch(mismatch, thoroughly);
-  const known = [first, ...others.map((other) => explainMismatch(other, false))];
-  const { mistake, ...explanation } = known.find((one) => one.mistake !== undefined) ?? first;
+  const { mistake, ...explanation } =
+    first.mistake === undefined ? (explainElsewhere(others) ?? first) : first;
   return mistake === undefined
     ? explanation
     : { ...explanation, mistake: mistake.id, advice: mistake.advice };
+}
+
+function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | undefined {
+  for (const other of others) {
+    const explained = explainMismatch(other, false);
+    if (explained.mistake !== undefined) return explained;
+  }
+  return undefined;
+}
+
+/** What should have been signed is not known: a signature of another form is refused before the body is read. */
+function explainUnread(signature: string): Explanation {
+  if (signature === '') return { reason: missingSignature };
+  const spelling = nameSpelling(signature);
+  if (spelling === undefined) return { reason: shapeProblem(signature) ?? 'the body was not read' };
+  const { id, description, advice } = spelling;
+  const reason = `the signature was made ${description}`;
+  return { reason, mistake: id, advice, corrections: [{ part: 'signature' }] };
 }
 
 /** Never quotes any of the secret. */

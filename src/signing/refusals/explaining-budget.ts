@@ -5,9 +5,6 @@ import type { Refusal, RefusalCause } from './refusal.js';
 const mostExplained = 1000;
 const perSecond = 100;
 
-/** With less left, explanations are superficial: one thorough search takes as long as ten others. */
-const thoroughly = 0.9 * mostExplained;
-
 /** Characters; redacting shorter targets costs next to nothing. */
 const glancedAt = 1024;
 
@@ -32,9 +29,9 @@ export class ExplainingBudget {
 
   explain({ message, refusal: { check = 'request', explain, takesWork } }: ExplainableError): Refusal {
     if (explain === undefined) return { check, reason: message };
-    if (!takesWork) return { check, ...explain(true) };
+    if (!takesWork) return { check, ...explain() };
     const reason = `${message} (not explained: too many requests are refused at the moment)`;
-    return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
+    return { check, ...(this.#within(explain) ?? { reason }) };
   }
 
   /** A target for the log: only its length if redacting it would take too long now. */

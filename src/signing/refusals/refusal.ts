@@ -1,3 +1,4 @@
+import type { Correction } from '../mistakes/corrections.js';
 import type { SignedDifference } from '../mistakes/signed-instead.js';
 
 /** In the order of the checks. `request` is HTTP itself, `server` an unexpected error. */
@@ -19,7 +20,7 @@ export type Check =
   | 'server';
 
 /** Makes the same request work, for programs; `advice` says it to people. */
-export type Correction =
+export type Remedy =
   /** Sign it again, as it was received, with an enabled key. */
   | { readonly step: 'sign' }
   /** Send it to another path or by another method; the query stays. */
@@ -27,8 +28,8 @@ export type Correction =
   | { readonly step: 'enable-key' }
   | { readonly step: 'raise-limit'; readonly kind: string; readonly limit: number };
 
-/** Corrections that follow from the failed check, where an explanation names no other. */
-export const usualCorrections: Readonly<Partial<Record<Check, Correction>>> = {
+/** Remedies that follow from the failed check, where an explanation names no other. */
+export const usualRemedies: Readonly<Partial<Record<Check, Remedy>>> = {
   credentials: { step: 'sign' },
   format: { step: 'sign' },
   key: { step: 'sign' },
@@ -44,12 +45,14 @@ export interface Explanation {
   /** Seconds ahead of the server's clock; negative when behind. */
   readonly skew?: number;
   readonly advice?: string;
-  readonly correction?: Correction;
+  readonly remedy?: Remedy;
   /** The known mistake that reproduces the signature, such as `query-missing`. */
   readonly mistake?: string;
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
+  /** What the client has to change, part by part. */
+  readonly corrections?: readonly Correction[];
 }
 
 /** Why a request was refused. */
@@ -60,8 +63,8 @@ export interface Refusal extends Explanation {
 /** What it takes to explain a refusal. */
 export interface RefusalCause {
   readonly check?: Check | undefined;
-  /** For log and journal, thoroughly or superficially; never in the response. */
-  readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
+  /** For log and journal; never in the response. */
+  readonly explain?: (() => Explanation) | undefined;
   /** Whether explaining is expensive, and so limited. */
   readonly takesWork?: boolean | undefined;
 }

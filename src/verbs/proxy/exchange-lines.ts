@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import type { ExchangeEntry } from '../../proxy/explain/exchange-log.js';
+import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import { whyRefused } from '../refusal-text.js';
@@ -27,7 +28,7 @@ export function openExchangeLines(
   return {
     log(entry) {
       if (quiet) return;
-      if (isJson) lines.write(sanitizeJson(JSON.stringify(entry)));
+      if (isJson) lines.write(sanitizeJson(JSON.stringify(unescapeRefusal(entry))));
       else for (const line of describeEntry(entry, verbose)) lines.write(sanitize(line));
     },
     tell: (event, text) => lines.write(toLine(event, text)),

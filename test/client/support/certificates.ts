@@ -1,11 +1,11 @@
-import { webcrypto } from 'node:crypto';
-// Decorators of the next import need it, and it has to be loaded first.
-import 'reflect-metadata';
-import * as x509 from '@peculiar/x509';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  basicConstraints,
+  commonName,
+  subjectAlternativeNames,
+  writeCertificate,
+} from '../../../src/server/certificate/write-certificate.js';
 
-x509.cryptoProvider.set(webcrypto);
-
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const day = 24 * 60 * 60 * 1000;
 
 export interface Certificate {
@@ -23,35 +23,25 @@ export interface Authority extends Certificate {
 
 /** A certificate authority that nobody trusts unless told to. */
 export async function makeAuthority(name: string): Promise<Authority> {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const root = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${name}`,
-    ...period({ from: -800, to: 800 }),
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
-  });
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issuer = commonName(name);
+  const validity = period({ from: -800, to: 800 });
+  const extensions = [basicConstraints(true)];
   return {
-    cert: root.toString('pem'),
-    key: await privatePem(keys.privateKey),
+    cert: writeCertificate({ subject: issuer, issuer, ...validity, publicKey, extensions }, privateKey),
+    key: privatePem(privateKey),
     async issue(hosts, days = { from: -1, to: 30 }) {
-      const own = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-      const certificate = await x509.X509CertificateGenerator.create({
-        subject: 'CN=peer',
-        issuer: root.subject,
+      const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const content = {
+        subject: commonName('peer'),
+        issuer,
         ...period(days),
-        signingAlgorithm: algorithm,
         publicKey: own.publicKey,
-        signingKey: keys.privateKey,
-        extensions: [new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName))],
-      });
-      return { cert: certificate.toString('pem'), key: await privatePem(own.privateKey) };
+        extensions: [subjectAlternativeNames(hosts)],
+      };
+      return { cert: writeCertificate(content, privateKey), key: privatePem(own.privateKey) };
     },
   };
-}
-
-function alternativeName(host: string) {
-  return { type: /^[\d.]+$/.test(host) ? ('ip' as const) : ('dns' as const), value: host };
 }
 
 function period({ from, to }: { readonly from: number; readonly to: number }) {
@@ -59,6 +49,6 @@ function period({ from, to }: { readonly from: number; readonly to: number }) {
   return { notBefore: new Date(now + from * day), notAfter: new Date(now + to * day) };
 }
 
-async function privatePem(key: webcrypto.CryptoKey): Promise<string> {
-  return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+function privatePem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -127,6 +127,7 @@ describe('explainMismatch', () => {
       canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
       signed: 'GET\\n/connections\\n1700000000\\n\\n',
       difference: { byte: 16, part: 'target' },
+      corrections: [{ part: 'target', from: '/connections', to: '/connections?limit=2' }],
     });
   });
 

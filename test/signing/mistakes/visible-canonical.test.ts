@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rightAttempt } from '../../../src/signing/mistakes/signing-attempt.js';
+import { rightAttempt, withoutLine } from '../../../src/signing/mistakes/attempt/signing-attempt.js';
 import { visibleAttempt, visibleCanonical } from '../../../src/signing/mistakes/visible-canonical.js';
 
 const secret = 'S'.repeat(64);
@@ -13,7 +13,7 @@ const request = {
 
 describe('what is shown of a canonical string', () => {
   it('has no line for a content type that was not signed', () => {
-    const attempt = { ...rightAttempt(secret, request), contentType: undefined };
+    const attempt = withoutLine(rightAttempt(secret, request), 'contentType');
     expect(visibleAttempt(attempt, secret)).toBe('POST\\n/teams\\n1700000000\\n{"name":"a"}');
   });
 

@@ -1,0 +1,139 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { SignableRequest } from '../../hmac/signature.js';
+
+/** A request whose signature needs explaining. */
+export interface ExplainableRequest extends SignableRequest {
+  /** Such as `https://api.example.com`, for mistakes that sign the full URL. */
+  readonly origin?: string | undefined;
+  /** Some sign with it instead of the secret. */
+  readonly keyId?: string | undefined;
+}
+
+/** What a mistake alters; two in one aspect exclude each other. */
+export type MistakenAspect =
+  | 'secret'
+  | 'method'
+  | 'query'
+  | 'path'
+  | 'body'
+  | 'line ends'
+  | 'body hash'
+  | 'content type'
+  | 'end'
+  | 'algorithm'
+  | 'encoding'
+  | 'layout'
+  | 'timestamp';
+
+/** A mistake in words. */
+export interface NamedMistake {
+  /** Stable; pairs are joined by `+`. */
+  readonly id: string;
+  /** Completes the sentence "The signature was made …". */
+  readonly description: string;
+  /** An imperative sentence without a full stop, in lower case. */
+  readonly advice: string;
+}
+
+export interface SigningMistake extends NamedMistake {
+  readonly aspect: MistakenAspect;
+  /** Several attempts if the mistake has several forms, none if it does not apply. `right` may already be altered. */
+  readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
+  /** Rare, or with too many forms to be tried together with another mistake. */
+  readonly isAlone?: boolean;
+}
+
+/** A line of the canonical string; the key ID is in none, but some sign it. */
+export type SignedLine = 'method' | 'target' | 'timestamp' | 'contentType' | 'body' | 'keyId';
+
+/** In the order of the API reference. */
+export const signedLines: readonly SignedLine[] = ['method', 'target', 'timestamp', 'contentType', 'body'];
+
+/** The canonical string in parts, so that mistakes can alter each. */
+export interface SigningAttempt {
+  readonly algorithm: 'sha256' | 'sha1' | 'sha384' | 'sha512' | 'md5';
+  /** `hash` is of the string alone; `secret first` and `secret last` hash both, and `swapped` keys with the string. */
+  readonly keyed: 'hmac' | 'hash' | 'secret first' | 'secret last' | 'swapped';
+  readonly encoding: 'utf8' | 'utf16le';
+  readonly key: Buffer;
+  readonly method: string;
+  readonly target: Buffer;
+  readonly timestamp: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly keyId: string;
+  readonly separator: string;
+  readonly lines: readonly SignedLine[];
+}
+
+export function rightAttempt(secret: string, request: ExplainableRequest): SigningAttempt {
+  return {
+    algorithm: 'sha256',
+    keyed: 'hmac',
+    encoding: 'utf8',
+    key: Buffer.from(secret),
+    method: request.method.toUpperCase(),
+    target: Buffer.from(request.target),
+    timestamp: request.timestamp,
+    contentType: request.body.byteLength === 0 ? '' : request.contentType,
+    body: Buffer.from(request.body),
+    keyId: request.keyId ?? '',
+    separator: '\n',
+    lines: signedLines,
+  };
+}
+
+export function withoutLine(attempt: SigningAttempt, left: SignedLine): SigningAttempt {
+  return { ...attempt, lines: attempt.lines.filter((line) => line !== left) };
+}
+
+export function withBodies(right: SigningAttempt, bodies: readonly (Buffer | string)[]): SigningAttempt[] {
+  return bodies
+    .map((body) => Buffer.from(body))
+    .filter((body) => !body.equals(right.body))
+    .map((body) => ({ ...right, body }));
+}
+
+export function withTargets(right: SigningAttempt, latin1: Iterable<string>): SigningAttempt[] {
+  return [...new Set(latin1)]
+    .map((target) => Buffer.from(target, 'latin1'))
+    .filter((target) => !target.equals(right.target))
+    .map((target) => ({ ...right, target }));
+}
+
+export function attemptSize({ key, target, contentType, body }: SigningAttempt): number {
+  return key.byteLength + target.byteLength + contentType.length + body.byteLength;
+}
+
+export function attemptDigest(attempt: SigningAttempt): Buffer {
+  const { algorithm, keyed, key } = attempt;
+  if (keyed === 'swapped') return createHmac(algorithm, attemptBytes(attempt)).update(key).digest();
+  const hash = keyed === 'hmac' ? createHmac(algorithm, key) : createHash(algorithm);
+  if (keyed === 'secret first') hash.update(key);
+  for (const piece of listPieces(attempt)) hash.update(piece);
+  if (keyed === 'secret last') hash.update(key);
+  return hash.digest();
+}
+
+export function attemptBytes(attempt: SigningAttempt): Buffer {
+  return Buffer.concat(listPieces(attempt).map((piece) => Buffer.from(piece)));
+}
+
+/** Not concatenated: a search hashes thousands of attempts over one body. */
+function listPieces(attempt: SigningAttempt): (string | Buffer)[] {
+  const { lines, separator, encoding } = attempt;
+  const pieces: (string | Buffer)[] = [];
+  let text = '';
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) text += separator;
+    const value = attempt[line];
+    if (typeof value === 'string') text += value;
+    else {
+      pieces.push(text, value);
+      text = '';
+    }
+  }
+  pieces.push(text);
+  if (encoding === 'utf8') return pieces;
+  return pieces.map((piece) => Buffer.from(piece.toString(), encoding));
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { type SigningMistake, withBodies } from '../attempt/signing-attempt.js';
+import { jsonSpellings } from './json-spellings.js';
+
+export const bodyMistakes: readonly SigningMistake[] = [
+  {
+    id: 'get-with-body',
+    aspect: 'body',
+    description: 'without the body, which was sent with GET',
+    advice: 'send no body and no Content-Type with GET, or sign both',
+    reproduce: (right) =>
+      right.method === 'GET' && right.body.byteLength > 0
+        ? [{ ...right, body: Buffer.alloc(0), contentType: '' }]
+        : [],
+  },
+  {
+    id: 'body-missing',
+    aspect: 'body',
+    description: 'without the body',
+    advice: 'sign the bytes of the body as the last line',
+    // Without the body, a client may also leave out the content type.
+    reproduce: (right) =>
+      withBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
+  },
+  {
+    id: 'body-compact',
+    aspect: 'body',
+    description: 'over the body serialised anew, without spaces',
+    advice: 'serialise the body once, then sign and send the same bytes',
+    reproduce: (right) => withBodies(right, jsonSpellings(right.body).compact),
+  },
+  {
+    id: 'body-pretty',
+    aspect: 'body',
+    description: 'over the body serialised anew, with spaces or indents',
+    advice: 'serialise the body once, then sign and send the same bytes',
+    reproduce: (right) => withBodies(right, jsonSpellings(right.body).pretty),
+  },
+  {
+    id: 'keys-reordered',
+    aspect: 'body',
+    description: 'over the body with its JSON keys in another order',
+    advice: 'serialise the body once, then sign and send the same bytes; do not sort its keys',
+    reproduce: (right) => withBodies(right, jsonSpellings(right.body).reordered),
+  },
+  {
+    id: 'trailing-newline',
+    aspect: 'end',
+    description: 'over a body with a trailing newline more or less than was sent',
+    advice:
+      'sign the body to its last byte and nothing after it: printf %s, not echo; --data-binary, not --data',
+    reproduce: (right) => withBodies(right, trailingNewlines(right.body)),
+  },
+  {
+    id: 'crlf',
+    aspect: 'line ends',
+    description: 'over other line ends: CRLF instead of LF, or LF where CRLF was sent',
+    advice:
+      'join the lines with single line feeds, and sign the body with the line ends that it is sent with',
+    reproduce: (right) => {
+      const joined = { ...right, separator: '\r\n' };
+      const bodies = otherLineEnds(right.body);
+      return [joined, ...withBodies(joined, bodies), ...withBodies(right, bodies)];
+    },
+  },
+  {
+    id: 'body-hashed',
+    aspect: 'body hash',
+    description: 'over a hash of the body instead of the body',
+    advice: 'sign the bytes of the body themselves, not their hash',
+    reproduce: (right) => {
+      const hashes = ['sha256', 'md5'].map((algorithm) => createHash(algorithm).update(right.body).digest());
+      return withBodies(
+        right,
+        hashes.flatMap((hash) => [hash.toString('hex'), hash.toString('base64')]),
+      );
+    },
+  },
+];
+
+function trailingNewlines(body: Buffer): Buffer[] {
+  const text = body.toString('latin1');
+  return [`${text}\n`, `${text}\r\n`, text.replace(/\r?\n$/, ''), withoutLineEnds(text)].map(latin1);
+}
+
+// A regular expression would take quadratic time on many line feeds.
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
+  return text.slice(0, end);
+}
+
+function otherLineEnds(body: Buffer): Buffer[] {
+  const lf = body.toString('latin1').replaceAll('\r\n', '\n');
+  return [lf, lf.replaceAll('\n', '\r\n')].map(latin1);
+}
+
+/** One character per byte, so any bytes can be edited as text. */
+function latin1(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}

@@ -1,0 +1,7 @@
+/** All orders of a few items: their number is the factorial of theirs. */
+export function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, at) =>
+    permutations(items.filter((_other, index) => index !== at)).map((rest) => [item, ...rest]),
+  );
+}

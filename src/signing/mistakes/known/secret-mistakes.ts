@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { SigningAttempt, SigningMistake } from '../attempt/signing-attempt.js';
+
+export const secretMistakes: readonly SigningMistake[] = [
+  {
+    id: 'secret-newline',
+    aspect: 'secret',
+    description: 'with a newline after the secret',
+    advice: 'strip the line end from the secret where it is read',
+    reproduce: (right) =>
+      withKeys(
+        right,
+        ['\n', '\r\n'].map((end) => Buffer.concat([right.key, Buffer.from(end)])),
+      ),
+  },
+  {
+    id: 'secret-unset',
+    aspect: 'secret',
+    description: 'with an empty secret, or the name of one that is not set',
+    advice: 'check that the variable with the secret is set where the client runs, and stop if it is empty',
+    reproduce: (right) => withKeys(right, unsetSecrets),
+  },
+  {
+    id: 'secret-quoted',
+    aspect: 'secret',
+    description: 'with quotes or spaces round the secret',
+    advice: 'read the secret without quotes and spaces: a .env file is not always read as a shell reads it',
+    isAlone: true,
+    reproduce: (right) => {
+      const secret = right.key.toString('latin1');
+      const others = [`"${secret}"`, `'${secret}'`, ` ${secret}`, `${secret} `, `\ufeff${secret}`];
+      return withKeys(right, others);
+    },
+  },
+  {
+    id: 'key-id-as-secret',
+    aspect: 'secret',
+    description: 'with the key ID instead of the secret',
+    advice: 'key the HMAC with the secret; the key ID goes into X-API-Key alone',
+    reproduce: (right, { keyId }) => (keyId === undefined ? [] : withKeys(right, [keyId])),
+  },
+  {
+    id: 'credential-as-secret',
+    aspect: 'secret',
+    description: 'with key ID and secret together as the key, as for Basic',
+    advice: 'key the HMAC with the secret alone',
+    isAlone: true,
+    reproduce: (right, { keyId }) => {
+      const both = `${keyId ?? ''}:${right.key.toString()}`;
+      return keyId === undefined ? [] : withKeys(right, [both, Buffer.from(both).toString('base64')]);
+    },
+  },
+  {
+    id: 'secret-hex',
+    aspect: 'secret',
+    description: 'with the secret decoded as hexadecimal',
+    advice: "key the HMAC with the secret's characters as they are",
+    reproduce: (right) => decodedKey(right, /^(?:[0-9a-f]{2})+$/i, 'hex'),
+  },
+  {
+    id: 'secret-base64',
+    aspect: 'secret',
+    description: 'with the secret decoded as base64',
+    advice: "key the HMAC with the secret's characters as they are",
+    reproduce: (right) => decodedKey(right, /^[\w+/-]{2,}={0,2}$/, 'base64'),
+  },
+  {
+    id: 'secret-encoded',
+    aspect: 'secret',
+    description: 'with the secret encoded or hashed first',
+    advice: "key the HMAC with the secret's characters as they are",
+    isAlone: true,
+    reproduce: (right) => {
+      const hash = createHash('sha256').update(right.key).digest();
+      return withKeys(right, [
+        right.key.toString('base64'),
+        right.key.toString('hex'),
+        hash,
+        hash.toString('hex'),
+      ]);
+    },
+  },
+];
+
+/** What languages and shells make of a variable that is not set, or that is not expanded. */
+const unsetSecrets = ['', 'undefined', 'None', 'null', 'nil', '$ORGCTL_SECRET', '$SECRET', 'ORGCTL_SECRET'];
+
+function withKeys(right: SigningAttempt, keys: readonly (string | Buffer)[]): SigningAttempt[] {
+  return keys.map((key) => ({ ...right, key: Buffer.from(key) }));
+}
+
+function decodedKey(right: SigningAttempt, pattern: RegExp, encoding: 'hex' | 'base64'): SigningAttempt[] {
+  const secret = right.key.toString('latin1');
+  return pattern.test(secret) ? withKeys(right, [Buffer.from(secret, encoding)]) : [];
+}

@@ -1,0 +1,96 @@
+import { type SigningAttempt, type SigningMistake, withTargets } from '../attempt/signing-attempt.js';
+import { spellingMistakes } from './target-spellings.js';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export const targetMistakes: readonly SigningMistake[] = [
+  {
+    id: 'lower-case-method',
+    aspect: 'method',
+    description: 'over the method in lower case',
+    advice: 'sign the method in upper case',
+    reproduce: (right) => [{ ...right, method: right.method.toLowerCase() }],
+  },
+  {
+    id: 'other-method',
+    aspect: 'method',
+    description: 'over another method than was sent',
+    advice: 'sign the method that is sent: curl sends POST with -d, and GET after some redirects',
+    isAlone: true,
+    reproduce: (right) =>
+      methods.filter((method) => method !== right.method).map((method) => ({ ...right, method })),
+  },
+  {
+    id: 'query-missing',
+    aspect: 'query',
+    description: 'over the path without its query',
+    advice: 'sign path, ? and query exactly as on the request line',
+    reproduce: withoutQuery,
+  },
+  {
+    id: 'query-decoded',
+    aspect: 'query',
+    description: 'over path and query decoded',
+    advice: 'sign path and query as on the request line, percent-encoding and all',
+    reproduce: decodedTargets,
+  },
+  {
+    id: 'base-path-missing',
+    aspect: 'path',
+    description: "over the path without its beginning, such as the base URL's path",
+    advice: "sign the whole path of the request line, the base URL's path included",
+    reproduce: withoutBasePath,
+  },
+  {
+    id: 'full-url',
+    aspect: 'path',
+    description: 'over the full URL instead of the path and query',
+    advice: 'sign path and query alone, without scheme and host',
+    reproduce: (right, { origin }) =>
+      origin === undefined
+        ? []
+        : [origin, origin.replace(/^\w+:\/\//, '')].map((start) => ({
+            ...right,
+            target: Buffer.concat([Buffer.from(start), right.target]),
+          })),
+  },
+  ...spellingMistakes,
+];
+
+function withoutQuery(right: SigningAttempt): SigningAttempt[] {
+  const mark = right.target.indexOf('?');
+  return mark === -1 ? [] : [{ ...right, target: right.target.subarray(0, mark) }];
+}
+
+/** All of it, or only the query; `+` kept, or decoded to a space as in a form. */
+function decodedTargets(right: SigningAttempt): SigningAttempt[] {
+  const text = right.target.toString('latin1');
+  const mark = text.search(/\?|$/);
+  const [path, query] = [text.slice(0, mark), text.slice(mark)];
+  const spaced = query.replaceAll('+', ' ');
+  const decoded = [`${decodeLatin1(path)}${decodeLatin1(query)}`, `${path}${decodeLatin1(query)}`];
+  const targets = [
+    ...decoded,
+    `${decodeLatin1(path)}${decodeLatin1(spaced)}`,
+    `${path}${decodeLatin1(spaced)}`,
+  ];
+  return withTargets(right, targets);
+}
+
+function decodeLatin1(latin1: string): string {
+  return latin1.replace(/%[0-9a-f]{2}/gi, (byte) => String.fromCharCode(Number.parseInt(byte.slice(1), 16)));
+}
+
+const mostSegments = 4;
+
+function withoutBasePath(right: SigningAttempt): SigningAttempt[] {
+  const query = right.target.indexOf('?');
+  const path = right.target.subarray(0, query === -1 ? undefined : query);
+  const attempts: SigningAttempt[] = [];
+  let slash = path.indexOf('/', 1);
+  while (slash !== -1 && attempts.length < mostSegments) {
+    attempts.push({ ...right, target: right.target.subarray(slash) });
+    slash = path.indexOf('/', slash + 1);
+  }
+  return attempts;
+}

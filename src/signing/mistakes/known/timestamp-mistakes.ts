@@ -1,0 +1,70 @@
+import { isInMilliseconds, parseTimestamp } from '../../hmac/timestamp.js';
+import { attemptSize, type SigningAttempt, type SigningMistake } from '../attempt/signing-attempt.js';
+
+/** Seconds between two readings of the clock. */
+const mostApart = 30;
+
+export const timestampMistakes: readonly SigningMistake[] = [
+  {
+    id: 'timestamp-taken-twice',
+    aspect: 'timestamp',
+    description: 'over another timestamp than was sent, some seconds off',
+    advice: 'read the clock once, then sign and send the same text',
+    isAlone: true,
+    reproduce: (right) => {
+      const sent = parseTimestamp(right.timestamp);
+      if (sent === undefined || isInMilliseconds(right.timestamp)) return [];
+      const seconds = Array.from({ length: mostApart }, (_none, at) => [sent - at - 1, sent + at + 1]);
+      return seconds.flat().map((second) => ({ ...right, timestamp: String(second) }));
+    },
+  },
+  {
+    id: 'timestamp-format',
+    aspect: 'timestamp',
+    description: 'over the timestamp in another form than was sent, such as ISO 8601',
+    advice: 'sign the text of X-API-Timestamp: Unix time in whole seconds',
+    isAlone: true,
+    reproduce: (right) => {
+      const seconds = parseTimestamp(right.timestamp);
+      if (seconds === undefined) return [];
+      return listForms(seconds).map((timestamp) => ({ ...right, timestamp }));
+    },
+  },
+];
+
+const latestDate = 8_640_000_000_000;
+
+function listForms(seconds: number): string[] {
+  if (seconds > latestDate) return [];
+  const date = new Date(seconds * 1000);
+  const iso = date.toISOString();
+  const whole = iso.replace('.000', '');
+  const basic = whole.replace(/[-:]/g, '');
+  return [iso, whole, whole.replace('Z', '+00:00'), basic, date.toUTCString(), `${seconds}.0`];
+}
+
+/** Separate, because it takes a thousand attempts. */
+export const millisecondsMistake: SigningMistake = {
+  id: 'milliseconds',
+  aspect: 'timestamp',
+  description: 'over a timestamp in milliseconds',
+  advice: 'divide by 1000 and round down once, then sign and send the same text',
+  reproduce: tryMilliseconds,
+};
+
+/** Bytes; larger requests are only tried with whole seconds. */
+const fewBytes = 4096;
+
+/** Unsent milliseconds take a thousand attempts; sent ones take one. */
+function* tryMilliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
+  const { timestamp } = right;
+  if (isInMilliseconds(timestamp)) {
+    yield right;
+    yield { ...right, timestamp: timestamp.slice(0, -3) };
+    return;
+  }
+  const tries = attemptSize(right) > fewBytes ? 1 : 1000;
+  for (let moment = 0; moment < tries; moment += 1) {
+    yield { ...right, timestamp: `${timestamp}${String(moment).padStart(3, '0')}` };
+  }
+}

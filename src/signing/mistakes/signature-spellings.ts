@@ -1,0 +1,77 @@
+import type { NamedMistake } from './attempt/signing-attempt.js';
+
+/** Another way to write an HMAC than 64 lower-case hexadecimal digits (API reference, section 5, mode B). */
+export interface SignatureSpelling extends NamedMistake {
+  readonly read: (signature: string) => Buffer | undefined;
+}
+
+const inHex = 'write the HMAC in lower-case hexadecimal';
+
+export const wrongSpellings: readonly SignatureSpelling[] = [
+  {
+    id: 'upper-case-hex',
+    description: 'in upper-case hexadecimal',
+    advice: inHex,
+    read: (signature) => readHex(/[A-F]/.test(signature) ? signature.toLowerCase() : ''),
+  },
+  {
+    id: 'hyphenated-hex',
+    description: 'in hexadecimal with separators',
+    advice: `${inHex}, without - or : between the bytes: in .NET Convert.ToHexString(…).ToLower(), not BitConverter`,
+    read: (signature) =>
+      /^[0-9a-f]{2}(?:([-: ])[0-9a-f]{2})(?:\1[0-9a-f]{2})+$/i.test(signature)
+        ? readHex(signature.replace(/[-: ]/g, '').toLowerCase())
+        : undefined,
+  },
+  {
+    id: 'text-around',
+    description: 'with other text before or after it, such as what openssl prints',
+    advice: 'send the 64 digits alone, without prefix, quotes and spaces: openssl dgst -r prints them first',
+    read: (signature) => {
+      const [, digits = ''] = /(?:^|[^0-9a-f])([0-9a-f]{64})(?:[^0-9a-f]|$)/i.exec(signature) ?? [];
+      return digits.length < signature.length ? readHex(digits.toLowerCase()) : undefined;
+    },
+  },
+  {
+    id: 'leading-zeros-lost',
+    description: 'without the zeros at its beginning',
+    advice: 'write two digits for each byte: in Java HexFormat.of().formatHex(…), not BigInteger',
+    read: (signature) =>
+      /^[1-9a-f][0-9a-f]{55,62}$/.test(signature) ? readHex(signature.padStart(64, '0')) : undefined,
+  },
+  {
+    id: 'hex-twice',
+    description: 'in hexadecimal twice',
+    advice: 'write the HMAC in hexadecimal once',
+    read: (signature) => readHex(readHex(signature)?.toString('latin1') ?? ''),
+  },
+  {
+    id: 'base64',
+    description: 'in base64 instead of hexadecimal',
+    advice: inHex,
+    read: readBase64,
+  },
+];
+
+/** Bytes of HMAC-SHA256. */
+const digestBytes = 32;
+
+/** What the form of a signature tells, whatever was signed. */
+export function nameSpelling(signature: string): SignatureSpelling | undefined {
+  return wrongSpellings.find(
+    ({ read, id }) => id !== 'leading-zeros-lost' && read(signature)?.byteLength === digestBytes,
+  );
+}
+
+export function readHex(signature: string): Buffer | undefined {
+  return signature.length % 2 === 0 && /^[0-9a-f]+$/.test(signature)
+    ? Buffer.from(signature, 'hex')
+    : undefined;
+}
+
+/** In either alphabet, padded or not; also base64 of hexadecimal digits. */
+function readBase64(signature: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(signature)) return undefined;
+  const bytes = Buffer.from(signature, 'base64');
+  return readHex(bytes.toString('latin1')) ?? bytes;
+}
