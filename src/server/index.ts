@@ -7,7 +7,7 @@ export type { FaultState } from '../api/faults/faults.js';
 export type { QuotaKind } from '../api/resources/index.js';
 export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
 export * from '../errors/library-errors.js';
-export type { Correction } from '../signing/mistakes/corrections.js';
+export type { CorrectedPart, Correction } from '../signing/mistakes/corrections.js';
 export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
 export type { Check, Explanation, Refusal, Remedy } from '../signing/refusals/refusal.js';
 export type { ListedOrganization } from '../storage/organizations.js';

@@ -3,6 +3,7 @@ import { UsageError } from '../../errors/errors.js';
 
 /** As much of undici's `Dispatcher`, of version 7 or later, as the client uses. */
 export interface OwnDispatcher {
+  /** Sends a request, as undici does. */
   dispatch(options: never, handler: never): boolean;
 }
 
