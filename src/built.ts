@@ -1,3 +1,3 @@
-/** What `bin/orgctl.js` needs for `--version`, and before it knows that more is asked for. */
+/** The part of the build that `bin/orgctl.js` loads for `--version`. */
 export { run } from './main.js';
 export { endProcess, toSystem } from './terminal/process/process-system.js';

@@ -48,7 +48,7 @@ const programExamples: readonly CommandExample[] = [
   ['orgctl serve', 'the whole service on this machine'],
   ['orgctl quotas', 'then, in another terminal: its quotas'],
   ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'a service elsewhere'],
-  ['orgctl help --map', 'every command at once, for those who script them'],
+  ['orgctl help --map', 'all commands on one page'],
 ];
 
 const globalsNote = '\nGlobal options: orgctl --help';

@@ -15,7 +15,7 @@ export function apiDocument() {
       version,
       summary: "An organization's API keys, connections to databases, teams and quotas",
       description:
-        'What the API reference describes has the x-source ref; what it does not show, and orgctl and its embedded server have chosen, the x-source ours. It says so of each call, parameter, field, header, response and error message for itself. The x-source of a field or parameter covers its type and its bounds, except those that x-source-of names. Fields may be added to any answer.',
+        'What the API reference describes has the x-source ref; what it does not show, and orgctl and its embedded server have chosen, the x-source ours. It says so of each call, parameter, field, header, response and error message for itself. The x-source of a field or parameter covers its type and its bounds; x-source-of names the exceptions. Any response may gain fields.',
     },
     servers: [
       {

@@ -18,7 +18,7 @@ export interface Context {
   readonly system: System;
   readonly streams: Streams;
   readonly home: string;
-  /** Aborted by SIGHUP, SIGINT and SIGTERM (with an InterruptedError), and when stdout's reader is gone. */
+  /** Aborted by SIGHUP, SIGINT and SIGTERM (with an InterruptedError), and when stdout's reader has closed. */
   readonly signal: AbortSignal;
   /** The global options as typed. */
   flags(): Flags;

@@ -16,7 +16,7 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
   allowHost: ['--allow-host', "use the profile's secret even if --base-url has another origin"],
   output: ['-o, --output <format>', 'table (default), wide (every column), json, jsonl, yaml or csv'],
   query: ['--query <jmespath>', 'filter the JSON value before printing; implies -o json'],
-  raw: ['-r, --raw', 'with --query: strings without quotes, one a line, for scripts'],
+  raw: ['-r, --raw', 'with --query: print strings unquoted, one per line'],
   columns: ['--columns <a,b,c>', 'columns of table and csv; dotted paths allowed'],
   headers: ['--no-headers', 'table and csv without their first line'],
   timeout: ['--timeout <duration>', 'for one attempt, default 30s'],

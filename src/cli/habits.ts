@@ -4,7 +4,7 @@ import { resources } from '../api/resources/index.js';
 import { type Advice, advise } from '../errors/errors.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';
 
-/** What a habit from another tool is called here. Never a command that deletes or overwrites. */
+/** Words of other tools, and the command for each here. Never a command that deletes or overwrites. */
 export function adviseHabit(message: string, command: CommandUnknownOpts): Advice | undefined {
   const [, kind, word = ''] = /^unknown (command|option) '(.*)'$/s.exec(message) ?? [];
   if (kind === 'option') return adviseOption(word.replace(/=.*/s, ''), command);

@@ -37,7 +37,7 @@ function adviseUsage(
   return advise(namesHelp(command), (more) => `usage: ${usage}; more: ${more}`);
 }
 
-/** Whoever mistyped a word is not led to what cannot be undone. */
+/** A typing error never suggests a command that cannot be undone. */
 export function isDestructive(suggestion: string): boolean {
   return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
 }

@@ -72,7 +72,7 @@ async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 
   }
 }
 
-/** What a try with Basic shows about a refused signature. */
+/** Findings of a retry with Basic after a refused signature. */
 function conclude(findings: readonly Finding[]): Advice | undefined {
   const hint = findings.find(({ check }) => check === 'basic')?.hint;
   return hint === undefined ? undefined : { hint };

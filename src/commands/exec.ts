@@ -16,7 +16,7 @@ type ExecContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' |
 /** `orgctl exec`: any command, with a profile in its environment. */
 export function exec(command: Command, context: Context): void {
   command.usage('[options] -- <command...>');
-  // What follows the command's name is its own.
+  // Options after the command's name belong to that command.
   command.passThroughOptions();
   withExamples(
     command

@@ -26,7 +26,7 @@ export function help(command: Command, context: Context): void {
       ['orgctl help exit-codes', 'exit codes and their meaning'],
       ['orgctl help connections create', 'the same as orgctl connections create --help'],
       ['orgctl help signing', 'how a request is signed, and what goes wrong'],
-      ['orgctl help --map', 'the whole tool at once, for those who script it'],
+      ['orgctl help --map', 'all commands on one page'],
       ['orgctl help connections create -o json', 'one command as data, as its --help -o json'],
     ],
     {},

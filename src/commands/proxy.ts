@@ -90,7 +90,7 @@ async function runProxy(
   context: ProxyContext,
 ): Promise<void> {
   const settings = context.settings();
-  // Whoever has no base URL is told so as for every other call; without --sign no secret is read.
+  // A missing base URL fails as for any other call; without --sign no secret is read.
   const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
   const signer = flags.sign
     ? makeSigner(await settings.credential(), (await settings.auth()).value)

@@ -46,7 +46,7 @@ export function request(command: Command, context: Context): void {
     [
       ['orgctl request GET /quotas', 'a signed GET'],
       ["orgctl request POST /api-keys -f name=ci -f 'enabled:=true'", 'a JSON body from fields'],
-      ['orgctl request GET /connections --paginate -o jsonl', 'every connection, one a line'],
+      ['orgctl request GET /connections --paginate -o jsonl', 'all connections, one per line'],
     ],
     { calls: 'service', writes: ['service'], exits: ['quota_exceeded'] },
   ).action((method, target, options) => sendRequest(method, target, options, context));

@@ -106,7 +106,7 @@ function Notice() {
         {said?.isError && (
           <p class="notice bad">
             {said.text}{' '}
-            <button type="button" class="quiet" aria-label="Put away" onClick={dismiss}>
+            <button type="button" class="quiet" aria-label="Dismiss" onClick={dismiss}>
               ✕
             </button>
           </p>

@@ -4,7 +4,7 @@ import { isLink, openSession } from './session/session.js';
 
 const place = document.getElementById('console');
 if (place !== null) {
-  // Before anything is shown: nobody shall read the token over a shoulder, or find it in the history.
+  // Before anything is shown: keeps the token off the screen and out of the history.
   const opened = openSession();
   // A fresh link that is opened where the page is already loads nothing.
   addEventListener('hashchange', () => {

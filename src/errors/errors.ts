@@ -23,7 +23,7 @@ export type ErrorCode =
   | 'interrupted'
   | 'terminated';
 
-/** What to do next. */
+/** The next step for the user. */
 export interface Advice {
   /** A sentence, with a command if possible. */
   readonly hint?: string | undefined;
@@ -198,7 +198,7 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
-/** What a command that was aborted throws. */
+/** Thrown by an aborted command. */
 export function toInterruption(signal: AbortSignal | undefined): OrgctlError {
   return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
 }

@@ -168,7 +168,10 @@ async function confirmPlan(
     const hint = hasOrphans
       ? 'without a terminal to ask on, review it: orgctl diff FILE --out plan.json, then orgctl apply FILE --plan plan.json; --yes is not enough to delete a key'
       : 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
-    await prompt.confirm(`${summarizePlan(plans)}. Do it?`, { hint, declined: 'nothing was changed' });
+    await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
+      hint,
+      declined: 'nothing was changed',
+    });
   }
   return (await confirmPrune(plans, prune, context)) || asks;
 }

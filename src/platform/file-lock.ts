@@ -51,7 +51,7 @@ function readFileIdentity(path: string): string | undefined {
 /** A lock is an empty directory; anything else would never be released. */
 function assertNothingElse(path: string): void {
   if (isEmptyOrNone(path)) return;
-  throw new ConfigError(`${path} is in the place of the profiles' lock`, {
+  throw new ConfigError(`${path} blocks the profiles' lock`, {
     hint: 'look at what it is, and move it away; nothing was changed',
   });
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ProxyRefusal } from './proxy-refusal.js';
 import { findValues } from './service/headers.js';
 
-/** What is admitted. */
+/** Rules of admission. */
 export interface Admission {
   /** The port that the proxy listens on. */
   readonly port: number;
@@ -31,7 +31,7 @@ function findMalformed({ rawHeaders, url = '' }: IncomingMessage): ProxyRefusal 
   if (!url.startsWith('/') && url !== '*') {
     return {
       status: 400,
-      reason: 'this is no forward proxy: send the path alone, as to the service itself',
+      reason: 'not a forward proxy: send only the path, as to the service itself',
     };
   }
   return undefined;

@@ -6,7 +6,7 @@ export const mostOfBody = 1024 * 1024;
 /** Bytes that are kept of all bodies at once. */
 const mostOfAll = 32 * 1024 * 1024;
 
-/** What all copies of a proxy may still keep. */
+/** Bytes left for all copies of a proxy. */
 export class CopyBudget {
   #left = mostOfAll;
 
@@ -47,7 +47,7 @@ export class BodyCopy {
     this.#kept += taken;
   }
 
-  /** What is kept, once: the budget gets it back. */
+  /** Takes the copy, once, and returns its bytes to the budget. */
   read(): KeptBody {
     const bytes = Buffer.concat(this.#chunks);
     this.#budget?.giveBack(this.#kept);

@@ -8,7 +8,7 @@ export interface KeptBytes {
   readonly response: number;
 }
 
-/** What becomes of one exchange, while it lasts. */
+/** The state of one exchange while it lasts. */
 export class ExchangeNotes {
   readonly #startedAt = Date.now();
   readonly #started = performance.now();

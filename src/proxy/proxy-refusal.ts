@@ -5,7 +5,7 @@ import { explainFailure } from '../client/transport/explain-failure.js';
 import { readSystemCode } from '../errors/errors.js';
 import { via } from './service/headers.js';
 
-/** What the proxy answers by itself. */
+/** A response of the proxy itself. */
 export interface ProxyRefusal {
   readonly status: number;
   /** A clause, after the proxy's name. */

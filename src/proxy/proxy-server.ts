@@ -49,7 +49,7 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-/** Loopback only: whoever reaches the proxy reaches the service through it. */
+/** Loopback only: anyone who reaches the proxy reaches the service through it. */
 const loopbackHost = '127.0.0.1';
 
 const proxyLimits = {

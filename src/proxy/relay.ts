@@ -29,7 +29,7 @@ export interface RelayOptions {
   readonly timeout: number;
   readonly signer: Signer | undefined;
   readonly observers: readonly Observer[];
-  /** Absent where nobody observes. */
+  /** Absent without observers. */
   readonly budget: CopyBudget | undefined;
   readonly kept: KeptBytes;
 }
@@ -165,7 +165,7 @@ export class Relay implements ServiceEvents {
       rawHeaders,
       !this.#isEmpty(status) && this.#request.httpVersion === '1.1',
     );
-    // What is still to come of the request is not read: it could be taken for the next one.
+    // The rest of the request stays unread: it could be taken for the next one.
     if (this.#awaitsLeave()) response.shouldKeepAlive = false;
     response.sendDate = false;
     try {

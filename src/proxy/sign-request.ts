@@ -10,7 +10,7 @@ import {
 } from '../signing/index.js';
 import { findValues, type RawHeaders } from './service/headers.js';
 
-/** A request that is to be signed. */
+/** A request to sign. */
 export interface Unsigned {
   readonly method: string;
   readonly target: string;
@@ -20,7 +20,7 @@ export interface Unsigned {
 
 /** Signs requests of clients that know a token. */
 export interface Signer {
-  /** What clients must send to be signed for. */
+  /** Token that clients send to have requests signed. */
   readonly token: string;
   /** The headers to add, names and values in turn. */
   sign(request: Unsigned): string[];
@@ -39,7 +39,7 @@ export function makeSigner({ keyId, secret }: Credential, auth: AuthMode): Signe
   return { token: randomBytes(24).toString('base64url'), sign };
 }
 
-/** Whether a request is to be signed: it has the token, and no credential of its own. */
+/** Whether to sign a request: it has the token, and no credential of its own. */
 export function wantsSignature(headers: RawHeaders, given: readonly string[]): boolean {
   return given.length > 0 && !headers.some((name, at) => at % 2 === 0 && isAuthenticating(name));
 }

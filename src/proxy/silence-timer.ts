@@ -16,7 +16,7 @@ export class SilenceTimer {
     this.#timer.refresh();
   }
 
-  /** Does some work later; nobody is silent meanwhile. */
+  /** Runs work later, and does not count the time until then as silence. */
   postpone(milliseconds: number, work: () => void): void {
     this.stop();
     this.#timer = setTimeout(() => {

@@ -30,7 +30,7 @@ interface Level {
   readonly inSettings: boolean;
 }
 
-/** What else is shown of a foreign service's JSON, so that its form is not lost. */
+/** Other parts of a foreign service's JSON to show, so that its form is visible. */
 export interface ShownForms {
   /** Fields whose objects and lists are looked into. */
   readonly containers: ReadonlySet<string>;

@@ -118,6 +118,6 @@ function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify
   const names = controlHosts.join(', ');
   notify(
     'warning',
-    `the control API answers other machines, under ${names}: whoever has its token can do anything`,
+    `the control API answers other machines, under ${names}: anyone with its token can do anything`,
   );
 }

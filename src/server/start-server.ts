@@ -130,7 +130,7 @@ async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | 
   return openDialect(dialect);
 }
 
-/** The directory that is there again at the next start, and this server's alone. */
+/** The directory that outlives the server and belongs to it alone. */
 function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
   return kept && exclusive ? path : undefined;
 }

@@ -174,7 +174,7 @@ function withUse<Key extends StoredApiKey>(key: Key, uses: PendingUses): Key {
   return usedAt === undefined ? key : { ...key, last_used_at: usedAt };
 }
 
-/** What `keyIdSchema` and generated IDs have in common. */
+/** The part that `keyIdSchema` and generated IDs have in common. */
 function isStoredKeyId(text: string): boolean {
   return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }

@@ -171,7 +171,7 @@ export class Resources<
         }
         return true;
       },
-      // Whoever deleted it, nothing is left to do.
+      // Another request deleted it: nothing is left to do.
       { isDone: async (database) => !(await isThere(database, undefined)) },
     );
   }

@@ -189,7 +189,7 @@ describe('the key of an interrupted run', () => {
     const { notes } = await begin({ left: record, name: 'other' }, service);
     expect(service.deleted).toEqual([]);
     expect(notes).toEqual([
-      `an interrupted run may have left ${which} whose secret nobody has; look for it in the console or with orgctl api-keys list --all, and delete it`,
+      `an interrupted run may have left ${which} whose secret was lost; find it in the console or with orgctl api-keys list --all, and delete it`,
     ]);
   });
 

@@ -210,11 +210,11 @@ describePages('in the lab a person', () => {
   it('turns and sets the clock', async () => {
     const page = await console.open('lab');
     const clock = panel(page, 'Clock');
-    await clock.getByRole('button', { name: 'Turn the clock by -10m' }).click();
+    await clock.getByRole('button', { name: 'Move the clock by -10m' }).click();
     await clock.getByText("10m behind the machine's.").waitFor();
     expect(console.server.control.clock.get().offset).toBe(-600_000);
     await clock.getByRole('button', { name: "As the machine's" }).click();
-    await clock.getByText("As the machine's.", { exact: true }).waitFor();
+    await clock.getByText('Matches this machine.', { exact: true }).waitFor();
     await clock.getByLabel(/^Time/).fill('2030-01-01T00:00:00Z');
     await clock.getByRole('button', { name: 'Set' }).click();
     await clock.getByText(/2030-01-01 00:00/).waitFor();
@@ -259,7 +259,7 @@ describePages('in the lab a person', () => {
     expect(console.server.control.faults.get()).toHaveLength(1);
     await data.getByRole('button', { name: 'Reset…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('Everything is as it was at the start.').waitFor();
+    await page.getByText('Server reset to its initial state.').waitFor();
     expect(console.server.control.faults.get()).toEqual([]);
   });
 });

@@ -233,8 +233,9 @@ export const organizationFaults: readonly Fault[] = [
   },
   {
     name: 'apply: it runs without an answer',
-    find: '    await prompt.confirm(`${summarizePlan(plans)}. Do it?`',
-    replace: '    if (plans.length === 0) await prompt.confirm(`${summarizePlan(plans)}. Do it?`',
+    find: '    await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`',
+    replace:
+      '    if (plans.length === 0) await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`',
     tests: ['test/organization'],
   },
   {

@@ -296,7 +296,7 @@ describe('an API key whose creation was interrupted', () => {
         ]);
         const { stdout, stderr } = await runCli(['diff', '-'], { env, stdin: file });
         expect(stdout).toContain(
-          `- ci (${orphan}) was made by an interrupted run, and nobody has its secret`,
+          `- ci (${orphan}) was created by an interrupted run, and its secret was lost`,
         );
         expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
         const alone = await apply(file, env);
@@ -332,7 +332,7 @@ describe('an API key whose creation was interrupted', () => {
       const asked = await runCli(['apply', path], { env, isTTY: true, stdin: 'n\r' });
       expect(asked.code).toBe(130);
       expect(asked.stderr).toContain(`(${orphan}) was made by an interrupted run`);
-      expect(asked.stderr).toContain('1 to create, 1 to delete; 0 unchanged. Do it?');
+      expect(asked.stderr).toContain('1 to create, 1 to delete; 0 unchanged. Apply these changes?');
       expect(await ids()).toContain(orphan);
       expect(await runCli(['apply', path], { env })).toMatchObject({ code: 2 });
       expect(await ids()).toContain(orphan);

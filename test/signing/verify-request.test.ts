@@ -76,7 +76,7 @@ describe('verifyRequest', () => {
       401,
       'format',
       'Invalid Basic auth format',
-      'what comes after Basic is not base64 with its padding, on one line',
+      'the text after Basic is not padded base64 on one line',
     ],
     [
       'another secret',

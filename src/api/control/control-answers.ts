@@ -55,7 +55,7 @@ const differenceSchema = z.looseObject({
   part: z.string(),
 });
 
-/** What the client has to change; without values for the secret, the body and the layout. */
+/** Corrections for the client; without values for the secret, the body and the layout. */
 const correctionSchema = z.looseObject({
   /** `secret`, `method`, `target`, `timestamp`, `content type`, `body`, `layout`, `algorithm` or `signature`. */
   part: z.string(),
@@ -112,7 +112,7 @@ export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 /** `GET /journal/{id}`: one entry; after a refused credential, with a curl command that would be accepted. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
-  /** What was answered; its body as the request's. */
+  /** The response; its body is given as the request's is. */
   response: z.optional(
     z.looseObject({
       headers: z.record(z.string(), z.string()),

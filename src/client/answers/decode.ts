@@ -45,7 +45,7 @@ export async function formError(
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
-  // The response may contain sent data, or a secret that is not shown again.
+  // The response may contain sent data, or a secret that is shown only once.
   return unexpectedAnswer(
     answer,
     `${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,

@@ -41,7 +41,7 @@ export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
-/** Whether the response may hold a secret that is not shown again (POST below `/api-keys`); errors must not quote it. */
+/** Whether the response may hold a secret that is shown only once (POST below `/api-keys`); errors must not quote it. */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
   const [path = ''] = target.split(/[?#]/);
   return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);

@@ -89,7 +89,7 @@ function simplifyList(list: Dialect['list'], names: ResourceNames): Dialect['lis
     ...list,
     items: nameHolder(items, names, false),
     meta: items === null ? null : list.meta,
-    // A page that names the next one is asked for by that address.
+    // Pages that name the next one are read by that address.
     paging: paging === 'page' && items !== null && fields.next !== null ? 'next' : paging,
     fields: items === null ? bare : isByRow ? { ...fields, page: null, pages: null } : fields,
     totalHeader: totalHeader && spellHeader(totalHeader),

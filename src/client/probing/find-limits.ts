@@ -5,7 +5,7 @@ import { knownForms } from '../reading/forms.js';
 import { type ObservedCall, splitTarget } from './observed-call.js';
 import type { SeenPage, ServicePlace } from './seen-page.js';
 
-/** So many rows are more than a page has: whoever asks for them learns the most. */
+/** Larger than any page, so that the response shows the most that the service allows. */
 export const manyRows = 1000;
 
 type Limits = NonNullable<DialectList['limit']>;

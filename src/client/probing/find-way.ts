@@ -37,7 +37,7 @@ export function findWay(
   return isWholeAlways(pages, moves, sizes) ? { paging: 'none' } : {};
 }
 
-/** Values of the field of the next page, `meta` inside; not those that say that there is none. */
+/** Values of the field of the next page, `meta` inside, except values that mean the end. */
 function nextTexts(
   { value }: SeenPage,
   meta: string | null | undefined,
@@ -49,7 +49,7 @@ function nextTexts(
   return typeof text === 'string' && text !== '' ? [text] : typeof text === 'number' ? [String(text)] : [];
 }
 
-/** A `Link`, or an address in the body; its query has the name of the page's parameter. */
+/** A `Link`, or an address in the body; its query names the page's parameter. */
 function findAddress(
   pages: readonly SeenPage[],
   ways: readonly string[],

@@ -21,7 +21,7 @@ export interface SeenPage {
   readonly page: Page<Resource>;
   /** The rows as they came. */
   readonly rows: readonly Resource[];
-  /** What tells the rows apart, in their order. */
+  /** Identities of the rows, in their order. */
   readonly ids: readonly string[];
 }
 

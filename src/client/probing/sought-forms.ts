@@ -1,7 +1,7 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import { knownForms, type ListForms } from '../reading/forms.js';
 
-/** What the lists of a kind are searched for: what is known, behind the names of the dialect that is expected. */
+/** Forms to look for in the lists of a kind: the expected dialect's names first, then the usual ones. */
 export interface SoughtForms {
   readonly list: ListForms;
   /** Parameters that may take the size of a page. */

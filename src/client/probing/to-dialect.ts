@@ -12,7 +12,7 @@ import { callsOfList, findHolder, readSeenPage, type SeenPage, type ServicePlace
 import { seekForms } from './sought-forms.js';
 import type { ToldKind } from './told-kind.js';
 
-/** What calls show of a service, and the dialect file that says so. */
+/** A service as its calls show it, with the matching dialect. */
 export interface ToldService {
   readonly kinds: readonly ToldKind[];
   readonly forms: ServiceForms;
@@ -21,8 +21,7 @@ export interface ToldService {
 }
 
 /**
- * Tells the dialect of a service from calls of it, whoever made them. Nothing is asked, and no value of the organization
- * is in the dialect.
+ * Derives a service's dialect from recorded calls. Sends nothing, and puts no value of the organization into the dialect.
  *
  * @param expected a dialect whose names are looked for before the usual ones
  */

@@ -1,7 +1,7 @@
 import type { DialectItem, DialectList } from '../../api/dialect/dialect-input.js';
 import type { FieldTypes } from './find-item.js';
 
-/** What calls show of one kind. What they do not show is absent. */
+/** The forms of one kind, as far as the calls show them. */
 export interface ToldKind {
   readonly kind: string;
   /** `unread`: a list in no known form; `refused`: none that this key may read; `unasked`: no call. */

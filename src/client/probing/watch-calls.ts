@@ -11,7 +11,7 @@ export interface TimedCall extends ObservedCall {
   readonly arrived: number;
 }
 
-/** An interceptor that tells of each complete response, those that are retried included. */
+/** An interceptor that reports each complete response, including retried ones. */
 export function watchCalls(
   onCall: (call: TimedCall) => void,
   clock: () => number,

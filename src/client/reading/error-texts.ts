@@ -5,7 +5,7 @@ import type { ErrorPaths } from './forms.js';
 /** The most entries of a list of errors that are said. */
 const mostErrors = 20;
 
-/** What an error's body says: the sentence to show, and each text in it, among which a known message may be. */
+/** Texts of an error's body: the sentence to show, and all texts, to search for a known message. */
 export interface ErrorTexts {
   readonly text: string;
   readonly parts: readonly string[];

@@ -4,7 +4,7 @@ import { ownName } from '../../api/dialect/dialect-names.js';
 export interface SentBack {
   readonly field: string;
   readonly parameter: string;
-  /** Counts only where no number of pages is told: other services have the name for something else. */
+  /** Counts only where the response has no number of pages: other services have the name for something else. */
   readonly isWeak?: true;
 }
 
@@ -12,7 +12,7 @@ export interface SentBack {
 export interface ListForms {
   /** Fields that hold the items; `null` stands for a bare array. */
   readonly items: readonly (string | null)[];
-  /** Fields that hold the figures, and what else is told of the pages, one level down. */
+  /** Fields that hold the figuresand other facts on pages, one level down. */
   readonly metas: readonly string[];
   readonly total: readonly string[];
   /** Some services count a page with it, others the whole list: larger than a page it can only be the latter. */
@@ -73,7 +73,7 @@ export type WaitHeader = {
   readonly form: 'retry-after' | 'reset' | 'fields';
 };
 
-/** What a reader looks for, as data. */
+/** Forms of lists that a reader looks for. */
 export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;

@@ -59,7 +59,7 @@ function parseAddress(address: string, base: string): URL | undefined {
   return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
-/** What the fields of an answer say of the next page; `ends` where they say that there is none. */
+/** The next page as a response's fields give it; `ends` if there is none. */
 export function readNextField(
   holders: readonly Resource[],
   { cursor, next }: ListForms,

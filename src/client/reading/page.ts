@@ -3,7 +3,7 @@ import type { Envelope } from '../../api/schema/envelope.js';
 /** How to ask for the page after one: its address below the base URL, or a parameter and its value. */
 export type NextPage = { readonly target: string } | { readonly parameter: string; readonly value: string };
 
-/** What an answer says of the pages after it. Absent where that is no more than the figures. */
+/** Link to the pages after this one. Absent if the response has only figures. */
 export interface Onward {
   readonly next?: NextPage;
   /** Why the page that is named is not asked for. */
@@ -19,7 +19,7 @@ export interface Onward {
   readonly offset?: { readonly parameter: string; readonly value: string };
   /** The number of the first page is known to be 1 here, whatever the service calls it. */
   readonly isCountedFrom1?: true;
-  /** No page is asked for by its number. */
+  /** The service does not number its pages. */
   readonly isUnnumbered?: true;
 }
 

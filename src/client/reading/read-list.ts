@@ -14,7 +14,7 @@ import { addOwnNames, addSigningId, hasOtherNames } from './own-names.js';
 import type { Onward, Page } from './page.js';
 import { withId } from './read-single.js';
 
-/** What a list is read from. */
+/** Sources of a list. */
 export interface ListAnswer {
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

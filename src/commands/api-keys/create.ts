@@ -62,7 +62,7 @@ async function createApiKey(
   });
   await printCreated(created, context);
   await noteEnabled(body, created, context);
-  await context.note('this secret is not shown again: keep it now');
+  await context.note('Save this secret now. It will not be shown again.');
 }
 
 /** The key should have been created disabled, and is already usable. */

@@ -10,7 +10,7 @@ interface CreateConnectionOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
 }
 
-const connectionDescription = `Create a connection to a database from flags or a URL, or many from a file. A password never comes from an argument: it is read from stdin or a variable, or asked for, as is on a terminal all else that is missing. An entry of a file: ${connectionExample}. All entries are checked before the first is sent.`;
+const connectionDescription = `Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl prompts for anything else that is missing. An entry of a file: ${connectionExample}. All entries are checked before the first is sent.`;
 
 /** `POST /connections` (reference, sections 2 and 4). */
 export function create(command: Command, context: Context): void {
@@ -36,7 +36,7 @@ export function create(command: Command, context: Context): void {
       .option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password')
       .option('--url-stdin', 'read such a URL from stdin; it may hold the password')
       .addOption(fileOption)
-      .option('--skip-existing', 'create only what no connection has the name of yet')
+      .option('--skip-existing', 'skip entries whose name already exists')
       .option('--up-to-quota', 'create as many entries of a file as the quota has room for')
       .option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
     connectionExamples,

@@ -38,7 +38,7 @@ export function logs(command: Command, context: Context): void {
   withExamples(
     withProxy(
       command.description(
-        'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused; with -v also what was to be signed. Secrets, passwords and signatures are masked.',
+        'Show the last 1,000 requests to the server on this machine, and why it refused some; -v adds the string that a client should have signed. Secrets, passwords and signatures are masked.',
       ),
     )
       .option('-f, --follow', 'continue with new requests, even after the server is started again')

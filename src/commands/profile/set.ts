@@ -51,7 +51,7 @@ export function set(command: Command, context: Context): void {
       .option(...defaultOutputOption)
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
-      ['orgctl profile set prod --timeout 10s', 'all else stays as it is'],
+      ['orgctl profile set prod --timeout 10s', 'everything else is unchanged'],
       ['orgctl profile set prod --dialect prod.yaml', 'its answers are read by that dialect alone'],
       ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tested before it is stored'],
     ],

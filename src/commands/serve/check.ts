@@ -14,7 +14,7 @@ export function check(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Check all stored data: the database file and its structure, that texts are valid, that quotas count what is there, and that the master key opens what is encrypted. Old master keys that are kept for earlier backups are named. A server may be running; nothing is changed. Exit 3 if anything is wrong.',
+        'Check all stored data: the database file and its structure, texts, quota counts, and that the master key decrypts every secret. Lists the old master keys that earlier backups need. Safe while a server runs; changes nothing. Exit 3 if anything is wrong.',
       )
       .option('--data <dir>', "the data directory; default the platform's")
       .option(

@@ -23,7 +23,7 @@ export function restore(command: Command, context: Context): void {
       )
       .argument('<file>', 'a backup, as serve backup writes it')
       .option('--data <dir>', "the data directory; default the platform's")
-      .option('--force', 'replace data that is there; it is kept beside it, as orgctl.db.before-…'),
+      .option('--force', 'replace existing data, which moves to orgctl.db.before-…'),
     [
       ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has only master.key'],
       ['orgctl serve restore orgctl.db --force', 'to replace damaged data'],

@@ -25,7 +25,7 @@ export function create(command: Command, context: Context): void {
       )
       .option('--name <name>', 'name of the team')
       .addOption(fileOption)
-      .option('--skip-existing', 'create only what no team has the name of yet')
+      .option('--skip-existing', 'skip entries whose name already exists')
       .option('--up-to-quota', 'create as many entries of a file as the quota has room for')
       .option('--dry-run', 'print the requests, check the quota, and create nothing'),
     [

@@ -13,7 +13,7 @@ interface AnswersProps {
   readonly document: ApiDocument;
 }
 
-/** What a call is answered with: what was asked for in full, refusals folded. */
+/** Responses of a call: success in full, refusals folded. */
 export function Answers({ operation, document }: AnswersProps) {
   const answers = listAnswers(operation, document);
   return (

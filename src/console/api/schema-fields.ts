@@ -6,7 +6,7 @@ export interface SchemaField {
   /** Such as `string`, or `array of objects`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** What its value has to be: `1 to 255 characters`, `postgresql or pg`. */
+  /** Rule for its value: `1 to 255 characters`, `postgresql or pg`. */
   readonly limits: string;
 }
 
@@ -47,7 +47,7 @@ export function describeType(schema: DocumentSchema, document: ApiDocument): str
   return format ?? type ?? 'anything';
 }
 
-/** What a value has to be beside its type, in words; empty where it may be anything. */
+/** The rule for a value beyond its type, in words; empty if there is none. */
 export function describeLimits(schema: DocumentSchema): string {
   const { minLength, maxLength, minimum, maximum, pattern, additionalProperties } = schema;
   const limits = [

@@ -55,7 +55,7 @@ interface IssuedProps {
 
 function Issued({ status, issued, onClose }: IssuedProps) {
   const told = useRef<HTMLParagraphElement>(null);
-  // The button that had the focus is gone with the form.
+  // The form's button had the focus, and is no longer on the page.
   useEffect(() => told.current?.focus(), []);
   return (
     <>

@@ -46,8 +46,8 @@ export function KeysView({ status }: ViewProps) {
       <Show of={keys}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title="No key">
-              <p>Nobody can use this organization. Issue a key; its secret is shown once.</p>
+            <Empty title="No API keys">
+              <p>Nothing can call the API for this organization until you issue a key.</p>
             </Empty>
           ) : (
             <KeyTable

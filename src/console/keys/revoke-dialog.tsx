@@ -23,18 +23,18 @@ export function RevokeDialog({ apiKey, onRevoked, onClose }: RevokeDialogProps) 
         onCancel={onClose}
         onSend={async () => {
           await api.keys.revoke(id);
-          say(`${name} is revoked.`);
+          say(`${name} revoked.`);
           await onRevoked();
           onClose();
         }}
       >
         <p>
-          <strong>{name}</strong> (<code>{id}</code>) is gone for good: whoever uses it is refused with{' '}
-          <em>Invalid API key</em>. A key that may be wanted again is better disabled.
+          This permanently deletes <strong>{name}</strong> (<code>{id}</code>). Requests that use it will fail
+          with <em>Invalid API key</em>. To be able to turn it back on later, disable it instead.
         </p>
         <FormField
           label="The name of the key"
-          hint={<>Type {name} to go on.</>}
+          hint={<>Type {name} to confirm.</>}
           name="typed"
           onInput={({ currentTarget }) => {
             typed.value = currentTarget.value;

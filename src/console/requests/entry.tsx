@@ -91,7 +91,7 @@ function KeyLink({ id }: { readonly id: string }) {
   return <> · {isProxy.value ? id : <a href={toHref('keys', { key: id })}>{id}</a>}</>;
 }
 
-/** What a request is refused for that only a person at the console can mend. */
+/** Remedy for a disabled key, which only a person at the console can enable. */
 function Enable({ id }: { readonly id: string }) {
   return (
     <p>
@@ -139,7 +139,7 @@ function EntryCopies({ of, status }: WholeProps) {
   );
 }
 
-/** What one side sent. */
+/** Headers and body of one side. */
 function Side({ title, of: { headers = {}, body, bodyBytes = 0 } }: SideProps) {
   return (
     <>

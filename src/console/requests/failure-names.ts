@@ -1,4 +1,4 @@
-/** What a refused request failed at, by the name of the check. */
+/** Reasons for refusing a request, by the name of the check. */
 const failureNames: Readonly<Record<string, string>> = {
   request: 'bad request',
   credentials: 'bad credentials',

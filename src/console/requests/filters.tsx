@@ -61,12 +61,12 @@ export function readSearch(query: URLSearchParams): string | undefined {
   return query.get('search') ?? query.get('key') ?? query.get('path') ?? undefined;
 }
 
-/** What the server is asked. */
+/** The filter to send to the server. */
 export function readFilter(query: URLSearchParams): Record<string, string | undefined> {
   return Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
 }
 
-/** What the server could not read as a filter is not asked: nobody has typed `4x` to its end. */
+/** A half-typed `4x` is not sent: the server would refuse it. */
 const readableFilters: Partial<Record<(typeof filterNames)[number], RegExp>> = {
   status: /^[1-5](?:\d\d|xx)$/i,
 };
@@ -75,7 +75,7 @@ function FilterField({ name, label, placeholder, value }: PartProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What is asked is behind what is typed by a pause.
+    // The value lags behind the typing by a pause.
     if (input.current !== null && document.activeElement !== input.current) input.current.value = value ?? '';
   }, [value]);
   const type = (text: string) => {

@@ -8,7 +8,7 @@ interface JournalListProps {
   readonly opened: number | undefined;
 }
 
-/** Lines beyond those that are seen, so that a fast scroll shows no gap. */
+/** Lines beyond the visible ones, so that a fast scroll shows no gap. */
 const margin = 10;
 
 /** The requests, newest first; only those in sight are in the page. Once scrolled, the list stays where it is. */

@@ -21,7 +21,7 @@ export interface JournalRow {
 /** The requests that came while a view was looked at, newest last, and how far they are shown. */
 export class JournalRows {
   #rows: JournalRow[] = [];
-  /** What was shown when it was paused. */
+  /** The lines at the moment of the pause. */
   readonly #held = signal<readonly JournalRow[] | undefined>(undefined);
   readonly #version = signal(0);
   /** Requests that the server had no room to keep for this page. */

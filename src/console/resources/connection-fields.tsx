@@ -6,7 +6,7 @@ import { FormField, readText } from '../ui/form.js';
 /** The types of which the settings are known (reference, section 2); others take any JSON object. */
 const postgresTypes = ['postgresql', 'pg'];
 
-/** What a connection is made of. A password only ever goes in: of one that is there nothing is shown. */
+/** The fields of a connection. A stored password is never shown. */
 export function ConnectionFields({ of }: { readonly of: ConnectionItem | undefined }) {
   const type = useSignal(of?.type ?? 'postgresql');
   const types = useId();

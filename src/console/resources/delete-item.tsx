@@ -18,7 +18,7 @@ export function DeleteItem<Kind extends Item>(props: DeleteItemProps<Kind>) {
         await onDone(`${item.name} is deleted.`);
       }}
     >
-      The {singular} <code>{item.id}</code> is gone for good, and its place in the quota is free again.
+      The {singular} <code>{item.id}</code> is permanently deleted, and its place in the quota becomes free.
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ export interface ItemColumn<Kind> {
   readonly cell: (item: Kind) => ComponentChildren;
 }
 
-/** What kinds of resource differ in. */
+/** The differences between kinds of resource. */
 export interface ItemKind<Kind extends Item> {
   /** As commands name it. */
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface ItemKind<Kind extends Item> {
   readonly singular: string;
   readonly calls: ReturnType<typeof makeItemCalls<Kind>>;
   readonly columns: readonly ItemColumn<Kind>[];
-  /** The fields of the form, of a new one or of one that is there. */
+  /** The fields of the form, for a new item or an existing one. */
   readonly fields: (item: Kind | undefined) => ComponentChildren;
   readonly bodyOf: (fields: FormData) => object;
 }

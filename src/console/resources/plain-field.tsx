@@ -8,7 +8,7 @@ interface PlainInputProps {
   readonly value: unknown;
 }
 
-/** What a field of a plain resource is typed into: a line, or lines for a list and for JSON. */
+/** Input of a plain resource's field: one line, or several for a list and for JSON. */
 export function PlainInput({ field, label, value }: PlainInputProps) {
   const { name, form, isOptional } = field;
   const id = useId();
@@ -30,13 +30,13 @@ export function PlainInput({ field, label, value }: PlainInputProps) {
         {text}
       </textarea>
       <p class="hint" id={`${id}-hint`}>
-        {form === 'lines' ? 'One a line.' : 'JSON.'}
+        {form === 'lines' ? 'One per line.' : 'JSON.'}
       </p>
     </div>
   );
 }
 
-/** What a form has for a field; `undefined` where it was left empty. @throws Error when it is no JSON */
+/** The form's value for a field; `undefined` if left empty. @throws Error if it is not valid JSON */
 export function readField(form: FormData, { name, form: kind }: PlainField): unknown {
   const text = readText(form, name);
   if (text === undefined || kind === 'text') return text;

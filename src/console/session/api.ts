@@ -7,7 +7,7 @@ import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
 import { endSession, renewSession, session } from './session.js';
 
-/** What the server refused, in its own words; `status` 0 when it did not answer at all. */
+/** A refusal in the server's own words; `status` 0 if it did not answer at all. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -35,7 +35,7 @@ export async function fetchAuthorized(
   return answer.status === 401 && (await renewSession()) ? send() : answer;
 }
 
-/** What a call takes, whatever its name. */
+/** Parameters of any call. */
 interface Given extends TargetParts {
   readonly body?: object;
 }
@@ -82,7 +82,7 @@ async function sendCall(method: string, path: string, body?: object): Promise<Re
   }
 }
 
-/** The error that an answer is; one that nobody is asked for any more ends the session. */
+/** The error of a response; a 401 ends the session. */
 export async function readRefusal(answer: Response): Promise<ApiError> {
   const text = await answer.text();
   try {

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** What was just done or not done, said once at the foot of the page; the newest alone. */
+/** The newest result, shown once at the foot of the page. */
 export const notice = signal<{ readonly text: string; readonly isError: boolean } | undefined>(undefined);
 
-/** Milliseconds that a notice stays; an error stays until it is put away. */
+/** Milliseconds that a notice stays; an error stays until it is dismissed. */
 const shownFor = 6000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;

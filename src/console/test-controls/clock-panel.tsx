@@ -14,7 +14,7 @@ const steps = ['-1h', '-10m', '-1m', '1m', '10m', '1h'];
 
 export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
   const advance = async (by: string | number) => {
-    await attemptAndTell(() => api.clock.advance(by), 'The clock is turned.');
+    await attemptAndTell(() => api.clock.advance(by), 'Clock changed.');
     await onChange();
   };
   return (
@@ -25,8 +25,8 @@ export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
       </p>
       <p class="faint">
         {offset === 0
-          ? "As the machine's."
-          : `${formatWindow(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} the machine's.`}
+          ? 'Matches this machine.'
+          : `${formatWindow(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} this machine.`}
       </p>
       <div class="buttons steps">
         {steps.map((by) => (
@@ -34,14 +34,14 @@ export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
             type="button"
             class="small"
             key={by}
-            aria-label={`Turn the clock by ${by}`}
+            aria-label={`Move the clock by ${by}`}
             onClick={() => advance(by)}
           >
             {by.startsWith('-') ? by.replace('-', '−') : `+${by}`}
           </button>
         ))}
         <button type="button" class="small" disabled={offset === 0} onClick={() => advance(-offset)}>
-          As the machine's
+          Reset clock
         </button>
       </div>
       <Form
@@ -53,7 +53,7 @@ export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
         }}
       >
         <FormField
-          label="Time, ISO 8601 with its zone"
+          label="Set an exact time (ISO 8601)"
           name="time"
           required
           placeholder="2030-01-01T00:00:00Z"

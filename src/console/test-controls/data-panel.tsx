@@ -11,7 +11,7 @@ export function DataPanel({ onChange }: { readonly onChange: () => Promise<void>
   const restored = useSignal<SnapshotItem | undefined>(undefined);
   const isResetting = useSignal(false);
   const take = async () => {
-    await attemptAndTell(api.data.take, 'The data is remembered, until the server stops.');
+    await attemptAndTell(api.data.take, 'Snapshot taken. It is kept until the server stops.');
     await snapshots.reload();
   };
   const changed = async (text: string) => {
@@ -52,10 +52,10 @@ export function DataPanel({ onChange }: { readonly onChange: () => Promise<void>
           }}
           onConfirm={async () => {
             await api.data.reset();
-            await changed('Everything is as it was at the start.');
+            await changed('Server reset to its initial state.');
           }}
         >
-          Data, keys, clock, faults, rate limit and journal become what they were when the server was started.
+          Data, keys, clock, faults, rate limit and journal return to their state at the server's start.
           Snapshots stay.
         </ConfirmDialog>
       )}
@@ -69,10 +69,10 @@ export function DataPanel({ onChange }: { readonly onChange: () => Promise<void>
           onConfirm={async () => {
             const { snapshot } = restored.peek() ?? { snapshot: '' };
             await api.data.restore(snapshot);
-            await changed(`All data is as in ${snapshot}.`);
+            await changed(`Restored ${snapshot}.`);
           }}
         >
-          What was made, changed or deleted since is lost, unless a snapshot has it.
+          Changes made since this snapshot will be lost, unless another snapshot has them.
         </ConfirmDialog>
       )}
     </section>
@@ -86,7 +86,11 @@ interface SnapshotListProps {
 
 function SnapshotList({ snapshots, onRestore }: SnapshotListProps) {
   if (snapshots.length === 0)
-    return <p class="faint">No snapshot. One is all data, and can be gone back to again and again.</p>;
+    return (
+      <p class="faint">
+        No snapshots yet. A snapshot saves all data, and you can restore it any number of times.
+      </p>
+    );
   return (
     <ul class="rules">
       {snapshots.toReversed().map((snapshot) => (

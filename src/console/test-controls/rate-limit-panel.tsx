@@ -11,7 +11,7 @@ interface RateLimitPanelProps {
 
 export function RateLimitPanel({ limit, onChange }: RateLimitPanelProps) {
   const clear = async () => {
-    await attemptAndTell(api.rateLimit.clear, 'There is no limit any more.');
+    await attemptAndTell(api.rateLimit.clear, 'Rate limit removed.');
     await onChange();
   };
   return (
@@ -19,13 +19,13 @@ export function RateLimitPanel({ limit, onChange }: RateLimitPanelProps) {
       <div class="panel-head">
         <h2>Rate limit</h2>
         <button type="button" class="small" disabled={limit === null} onClick={clear}>
-          Lift
+          Remove limit
         </button>
       </div>
       <p class={limit === null ? 'faint' : ''}>
         {limit === null
-          ? 'None: keys may ask as often as they like.'
-          : `${limit.requests} requests in ${formatWindow(limit.window)}, of each key.`}
+          ? 'No rate limit.'
+          : `${limit.requests} requests per ${formatWindow(limit.window)} for each key.`}
       </p>
       <Form
         send="Set"

@@ -1,7 +1,7 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { toHref } from '../session/router.js';
 
-/** What makes the service answer otherwise than it would by itself; nothing when nothing does. */
+/** Banner for active faults, clock offset and rate limit. */
 export function Unrest({ status }: { readonly status: StatusAnswer }) {
   const { faults, stubs = [], clock, rateLimit } = status;
   const said = [

@@ -7,9 +7,9 @@ const saidFor = 1500;
 
 interface CopyProps {
   readonly text: string;
-  /** Tells the buttons of a page apart for those who hear them. */
+  /** Tells the page's buttons apart for screen readers. */
   readonly what: string;
-  /** What the button says, where that is more than `Copy`. */
+  /** The button's text; default: `Copy`. */
   readonly label?: string;
   /** Told when the browser does not let the page copy. */
   readonly onRefused?: () => void;

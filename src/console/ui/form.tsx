@@ -3,14 +3,14 @@ import type { ComponentChildren, TargetedInputEvent } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FormProps {
-  /** What the button says that sends it. */
+  /** Text of the button that sends it. */
   readonly send: string;
   readonly isDangerous?: boolean;
   readonly isReady?: boolean;
   /** The button stands beside the first of what is in the form. */
   readonly isInline?: boolean;
   readonly onCancel?: (() => void) | undefined;
-  /** What the server refuses is thrown, and said in the form. */
+  /** Thrown refusals of the server appear in the form. */
   readonly onSend: (fields: FormData) => Promise<void>;
   readonly children: ComponentChildren;
 }
@@ -71,7 +71,7 @@ interface FieldProps {
   readonly autocomplete?: 'new-password';
   /** The ID of a `datalist`. */
   readonly list?: string;
-  /** What is in it at first; what it always has is `value`. */
+  /** The initial value; `value` fixes it. */
   readonly defaultValue?: string;
   readonly value?: string;
   readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void;

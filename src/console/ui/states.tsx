@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { LoadedState } from '../session/loaded.js';
 
-/** What is loaded, or why it is not there; nothing for the moment until the first answer. */
+/** The loaded data, or the reason for its absence; nothing until the first response. */
 export function Show<Value>({
   of,
   children,

@@ -32,7 +32,7 @@ const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiK
 /** The kinds in the order in which a file has them. */
 export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
-/** The kinds in the order in which they are made: those that need no secret first, those that show one last. */
+/** The kinds in order of creation: kinds that need no secret first, kinds that show one last. */
 export const kindsInMaking: readonly DeclaredResource[] = [
   ...keysLast.filter(isPlainResource),
   ...keysLast.filter((resource) => !isPlainResource(resource)),

@@ -7,9 +7,7 @@ import { type ExportedEntry, hasName } from './exported-entry.js';
 export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ replaced }) => replaced.length > 0)
-    .map(
-      (one) => `${toTitle(one)}: references in the place of what may be secret: ${listNoted(one.replaced)}`,
-    );
+    .map((one) => `${toTitle(one)}: references replace possible secrets: ${listNoted(one.replaced)}`);
 }
 
 export function referenceNotes(entries: readonly ExportedEntry[]): readonly string[] {

@@ -56,7 +56,7 @@ function compareText(one: string, other: string): number {
 type EntryIdentity = Pick<OrganizationEntry, 'name' | 'id'>;
 type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
 
-/** What an entry of a kind with code of its own says beside its name. */
+/** Fields beside the name, for a kind with code of its own. */
 const ownEntryMakers: Readonly<
   Record<
     Exclude<DeclaredResource, PlainResource>['kind'],
@@ -76,7 +76,7 @@ function makeEntry(resource: DeclaredResource, one: Resource, identity: EntryIde
     : ownEntryMakers[resource.kind](one, identity);
 }
 
-/** The fields that POST takes, but those that may be secret: no reference stands for them. */
+/** The fields that POST takes, without possible secrets: no reference stands for them. */
 function plainEntry({ input }: PlainResource, one: Resource, identity: EntryIdentity): Made {
   const given = Object.keys(input.shape).filter((field) => field !== 'name' && (one[field] ?? null) !== null);
   const isShown = (field: string) => isHarmlessInResource(field, one[field]);

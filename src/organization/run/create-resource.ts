@@ -72,7 +72,7 @@ function assertNew(
     'server',
     `the answer to a creation has the ID of a ${singular} that existed before: ${id}`,
     {
-      hint: `nothing is done about it; see which there are: orgctl ${kind} list --all`,
+      hint: `it was not changed; list all: orgctl ${kind} list --all`,
     },
   );
 }
@@ -156,7 +156,7 @@ export async function createKey(
 /** Deletes no key that may have existed before. */
 async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
   await rescueSecret(key, 'its place did not take it', context);
-  return withHint(error, `the key ${key.id} was left alone; its secret was kept as said above`);
+  return withHint(error, `the key ${key.id} was not changed; its secret was stored as said above`);
 }
 
 async function withoutKey(

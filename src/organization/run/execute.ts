@@ -129,7 +129,7 @@ class Execution {
     const sink = this.#ready.targets.get(entry)?.sink;
     this.#unfinished.add(entry);
     if (sink !== undefined && (await takeOver(sink)) === undefined) {
-      return { result: 'not tried', error: 'its record is gone: another run has dealt with it' };
+      return { result: 'not tried', error: 'another run has already handled it' };
     }
     await deleteUnlessGone(id, this.#api.apiKeys);
     this.#unfinished.delete(entry);

@@ -158,7 +158,7 @@ function describeStep(
   goingOn: true | undefined,
   id: string | undefined,
 ): string | undefined {
-  if (goingOn && action === 'delete') return 'was made by an interrupted run, and nobody has its secret';
+  if (goingOn && action === 'delete') return 'was created by an interrupted run, and its secret was lost';
   if (goingOn && id !== undefined) return 'was made by an interrupted run: only its secret is stored now';
   if (goingOn) return 'was begun by an interrupted run, which left no secret: created again';
   if (action !== 'enable') return undefined;

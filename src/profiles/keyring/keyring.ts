@@ -34,7 +34,7 @@ export async function readKeyring(entry: KeyringEntry, options: KeyringOptions):
   throw new ConfigError(
     `the keyring returned no secret for ${options.owner} (${describeEntry(entry)}): it is locked, or has no such entry`,
     {
-      hint: `${unlockHint}; if the entry is gone, store it again: orgctl profile set NAME --keyring --ask-secret`,
+      hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set NAME --keyring --ask-secret`,
     },
   );
 }

@@ -21,7 +21,7 @@ export interface ReadAnswer {
   readonly body: { readonly json: unknown } | 'no JSON' | undefined;
 }
 
-/** What answers are held against. */
+/** The description that responses are compared with. */
 export interface Expected {
   /** `undefined`: the API reference and the embedded server's answers. */
   readonly dialect: Dialect | undefined;

@@ -13,9 +13,9 @@ import { findCall } from './known-calls.js';
 /** The most differences that are told: the service, or a client's paths, could make any number. */
 const mostTold = 500;
 
-/** What a comparison has seen. */
+/** Results of a comparison. */
 export interface ComparisonCount {
-  /** Answers that were held against the description. */
+  /** Responses compared with the description. */
   readonly compared: number;
   /** Those without a difference. */
   readonly alike: number;

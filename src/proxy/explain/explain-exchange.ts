@@ -22,7 +22,7 @@ export interface ExchangeExplaining {
   /** Scheme, host and port of the service: some clients sign the whole URL. */
   readonly origin: string;
   readonly budget: ExplainingBudget;
-  /** The key of an ID, of those that the profiles have; it does not throw. */
+  /** Finds the key of an ID in the profiles; does not throw. */
   readonly findKey: (keyId: string) => Promise<KnownKey | undefined>;
   /** The beginning of paths that signatures do not cover. */
   readonly unsignedPrefix?: string | undefined;
@@ -80,7 +80,7 @@ function explainMissing(keyId: string): Refusal {
   };
 }
 
-/** What is right by the secret that is known here is refused for a reason that only the service knows. */
+/** A credential that fits the known secret was refused for a reason that only the service knows. */
 function explainRight(response: ExchangeResponse, owner: string): Refusal {
   if (response.body.bytes.includes(JSON.stringify(errorMessage.keyDisabled))) {
     return { check: 'enabled', reason: `the credential is right, but the key of ${owner} is disabled` };

@@ -32,7 +32,7 @@ export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // It waited for a connection: thrown here, this leaves the connection open.
-    if (this.#isOver) throw new Error('nobody waits for the response');
+    if (this.#isOver) throw new Error('no client waits for the response');
     this.#controller = controller;
     this.#wasReused = !this.#agent.hasJustConnected;
   }
@@ -76,7 +76,7 @@ export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
   abandon(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#controller?.abort(new Error('nobody waits for the response'));
+    this.#controller?.abort(new Error('no client waits for the response'));
   }
 }
 

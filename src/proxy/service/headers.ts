@@ -1,7 +1,7 @@
 /** `Via` of whatever passes (RFC 9110, section 7.6.3). */
 export const via = ['Via', '1.1 orgctl'] as const;
 
-/** Gives the right to be signed for; never sent on. */
+/** Token that permits signing; never forwarded. */
 export const tokenHeader = 'X-Orgctl-Proxy-Token';
 
 /** For the next hop alone (RFC 9110, section 7.6.1). `Transfer-Encoding` is checked and kept. */
@@ -24,7 +24,7 @@ export function findValues(headers: RawHeaders, wanted: string): string[] {
   return values;
 }
 
-/** Headers without those that are named in lower case; order, case and duplicates stay. */
+/** Drops the headers named in lower case; order, case and duplicates stay. */
 function dropHeaders(headers: RawHeaders, dropped: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {

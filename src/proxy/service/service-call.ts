@@ -7,7 +7,7 @@ export interface ServiceHead {
   readonly rawHeaders: RawHeaders;
 }
 
-/** What the service does about a request; nothing follows `onEnd`, `onCut` and `onError`. */
+/** Events of a call to the service; nothing follows `onEnd`, `onCut` and `onError`. */
 export interface ServiceEvents {
   onContinue(): void;
   onEarlyHints(link: string | string[]): void;

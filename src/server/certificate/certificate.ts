@@ -56,7 +56,7 @@ async function issueCertificate(
   if (widened !== undefined) {
     await keepIssued(directory, 'ca', async () => widened);
     warn(
-      `the local CA was replaced, because it did not permit ${hosts.join(', ')}: whoever trusts a copy of it needs the new ca.pem`,
+      `the local CA was replaced, because it did not permit ${hosts.join(', ')}: clients that trust a copy of it need the new ca.pem`,
     );
   }
   return keepIssued(directory, 'server', (issue) =>

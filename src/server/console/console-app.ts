@@ -15,7 +15,7 @@ import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';
 import type { Sessions } from './sessions.js';
 
-/** What a listener gives its control API. */
+/** Parts that a listener gives its control API. */
 export interface ControlDoor {
   readonly held: ByteBudget;
   readonly ended: AbortSignal;

@@ -83,7 +83,7 @@ export class Sessions {
     return isProven ? this.#remember(this.#bearers, true) : undefined;
   }
 
-  /** Those that are still valid. */
+  /** The valid sessions. */
   renewals(): Renewal[] {
     return [...this.#renewals]
       .map(([hash, until]) => ({ hash, until }))

@@ -218,7 +218,7 @@ export interface ListedKey extends ApiKey {
   readonly organization: string;
 }
 
-/** What the management console does with keys. */
+/** Key management for the console. */
 export interface ControlledKeys {
   /** Every key, or those of one organization, oldest first. */
   list(organization?: string): Promise<ListedKey[]>;

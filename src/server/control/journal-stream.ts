@@ -55,7 +55,7 @@ async function* toEvents(
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // Without data this is no event, but clients remember its ID, and will not ask for what was skipped.
+    // Without data it is not an event, but clients remember its ID and skip what it covers.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

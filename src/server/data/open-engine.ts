@@ -35,7 +35,7 @@ async function requireNotEmptied(path: string): Promise<void> {
   ]);
   const wasUsed = log !== undefined && log > 0;
   if (database === undefined && wasUsed)
-    throw new DamagedDatabase(path, ['it is gone, and its log is still there']);
+    throw new DamagedDatabase(path, ['the file is missing, but its log exists']);
   if (database === 0 && (wasUsed || key !== undefined)) {
     throw new DamagedDatabase(path, ['it is empty; delete it if there never was anything in it']);
   }

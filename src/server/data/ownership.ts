@@ -4,7 +4,7 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { option } from '../../errors/server-option.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
-/** What others may do with it: nothing, read, or anything except write. */
+/** Permitted access of others: none, read, or anything except write. */
 export type Kind = 'secret' | 'public' | 'directory';
 
 /** Forbidden mode bits, and the command that removes them. */

@@ -72,7 +72,7 @@ const smallBytes = 16 * 1024;
 /** As text, and as bytes that the system has not taken. */
 const bodyCopies = 2;
 
-/** Counts large responses until they are sent, and refuses those that do not fit. */
+/** Counts large responses until they are sent, and refuses any that do not fit. */
 export function holdAnswer(held: ByteBudget): onSendHookHandler {
   return ({ method }, { raw }, payload, done) => {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();

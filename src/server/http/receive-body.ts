@@ -15,7 +15,7 @@ const emptyBody = Buffer.alloc(0);
 
 const continued = new WeakSet<IncomingMessage>();
 
-/** Begins reading at once, because Node stops reading what nobody takes; waits if the client awaits 100 Continue. */
+/** Begins reading at once, because Node stops reading unconsumed data; waits if the client awaits 100 Continue. */
 export function beginReading(response: ServerResponse, options: ReadingOptions): BodyReading | undefined {
   const { req: request } = response;
   return announcesBody(request) && !expectsContinue(request) ? new BodyReading(response, options) : undefined;

@@ -19,7 +19,7 @@ const singleHeaders = new Set([
 export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
   if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
   if (httpVersion === '1.1') {
-    if (headers.host === undefined) return problem(400, 'an HTTP/1.1 request has to have a Host header');
+    if (headers.host === undefined) return problem(400, 'an HTTP/1.1 request must have a Host header');
     // Nothing else can be expected (RFC 9110, section 10.1.1).
     if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
       return problem(417, 'its Expect header asks for something other than 100-continue');

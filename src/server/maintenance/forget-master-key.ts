@@ -87,7 +87,7 @@ function chosen(old: OldMasterKey[], directory: string, fingerprints: readonly s
     const kept = old.map((key) => key.fingerprint).join(', ');
     throw new UsageError(
       `no old master key with fingerprint ${JSON.stringify(fingerprint)} is kept in ${directory}`,
-      { hint: kept === '' ? 'none is kept there' : `those that are kept: ${kept}` },
+      { hint: kept === '' ? 'no old master key is stored there' : `stored: ${kept}` },
     );
   });
 }
@@ -96,7 +96,7 @@ function requireUnneeded(old: readonly OldMasterKey[], place: string, opens: Ope
   const needed = old.find(({ key }) => opens(key));
   if (needed === undefined) return;
   throw new ConfigError(`${place} is encrypted with the old master key ${toFingerprint(needed.key)}`, {
-    hint: `it cannot be forgotten; to use that data again, put the key in ${needed.source} in the place of the current one`,
+    hint: `to use that data again, replace the current key with the one in ${needed.source}`,
   });
 }
 

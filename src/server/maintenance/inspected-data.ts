@@ -26,7 +26,7 @@ export interface InspectOptions {
   readonly name: string;
   readonly hint: string;
   readonly keys: readonly KnownKey[];
-  /** What to do when no key fits; gets the right one's fingerprint, if known. */
+  /** Hint for when no key fits; gets the right one's fingerprint, if known. */
   readonly keyHint?: (fingerprint: string | undefined) => string;
   readonly keyProblems?: readonly string[];
 }

@@ -107,7 +107,7 @@ async function requireEmpty(path: string): Promise<void> {
   const found = (await readdir(path)).filter((name) => !notData.has(name) && !name.startsWith('.orgctl-'));
   if (found.length === 0) return;
   throw new ConfigError(`the data directory ${path} is not empty: ${found.slice(0, 3).join(', ')}`, {
-    hint: `restore into an empty one, with its master.key alone, or replace the data that is there with ${option('force')}; it is kept beside it`,
+    hint: `restore into a directory with only its master.key, or replace the existing data with ${option('force')}, which keeps a copy beside it`,
   });
 }
 

@@ -22,7 +22,7 @@ export interface CheckedStub {
   readonly path: string;
   readonly query: string | undefined;
   readonly status: number;
-  /** Later ones override those that the server would send. */
+  /** Override the server's own headers. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }

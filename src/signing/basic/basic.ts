@@ -45,7 +45,7 @@ export function explainBasicFormat(header: string): string {
   if (encoded === undefined || encoded === '') return 'nothing comes after Basic in the Authorization header';
   const decoded = Buffer.from(encoded, 'base64');
   if (decoded.toString('base64') !== encoded) {
-    return 'what comes after Basic is not base64 with its padding, on one line';
+    return 'the text after Basic is not padded base64 on one line';
   }
   return decoded.includes(':')
     ? 'the decoded credentials are not UTF-8'

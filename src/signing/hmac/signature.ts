@@ -63,6 +63,6 @@ export function verifySignature(secret: string, request: SignableRequest, signat
 export function shapeProblem(signature: string): string | undefined {
   if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
   const { length } = signature;
-  if (length !== 64) return `this is no signature: it has ${length} characters, and a signature has 64`;
-  return 'this is no signature: it has other characters than 0-9 and a-f';
+  if (length !== 64) return `not a valid signature: ${length} characters instead of 64`;
+  return 'not a valid signature: it has characters other than 0-9 and a-f';
 }

@@ -6,13 +6,13 @@ import { visibleLine } from './visible-canonical.js';
 export interface Correction {
   /** `layout` is which parts there are, their order and separators; `signature` how the HMAC is written. */
   readonly part: CorrectedPart;
-  /** What was signed. Absent, as `to` is, for the secret, the body and the layout. */
+  /** The signed value. Absent, as `to` is, for the secret, the body and the layout. */
   readonly from?: string;
-  /** What is to be signed. */
+  /** The value to sign. */
   readonly to?: string;
 }
 
-/** What a client takes for something else; `layout` is the canonical string's form. */
+/** Parts that a client can get wrong; `layout` is the canonical string's form. */
 export type CorrectedPart =
   | 'secret'
   | 'method'
@@ -33,7 +33,7 @@ const shownParts: readonly (readonly [CorrectedPart, SignedLine])[] = [
 
 const shownLength = 256;
 
-/** What makes `attempt` right, in the order of the canonical string; shows no secret and no body. */
+/** Corrections for `attempt`, in the order of the canonical string; show no secret and no body. */
 export function listCorrections(
   attempt: SigningAttempt,
   { secret, request }: Pick<Mismatch, 'secret' | 'request'>,

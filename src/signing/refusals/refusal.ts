@@ -51,7 +51,7 @@ export interface Explanation {
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  /** What the client has to change, part by part. */
+  /** Corrections for the client, part by part. */
   readonly corrections?: readonly Correction[];
 }
 
@@ -60,7 +60,7 @@ export interface Refusal extends Explanation {
   readonly check: Check;
 }
 
-/** What it takes to explain a refusal. */
+/** Inputs for explaining a refusal. */
 export interface RefusalCause {
   readonly check?: Check | undefined;
   /** For log and journal; never in the response. */

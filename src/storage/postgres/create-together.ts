@@ -40,7 +40,7 @@ async function storeAndCommit(
     const inserted = result?.rows ?? [];
     if (creations[0].seals) for (const { check } of inserted) fence.requireCheck(check ?? undefined);
     // It waited and found no quota: all content was replaced.
-    const gone = new StoreUnavailable(connections.place, 'the organization is gone');
+    const gone = new StoreUnavailable(connections.place, 'the organization was deleted');
     return tellOutcomes(creations, inserted, waits ? gone : 'locked');
   } catch (error) {
     const { transactionId, isLost } = connection;

@@ -25,7 +25,7 @@ export interface TableView<Row> {
 
 export interface LinePart {
   readonly text: string;
-  /** What separates it from the part before, such as a line break; default: a space. */
+  /** Separator before it, such as a line break; default: a space. */
   readonly before?: string;
   readonly style?: ((text: string, chalk: ChalkInstance) => string) | undefined;
 }

@@ -9,14 +9,14 @@ import { sanitize } from '../text/sanitize.js';
 import { TypedAhead } from './typed-ahead.js';
 
 export interface PromptOptions {
-  /** What to do without a terminal, such as `use --password-stdin`. */
+  /** Advice without a terminal, such as `use --password-stdin`. */
   readonly hint: string;
   /** Throws a UsageError for an unusable answer; it is shown, and the question repeated. */
   readonly check?: ((answer: string) => void) | undefined;
 }
 
 export interface ConfirmOptions extends PromptOptions {
-  /** What a no leaves undone: `nothing was deleted`. */
+  /** Message after a no: `nothing was deleted`. */
   readonly declined: string;
 }
 
@@ -111,7 +111,7 @@ async function askLine(
   }
   const end = new AbortController();
   const onAbort = () => end.abort(toInterruption(signal));
-  // Readline pauses its input when it closes: at Ctrl-D, or when the terminal is gone.
+  // Readline pauses its input when it closes: at Ctrl-D, or when the terminal closes.
   const onPause = () => end.abort(new UsageError(`no answer to "${clean}"`, { hint }));
   if (signal?.aborted) throw toInterruption(signal);
   const line = ahead.next();

@@ -81,7 +81,7 @@ export async function takeOver(record: CreationRecord): Promise<PendingCreation 
 export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, context: InterruptedContext) {
   if (ignored === undefined) return;
   await context.note(
-    `${ignored}; it is ignored, and no key is deleted for it. A key whose secret nobody has shows no use: orgctl api-keys list --all`,
+    `${ignored}; it is ignored, and no key is deleted because of it. A key whose secret was lost shows no use: orgctl api-keys list --all`,
   );
 }
 
@@ -113,14 +113,14 @@ export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context
   for (const key of doubtful) {
     const { hint } = advise(['orgctl', 'api-keys', 'get', requireId(key)]);
     await context.note(
-      `${requireId(key)} has the name of a key that an interrupted run may have made, but was made at another time, and is left alone: ${hint}`,
+      `${requireId(key)} has the name that an interrupted run used, but was created at another time; not changed: ${hint}`,
     );
   }
 }
 
 export function unknownOrphan({ name, since }: PendingCreation): string {
   const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
-  return `an interrupted run may have left a key${which} from ${since} whose secret nobody has; look for it in the console or with orgctl api-keys list --all, and delete it`;
+  return `an interrupted run may have left a key${which} from ${since} whose secret was lost; find it in the console or with orgctl api-keys list --all, and delete it`;
 }
 
 /** Deletes a key; a missing one is fine. */
@@ -150,7 +150,7 @@ export function certainlyNotDone(error: unknown): boolean {
 
 export function mayExistHint({ name }: PendingCreation): string {
   const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
-  return `${which} may have been created, and nobody has its secret: run the same command again, which looks for that one first`;
+  return `${which} may have been created, and its secret was lost: run the same command again; it looks for that key first`;
 }
 
 /** All keys; `undefined` if the service does not list them (not in the API reference). */

@@ -23,7 +23,7 @@ export function askAboutOrphans(
     if (context.system.stdin.isTTY !== true || !context.streams.stderr.isTerminal) {
       const { hint } = advise(deletionCommand(orphans));
       await context.note(
-        `an interrupted run may have made ${joinIds(orphans)}, never used, whose secret was never stored: if nobody has it, delete it: ${hint}`,
+        `an interrupted run may have made ${joinIds(orphans)}, never used, whose secret was never stored: unless someone has it, delete it: ${hint}`,
       );
       return [];
     }
@@ -41,7 +41,7 @@ export function severalOrphans(orphans: readonly Resource[], name: string | unde
   return `an interrupted run may have made one of ${joinIds(orphans)}, all named ${JSON.stringify(name)}`;
 }
 
-export const whatToDelete = 'delete the one that nobody uses';
+export const whatToDelete = 'delete the one that is not in use';
 
 function deletionCommand(orphans: readonly Resource[]): string[] {
   return ['orgctl', 'api-keys', 'delete', ...orphans.map(({ id }) => String(id))];

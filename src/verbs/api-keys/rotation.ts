@@ -164,7 +164,7 @@ async function prove(
   });
 }
 
-/** Makes the new key the profile's. Rescues its secret if the profile is gone. */
+/** Makes the new key the profile's. Rescues its secret if the profile was removed. */
 async function swapKey(
   name: string,
   profile: Profile,
@@ -201,7 +201,7 @@ async function retire(
   return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: isDeleted };
 }
 
-/** Deletes the old key. A service that knows no such key may know it by another ID. @returns whether it is gone */
+/** Deletes the old key. The service may know it by another ID. @returns whether it was deleted */
 async function deleteReplaced(
   oldKeyId: string,
   name: string,

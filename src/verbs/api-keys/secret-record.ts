@@ -18,7 +18,7 @@ import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-sea
 import { printJson, tryParseJson } from '../../text/exact-json.js';
 import { isLive } from './live-run.js';
 
-/** What is about to be created and by which process; later the key, too. */
+/** A planned creation and its process; later the key, too. */
 const recordSchema = z.looseObject({
   creation: pendingCreationSchema,
   pid: z.number(),

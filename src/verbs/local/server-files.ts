@@ -48,7 +48,7 @@ export function readProxyFile(data: string, port: string | undefined, platform: 
     `${which} on this machine`,
     ports === ''
       ? advise(['orgctl', 'proxy'], (command) => `start one: ${command}`)
-      : { hint: `those that run: ${ports}` },
+      : { hint: `running: ${ports}` },
   );
 }
 
@@ -102,7 +102,8 @@ function readServerFile(path: string, data: string, platform: NodeJS.Platform): 
     });
   }
   const { pid } = file.data;
-  if (!isRunning(pid)) throw noServer(data, `the one that left ${serverFileName} (pid ${pid}) is gone`);
+  if (!isRunning(pid))
+    throw noServer(data, `the server that wrote ${serverFileName} (pid ${pid}) no longer runs`);
   return file.data;
 }
 

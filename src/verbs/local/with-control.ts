@@ -55,12 +55,12 @@ export async function connectControl(server: FoundServer, context: ControlContex
   return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
 }
 
-/** Translates errors of a server found by its file: it is gone, or replaced by another. */
+/** Translates errors of a server found by its file: it stopped, or another replaced it. */
 export function leftOver(error: unknown, { left, address }: FoundServer): unknown {
   if (left === undefined) return error;
   const { data } = left;
   if (left.file.upstream !== undefined && isRefused(error)) {
-    return new ConfigError(`the proxy at ${left.file.url} is gone`, { cause: error });
+    return new ConfigError(`the proxy at ${left.file.url} no longer runs`, { cause: error });
   }
   if (isRefused(error)) return noServer(data, `nothing answers at ${address.origin}`, error);
   const isOther = error instanceof ServiceError && error.details.status === 401;

@@ -6,7 +6,7 @@ import { type ToldService, toDialect } from '../../client/probing/to-dialect.js'
 import { probeKind, type Wholeness } from './probe-kind.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
-/** What a service shows when it is asked. */
+/** Results of probing a service. */
 export interface ProbedService {
   readonly told: ToldService;
   readonly wholeness: ReadonlyMap<string, Wholeness>;

@@ -8,7 +8,7 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
 
-/** Calls that are looked at: more show nothing further, and each is held against the others. */
+/** Calls that are looked at: more show nothing further, and each is compared with the others. */
 const mostCalls = 1000;
 
 /** Bytes of their bodies. */
@@ -32,7 +32,7 @@ export async function probeRecording(
     ({ service } = exchange);
     noteScheme(exchange, taken);
     const key = `${exchange.method} ${exchange.target} ${exchange.status}`;
-    // What was changed in between would make two pages contradict each other.
+    // Changes in between would make two pages contradict each other.
     if (calls.has(key)) continue;
     const call = toCall(exchange);
     if (calls.size === mostCalls || bytes + call.body.length > mostBytes) passedOver += 1;

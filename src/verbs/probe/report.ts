@@ -20,7 +20,7 @@ export interface ProbeRow {
   readonly found: string;
   /** `*` where `serve` does something else. */
   readonly differs: string;
-  /** What that is. */
+  /** Its meaning. */
   readonly serve: string;
 }
 

@@ -2,15 +2,15 @@ import { leavesIn, referenceDialect } from '../../client/probing/leaves.js';
 import type { ToldService } from '../../client/probing/to-dialect.js';
 import type { ToldKind } from '../../client/probing/told-kind.js';
 
-/** What no read shows. */
+/** Fields that reading never shows. */
 const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
 
 /** Notes on what a dialect file leaves out, because it was not told. */
 export function describeUntold({ kinds, forms }: ToldService): readonly string[] {
   const read = kinds.filter(({ state }) => state === 'read');
   const fields = new Map<string, string[]>();
-  for (const told of read) {
-    for (const field of listUntold(told)) fields.set(field, [...(fields.get(field) ?? []), told.kind]);
+  for (const one of read) {
+    for (const field of listUntold(one)) fields.set(field, [...(fields.get(field) ?? []), one.kind]);
   }
   const own = leavesIn(forms);
   const common = ['quotas.form', 'headers.case', 'errors'].filter((field) => !own.has(field));

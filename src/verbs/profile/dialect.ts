@@ -12,7 +12,7 @@ export const dialectOption = [
   'read answers by this dialect alone: a file, or reference, bare, cursor, camel; none: as they come',
 ] as const;
 
-/** What a dialect file may have, in bytes. */
+/** Largest dialect file, in bytes. */
 const dialectBytes = 1024 * 1024;
 
 /**

@@ -5,7 +5,7 @@ import { LineQueue } from '../../terminal/output/line-queue.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import { whyRefused } from '../refusal-text.js';
 
-/** What the proxy writes to stderr, one entry at a time. */
+/** Writes the proxy's entries to stderr, one at a time. */
 export interface ExchangeLines {
   log(entry: ExchangeEntry): void;
   /** A line that is no exchange, such as a difference: `event` says what. */
@@ -23,7 +23,7 @@ export function openExchangeLines(
   const toLine = (event: string, message: string) =>
     isJson ? sanitizeJson(JSON.stringify({ event, message })) : sanitize(`${event}: ${message}`);
   const lines = new LineQueue(system, (dropped) =>
-    toLine('warning', `${dropped} lines of the log were dropped: nobody read them`),
+    toLine('warning', `${dropped} lines of the log were dropped: stderr was not read`),
   );
   return {
     log(entry) {
@@ -43,7 +43,7 @@ function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {
   if (check === undefined) return [`${head} ${milliseconds} ms${describeEnd(entry)}`];
   const why = `${head}: ${check}: ${whyRefused(entry)}`;
   if (!isVerbose || canonical === undefined) return [why];
-  const shown = [`  what is to be signed: ${canonical}`];
+  const shown = [`  expected: ${canonical}`];
   return [why, ...shown, ...(signed === undefined ? [] : [`  what was signed:      ${signed}`])];
 }
 

@@ -24,7 +24,7 @@ const failures: Readonly<Partial<Record<Outcome, Check>>> = {
   abandoned: 'request',
 };
 
-/** What the proxy answered itself, and what broke off. */
+/** The proxy's own responses, and broken exchanges. */
 function describeFailure({ outcome, problem }: ExchangeEntry): Refusal | undefined {
   const check = failures[outcome];
   return check === undefined || problem === undefined ? undefined : { check, reason: problem };

@@ -15,7 +15,7 @@ export function openKnownKeys(context: KeyContext): (keyId: string) => Promise<K
     if (kept !== undefined) return kept;
     const key =
       (await findKeyInUse(keyId, context)) ?? (await findKeyOfProfile(keyId, await readProfiles(), context));
-    // Only those that exist are kept: clients choose which others they name.
+    // Caches existing keys only: clients can name any number of others.
     if (key !== undefined) found.set(keyId, key);
     return key;
   };

@@ -12,7 +12,7 @@ import { openKnownKeys } from './known-keys.js';
 
 /** Who looks at the exchanges of a proxy. */
 export interface Watch extends Required<Pick<ProxyOptions, 'observers' | 'kept'>> {
-  /** What the console shows; absent without one. */
+  /** The console's data; absent without a console. */
   readonly journal: Journal | undefined;
   readonly notify: (event: string, message: string) => void;
   /** Waits for what is still to be told, and sums up. */

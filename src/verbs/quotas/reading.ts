@@ -14,7 +14,7 @@ import {
   usagePercent,
 } from './view.js';
 
-/** What was read at one moment. */
+/** Quotas at one moment. */
 export interface QuotaReading {
   readonly value: unknown;
   readonly rows: readonly ShownRow[];

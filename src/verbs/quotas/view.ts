@@ -43,7 +43,7 @@ export function usagePercent({ limit, used }: Pick<ShownQuota, 'limit' | 'used'>
 
 /**
  * A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. Beyond
- * the limit the bar stays full and the percentage goes on. In a narrow column the bar is shorter, or left out.
+ * the limit the bar stays full and the percentage rises. In a narrow column the bar is shorter, or left out.
  */
 function usageBar(quota: Pick<ShownQuota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {
   const percent = usagePercent(quota);

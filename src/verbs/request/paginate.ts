@@ -45,7 +45,7 @@ export async function printPages(
   );
 }
 
-/** The limit that was typed; without one nobody knows how long a page may be. */
+/** The typed limit; without one the length of a page is unknown. */
 function limitIn(target: string): number {
   return Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? Number.POSITIVE_INFINITY);
 }

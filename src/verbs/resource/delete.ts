@@ -62,7 +62,7 @@ async function deleteResources(
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const named = await namedResources(resource, texts, api, context);
   if (options.yes) requireWholeIds(noun, named);
-  // Nobody is led by a suggestion to what cannot be undone.
+  // A suggestion must not lead to a deletion.
   const targets = named.map((target) => ({ ...target, near: undefined }));
   const ids = targets.map(({ id }) => id);
   const asked = await guard?.confirm(targets, options, context);
@@ -82,7 +82,7 @@ async function deleteResources(
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
 }
 
-/** @throws UsageError for a cut ID that nobody is asked about: it may have become another's */
+/** @throws UsageError for a truncated ID without a prompt: it may match another resource */
 function requireWholeIds({ resource }: ResourceCommand, targets: readonly NamedResource[]): void {
   const cut = targets.find(({ isCut }) => isCut);
   if (cut === undefined) return;

@@ -157,7 +157,7 @@ export async function orMissing<Answer>(
       ...error.details,
       hint:
         near === undefined
-          ? `see which there are: orgctl ${kind} list --all`
+          ? `list ${kind}: orgctl ${kind} list --all`
           : `did you mean ${JSON.stringify(near)}? all: orgctl ${kind} list --all`,
       cause: error,
     });

@@ -76,7 +76,7 @@ function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 's
     system.on(name, listener);
     return { name, listener };
   });
-  // Otherwise orgctl ends because stdout's reader is gone.
+  // Otherwise orgctl ends because stdout's reader has closed.
   const onAbort = () => {
     if (!(signal.reason instanceof InterruptedError)) child.kill('SIGTERM');
   };

@@ -19,7 +19,7 @@ export async function obeyConsoleKeys(
   const onText = (chunk: Buffer | string) => {
     for (const line of String(chunk).split('\n')) void obey(line.trim(), server, context);
   };
-  // In the background reading would stop the server, so each `fg` and `bg` decides anew.
+  // In the background reading would stop the server, so each `fg` and `bg` decides again.
   const listen = async () => {
     stdin.pause();
     const { isInForeground } = await import('../../terminal/process/foreground.js');

@@ -8,7 +8,7 @@ import { mask } from '../../redaction/redact.js';
 /** The most answers that a server gives by hand. */
 const mostReplayed = 100;
 
-/** What the server says itself, and what is true of the recorded connection alone. */
+/** Headers that the server sets itself, or that belong to the recorded connection. */
 const ownHeaders =
   /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
 

@@ -45,7 +45,7 @@ function describeObstacle(name: string, obstacle: string): string {
 }
 
 function leftAlone(name: string, obstacle: string): string {
-  return `${describeObstacle(name, obstacle)}, and is left alone; --save-profile NAME keeps another for this server`;
+  return `${describeObstacle(name, obstacle)} and was not changed; use --save-profile NAME for this one`;
 }
 
 /** Saves keys issued in the console as profiles of the server's user. */

@@ -23,12 +23,12 @@ export async function checkSignature(
   const value = { matches: mismatch === undefined, mistake, corrections };
   const printer = await context.printer();
   if (mismatch === undefined) return printer.prose(value, 'the signature matches\n');
-  await printer.prose(value, canonicalSection('To be signed', canonicalString(signed)));
+  await printer.prose(value, canonicalSection('Expected', canonicalString(signed)));
   throw new ServiceError('unauthenticated', `no match: ${mismatch.reason}`, {
     ...(mismatch.mistake === undefined
       ? advise(
           ['orgctl', 'help', 'signing'],
-          (command) => `what is to be signed, and the known mistakes: ${command}`,
+          (command) => `the expected string, and the known mistakes: ${command}`,
         )
       : { hint: mismatch.mistake.advice }),
   });

@@ -77,8 +77,8 @@ describe('explainBasicFormat', () => {
     ['a\tBasic abcd', 'the scheme of the Authorization header is not Basic'],
     ['Basic', 'nothing comes after Basic in the Authorization header'],
     ['basic ', 'nothing comes after Basic in the Authorization header'],
-    ['Basic abc', 'what comes after Basic is not base64 with its padding, on one line'],
-    ['Basic YWJj\nYWJj', 'what comes after Basic is not base64 with its padding, on one line'],
+    ['Basic abc', 'the text after Basic is not padded base64 on one line'],
+    ['Basic YWJj\nYWJj', 'the text after Basic is not padded base64 on one line'],
     [encoded('key_a'), 'the decoded credentials have no colon between key ID and secret'],
     [encoded(Buffer.from([0x61, 0x3a, 0xff])), 'the decoded credentials are not UTF-8'],
   ])('%j', (header, reason) => {

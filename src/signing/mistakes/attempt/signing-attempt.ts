@@ -9,7 +9,7 @@ export interface ExplainableRequest extends SignableRequest {
   readonly keyId?: string | undefined;
 }
 
-/** What a mistake alters; two in one aspect exclude each other. */
+/** Aspects that a mistake alters; two in one aspect exclude each other. */
 export type MistakenAspect =
   | 'secret'
   | 'method'
