@@ -10,11 +10,11 @@ export const json = 'application/json';
 const count = { schema: { type: 'integer' }, 'x-source': 'ref' };
 
 const answerHeaders = {
-  [quotaHeader.limit]: { ...count, description: 'How many there may be of the kind.' },
-  [quotaHeader.used]: { ...count, description: 'How many there are, after this request.' },
-  [quotaHeader.remaining]: { ...count, description: 'The difference of the two.' },
+  [quotaHeader.limit]: { ...count, description: 'The limit of the kind.' },
+  [quotaHeader.used]: { ...count, description: 'The number in use after this request.' },
+  [quotaHeader.remaining]: { ...count, description: 'The number that can still be created.' },
   'Retry-After': {
-    description: 'Seconds until a request has a chance again.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1 },
     'x-source': 'ours',
   },
@@ -29,7 +29,7 @@ export function describeAnswers({ answers }: Operation, resource: DeclaredResour
         return [status, { $ref: `#/components/responses/${nameSchema(refusal, withQuota)}` }];
       }
       const answer = {
-        description: status === '204' ? 'It is deleted.' : status === '201' ? 'It is created.' : 'As asked.',
+        description: status === '204' ? 'Deleted' : status === '201' ? 'Created' : 'OK',
         ...(withQuota && { headers: headersNamed(Object.values(quotaHeader), true) }),
         ...(schema !== undefined && {
           content: { [json]: { schema: schemaOfCall(schema, resource, source), 'x-source': source } },

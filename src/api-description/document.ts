@@ -15,7 +15,7 @@ export function apiDocument() {
       version,
       summary: "An organization's API keys, connections to databases, teams and quotas",
       description:
-        'What the API reference describes has the x-source ref; what it does not show, and orgctl and its embedded server have chosen, the x-source ours. It says so of each call, parameter, field, header, response and error message for itself. The x-source of a field or parameter covers its type and its bounds; x-source-of names the exceptions. Any response may gain fields.',
+        'The x-source of each call, parameter, field, header, response and error message is ref if the API reference describes it, and ours if orgctl and its embedded server chose it. The x-source of a field or parameter covers its type and its bounds; x-source-of names the exceptions. Any response may gain fields.',
     },
     servers: [
       {
@@ -37,7 +37,7 @@ export function apiDocument() {
 
 function tags() {
   const ofResources = resources.map(({ kind, plural }) => ({ name: kind, description: `The ${plural}` }));
-  return [{ name: 'quotas', description: 'How many there are of each kind, and may be' }, ...ofResources];
+  return [{ name: 'quotas', description: 'Limits and usage per resource' }, ...ofResources];
 }
 
 function paths() {

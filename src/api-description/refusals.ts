@@ -12,17 +12,17 @@ export interface DescribedRefusal {
 export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   400: {
     name: 'BadRequest',
-    description: 'Two credentials, or a query or body that does not fit; the message says what about it.',
+    description: 'Invalid query or body, or two credentials at once. The message says which.',
     messages: {
       [errorMessage.multipleCredentials]: 'both an Authorization and an X-API-Key header',
-      'name: must not be empty': 'a field that does not fit its schema',
-      'Malformed JSON': 'the body is no JSON',
-      'limit must be one integer from 1 to 100': 'a query that does not fit',
+      'name: must not be empty': 'a field that does not match its schema',
+      'Malformed JSON': 'the body is not valid JSON',
+      'limit must be one integer from 1 to 100': 'an invalid query',
     },
   },
   401: {
     name: 'Unauthenticated',
-    description: 'The credential is missing or not accepted.',
+    description: 'The credential is missing or invalid.',
     messages: {
       [errorMessage.invalidKey]: 'key ID not found or revoked, or no credential',
       [errorMessage.invalidSecret]: 'Basic: wrong secret',
@@ -42,11 +42,11 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   404: {
     name: 'NotFound',
     description: 'The organization has no such resource.',
-    messages: { 'Not Found': 'no resource of this ID' },
+    messages: { 'Not Found': 'no resource with this ID' },
   },
   413: {
     name: 'PayloadTooLarge',
-    description: 'The body has more than 1 MiB.',
+    description: 'The body is larger than 1 MiB.',
     messages: { 'Payload Too Large': 'more than 1 MiB' },
   },
   415: {
@@ -58,14 +58,14 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   },
   429: {
     name: 'TooManyRequests',
-    description: 'The rate limit of the key is reached. The request was not carried out.',
+    description: 'The key has reached its rate limit. The request was not carried out.',
     messages: { [errorMessage.tooManyRequests]: 'more requests than the window has room for' },
     retryAfter: 'always',
   },
   503: {
     name: 'ServiceUnavailable',
     description:
-      'There is no room for the request now, or the data cannot be read or written. With Retry-After it was not carried out.',
+      'The server is overloaded, or the data cannot be read or written. With Retry-After the request was not carried out.',
     messages: {
       'Service Unavailable': 'nothing was done',
       'Service Unavailable: the outcome is unknown, this may have been done':

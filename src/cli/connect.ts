@@ -61,7 +61,7 @@ export async function readForms(dialect: unknown): Promise<Forms | undefined> {
   const { pinForms } = await import('../client/reading/pinned-forms.js');
   const pinned = pinForms(dialect);
   if ('forms' in pinned) return pinned.forms;
-  throw new ConfigError(`the dialect of the profile cannot be used: ${pinned.misfit}`, {
+  throw new ConfigError(`the profile's dialect is invalid: ${pinned.misfit}`, {
     hint: 'store it again, or remove it: orgctl profile set NAME --dialect none',
   });
 }

@@ -99,7 +99,7 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
     },
     stdin: async (flag, most) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');
-      const terminalHint = `${flag} reads what is piped in: … | orgctl …`;
+      const terminalHint = `${flag} reads from a pipe: … | orgctl …`;
       return readStdin(system, { terminalHint, signal: interruption.signal, most });
     },
     whileBusy: interruption.whileBusy,

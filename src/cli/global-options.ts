@@ -5,25 +5,22 @@ type FlagKey = keyof Flags;
 
 // Values stay text: one parser per setting serves flag, environment and profile.
 const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, description: string]>> = {
-  profile: ['-p, --profile <name>', 'stored profile; default: the current one'],
+  profile: ['-p, --profile <name>', 'profile to use; default: the current one'],
   baseUrl: ['--base-url <url>', 'address of the service; https, or http to this machine'],
   keyId: ['--key-id <id>', 'API key ID; its secret comes from ORGCTL_SECRET or the profile'],
   auth: ['--auth <mode>', 'hmac (default) or basic'],
-  caFile: [
-    '--ca-file <path>',
-    "PEM file of CAs trusted in addition to Node.js's own; the word system: the operating system's",
-  ],
+  caFile: ['--ca-file <path>', 'extra CA certificates to trust (PEM file), or "system" for the OS store'],
   allowHost: ['--allow-host', "use the profile's secret even if --base-url has another origin"],
   output: ['-o, --output <format>', 'table (default), wide (every column), json, jsonl, yaml or csv'],
   query: ['--query <jmespath>', 'filter the JSON value before printing; implies -o json'],
   raw: ['-r, --raw', 'with --query: print strings unquoted, one per line'],
-  columns: ['--columns <a,b,c>', 'columns of table and csv; dotted paths allowed'],
-  headers: ['--no-headers', 'table and csv without their first line'],
-  timeout: ['--timeout <duration>', 'for one attempt, default 30s'],
-  deadline: ['--deadline <duration>', 'for all attempts and waits together, default 2m'],
-  retries: ['--retries <n>', 'further attempts after the first, default 3'],
+  columns: ['--columns <a,b,c>', 'columns of table and csv, as field names or dotted paths'],
+  headers: ['--no-headers', 'omit the header row (table, csv)'],
+  timeout: ['--timeout <duration>', 'limit for one attempt, default 30s'],
+  deadline: ['--deadline <duration>', 'limit for all attempts and waits, default 2m'],
+  retries: ['--retries <n>', 'retries after the first attempt, default 3'],
   color: ['--color <when>', 'auto (default), always or never'],
-  quiet: ['-q, --quiet', 'no progress or notes on stderr'],
+  quiet: ['-q, --quiet', 'hide progress and notes on stderr'],
   verbose: ['-v, --verbose', 'trace requests on stderr, secrets masked'],
 };
 

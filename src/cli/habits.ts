@@ -57,7 +57,7 @@ const rootHabits: ReadonlyMap<string, Habit> = new Map([
       advise(
         ['orgctl', 'local', 'key'],
         (key) =>
-          `${key} shows the first key of the server on this machine; others are shown once, when they are created`,
+          `${key} prints the first key of the local server; other keys are shown only once, at creation`,
       ),
   ],
   ...['get', 'describe', 'show', 'list', 'ls'].map((word) => [word, showKind] as const),

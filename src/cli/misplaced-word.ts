@@ -12,7 +12,7 @@ export function misplacedWord(
   const [word] = words;
   const line = toCommandLine(command);
   const names = command.commands.map((each) => each.name());
-  const what = names.length === 0 ? 'stands before --' : 'is not one of its subcommands';
+  const what = names.length === 0 ? 'stands before --' : 'is not a subcommand';
   return new UsageError(
     `${line}: ${JSON.stringify(word)} ${what}`,
     words.length > 1

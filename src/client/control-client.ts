@@ -202,7 +202,7 @@ function toSteer(error: unknown): unknown {
   return error instanceof OutcomeUnknownError
     ? withHint(
         error,
-        advise(['orgctl', 'local', 'status'], (command) => `look before you repeat it: ${command}`),
+        advise(['orgctl', 'local', 'status'], (command) => `check before you repeat it: ${command}`),
       )
     : error;
 }

@@ -73,7 +73,7 @@ export class PageCheck {
     if (!this.#isGuess || !isRefused) throw error;
     // Some services respond so after the last page; before a numbered page has worked it proves nothing.
     this.#isPastEnd = error.code === 'not_found' && this.#pages > 1;
-    if (!this.#isPastEnd) this.#fault = `the page after the ${this.#items} that came was refused`;
+    if (!this.#isPastEnd) this.#fault = `the service refused the page after the first ${this.#items} items`;
     return undefined;
   }
 
@@ -81,9 +81,9 @@ export class PageCheck {
   incompleteness(): ServiceError | undefined {
     const doubt = this.#doubt();
     if (doubt === undefined) return undefined;
-    return new ServiceError('server', `the list of ${this.#what} is not proved whole: ${doubt}`, {
+    return new ServiceError('server', `the list of ${this.#what} may be incomplete: ${doubt}`, {
       retryable: false,
-      hint: 'do not rely on what is missing; single pages, and resources by their IDs, can still be read',
+      hint: 'read single pages, or resources by their IDs; do not conclude that a missing item does not exist',
     });
   }
 
@@ -100,7 +100,7 @@ export class PageCheck {
     this.#empty = data.length === 0 ? this.#empty + 1 : 0;
     this.#last = answer;
     if (total !== undefined && total < least) {
-      this.#contradiction ??= `the service counts ${total}, and ${least} came by page ${this.#pages}`;
+      this.#contradiction ??= `the service reports ${total} items, but ${least} arrived by page ${this.#pages}`;
     }
   }
 
@@ -109,7 +109,7 @@ export class PageCheck {
     const isFirst = this.#first === undefined;
     const wanted = isFirst && page !== 0 ? 1 : this.#number;
     if (page !== undefined && wanted !== undefined && page !== wanted) {
-      return `page ${wanted} was requested, but page ${page} came`;
+      return `page ${wanted} was requested, but the service sent page ${page}`;
     }
     const { pages, total = Number.POSITIVE_INFINITY } = this.#first ?? {};
     const mostPages = pages === undefined ? mostUncounted : pages * growth + morePages;
@@ -201,13 +201,13 @@ export class PageCheck {
     const came = this.#items;
     const isEnded = onward.ends === true || (this.#isNamed && !hasNext);
     const total = onward.isQuota && isEnded ? undefined : counted;
-    const named = `the service names a page after the ${came} that came`;
+    const named = `the service names another page after ${came} items`;
     if (onward.refused !== undefined) return `${named}, ${onward.refused}`;
     if (this.#fault !== undefined && !this.#isGuess)
       return hasNext ? `${named}, but ${this.#fault}` : this.#fault;
     if (this.#contradiction !== undefined) return this.#contradiction;
     if (total !== undefined && !(came >= total && total >= 0))
-      return `the service counts ${total}, and ${came} came`;
+      return `the service reports ${total} items, but ${came} arrived`;
     if (this.#fault !== undefined) return describeUnproved(came);
     if (hasNext) return named;
     if (total !== undefined || pages !== undefined || isEnded || this.#isPastEnd) return undefined;
@@ -218,7 +218,7 @@ export class PageCheck {
 }
 
 function describeUnproved(came: number): string {
-  return `${came} came, as many as a page may have, and nothing says that there are no more`;
+  return `${came} items arrived, which fills the page, and nothing says that the list ends there`;
 }
 
 function isSameWay(one: NextPage | undefined, other: NextPage): boolean {

@@ -11,23 +11,20 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune, except a key that an interrupted run left without its secret, which the plan shows. A connection in it: ${connectionExample}.`,
+        `Make the organization match a file ${notInReference}: show the plan, and ask. It changes only the kinds and fields in the file, and deletes nothing without --prune, except a key that an interrupted run left without its secret; the plan shows it. A connection in it: ${connectionExample}.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
-      .option('-y, --yes', 'do not ask')
+      .option('-y, --yes', 'do not prompt')
       .option(
         '--plan <file>',
-        'carry out the plan that diff --out wrote; refuse (exit 14) if anything has changed since',
+        'carry out the plan that diff --out wrote; refuse (exit 14) if anything the plan touches has changed',
       )
-      .option(
-        '--set-secrets',
-        'send all secrets that the file refers to; otherwise only those of new resources',
-      )
+      .option('--set-secrets', 'send all secrets in the file, not only the secrets of new resources')
       .option(
         '--prune [kinds]',
-        'delete what the file lacks, of the kinds that it names, or as --prune=teams only of this one; asks again above 30 % or 10 of a kind, unless --prune=all',
+        'delete what the file lacks, for the kinds in it, or only one kind: --prune=teams; asks again above 30 % or 10 of a kind, unless --prune=all',
       )
-      .option('--no-commands', 'refuse a file with a command in it (exit 2), as for CI'),
+      .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [
       ['orgctl apply org.yaml', 'shows the plan, and asks'],
       ['orgctl apply org.yaml --plan plan.json', 'exactly what was reviewed'],

@@ -8,7 +8,7 @@ import { argumentValues, listSubcommands, optionValues, type Values } from '../v
 /** Prints candidates for completion scripts, one per line with a tab before the description, or `:files`. */
 export function completeLine(command: Command, context: Context): void {
   command
-    .description('Print what could come next on a command line. The completion scripts call this.')
+    .description('Print completions for a command line. The completion scripts call this.')
     .argument('[words...]', 'the words after orgctl, after --; the last is the one being typed')
     .option('--line <text>', 'the whole line up to the cursor, in place of words')
     .action((words, { line }) =>

@@ -17,13 +17,13 @@ export function diff(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what apply would do to make the organization match a file ${notInReference}. Only kinds and fields that the file names are compared; secrets never are.`,
+        `Show what apply would do to make the organization match a file ${notInReference}. Only what is in the file is compared, and never secrets.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
       .option('--out <file>', 'write the plan, without secrets, for apply --plan')
       .option('--set-secrets', 'plan to send all secrets again')
-      .option('--prune [kinds]', 'plan to delete what the file lacks, as --prune=teams only of this kind'),
+      .option('--prune [kinds]', 'plan to delete what the file lacks, or only one kind: --prune=teams'),
     [
       ['orgctl diff org.yaml', 'what would change'],
       ['orgctl diff org.yaml --exit-code --out plan.json', 'in CI: exit 15 when something would'],

@@ -17,14 +17,14 @@ export function doctor(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Find out why requests fail: file modes, profile, shape of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order. The first check that fails is the cause, and its exit code is that of the command.',
+        'Find out why requests fail: file modes, profile, shape of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order. The first failing check is the cause and sets the exit code.',
       )
       .option(
         '--try-basic',
         'if the signature is refused, send the secret too, to find out whether it is wrong',
       ),
     [
-      ['orgctl doctor', 'each check, and the cause with what to do'],
+      ['orgctl doctor', 'each check, the cause and the fix'],
       ['orgctl doctor --profile prod -o json', 'the same for a script'],
       ['orgctl doctor --try-basic', 'is the secret wrong, or the signature?'],
     ],

@@ -21,7 +21,7 @@ export function exec(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Run a command with ORGCTL_BASE_URL, ORGCTL_KEY_ID, ORGCTL_SECRET and whatever else the profile has in its environment, and exit with its code. NODE_EXTRA_CA_CERTS is set where the profile has a CA file.',
+        'Run a command with ORGCTL_BASE_URL, ORGCTL_KEY_ID, ORGCTL_SECRET and the other settings of the profile in its environment, and exit with its code. NODE_EXTRA_CA_CERTS is set if the profile has a CA file.',
       )
       .argument('<command...>', 'the command, with its arguments')
       .option(...yesToSecret),

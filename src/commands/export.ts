@@ -21,13 +21,13 @@ export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Write the organization to a file for diff and apply ${notInReference}: YAML, or JSON with -o json. Secrets and settings that may be one are replaced by names of environment variables.`,
+        `Write the organization to a file for diff and apply ${notInReference}: YAML, or JSON with -o json. Secrets and possible secrets are replaced by names of environment variables.`,
       )
-      .argument('[file]', 'where to write it, all or nothing; stdout unless given')
+      .argument('[file]', 'file to write, all or nothing; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
       .option('--schema', 'write the JSON schema of such files, for editors, without asking the service'),
     [
-      ['orgctl export org.yaml', 'what there is now'],
+      ['orgctl export org.yaml', 'the current state'],
       ['orgctl export connections.yaml --kind connections', 'only one kind'],
       [`orgctl export --schema ${schemaFile}`, 'beside it, for editors that complete and check'],
     ],
@@ -40,7 +40,7 @@ function chosenKinds(names: readonly string[] | undefined) {
   if (names === undefined) return kindsOfFile;
   const unknown = names.find((name) => kindsOfFile.every(({ kind }) => kind !== name));
   if (unknown === undefined) return kindsOfFile.filter(({ kind }) => names.includes(kind));
-  throw new UsageError(`--kind ${unknown}: no file has that kind`, { hint: `the kinds are ${kindNames}` });
+  throw new UsageError(`--kind ${unknown}: unknown kind`, { hint: `the kinds are ${kindNames}` });
 }
 
 async function exportOrganization(

@@ -17,10 +17,7 @@ export function help(command: Command, context: Context): void {
     command
       .description('Show a topic, or the help of a command.')
       .argument('[words...]', 'a topic, or a command and its subcommand')
-      .option(
-        '--map',
-        'every command with its options, exit codes and what it changes; -o json: all that is known',
-      )
+      .option('--map', 'all commands with options, exit codes and effects; -o json for all details')
       .addHelpText('after', `\nTopics:\n${list.trimEnd()}`),
     [
       ['orgctl help exit-codes', 'exit codes and their meaning'],

@@ -5,12 +5,12 @@ import { withExamples } from '../cli/help-text.js';
 export function openapi(command: Command, context: Context): void {
   withExamples(
     command.description(
-      "Print the API's OpenAPI 3.1 document, as JSON or with -o yaml; x-source says what the API reference describes, and what is ours.",
+      "Print the API's OpenAPI 3.1 document, as JSON or with -o yaml; x-source tells the API reference's parts from orgctl's own.",
     ),
     [
       ['orgctl openapi > openapi.json', 'for a client generator, or a viewer'],
       ['orgctl openapi -o yaml', 'to read'],
-      ["orgctl openapi --query 'components.schemas.ConnectionInput'", 'what a connection is made from'],
+      ["orgctl openapi --query 'components.schemas.ConnectionInput'", 'the fields of a new connection'],
     ],
     {},
   ).action(() => printDocument(context));

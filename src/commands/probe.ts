@@ -15,15 +15,18 @@ export function probeCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show how the service answers where the API reference shows nothing ${notInReference}: lists, paging, limits, quotas, errors and headers, with a mark where serve differs. It only reads. With -o yaml it writes a dialect file, without any value of the organization, for serve --dialect and profile set --dialect.`,
+        `Show the service's choices where the API reference is silent ${notInReference}: lists, paging, limits, quotas, errors and headers, and mark where serve differs. It only reads. With -o yaml it writes a dialect file for serve --dialect and profile set --dialect, without data of the organization.`,
       )
       .option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs')
-      .option('--from <file>', 'ask nothing: tell it from what orgctl proxy --record wrote')
-      .option('--try-basic', 'send the secret too, to find out whether the service takes Basic'),
+      .option('--from <file>', 'send nothing: read a recording of orgctl proxy --record')
+      .option('--try-basic', 'send the secret too, to find out whether the service accepts Basic'),
     [
-      ['orgctl probe', 'what does this service do?'],
+      ['orgctl probe', 'how does this service respond?'],
       ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
-      ['orgctl probe --from calls.jsonl -o yaml', 'by the calls of a client, through orgctl proxy --record'],
+      [
+        'orgctl probe --from calls.jsonl -o yaml',
+        'from the calls of a client, through orgctl proxy --record',
+      ],
       ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
     ],
     { calls: 'service', exits: ['changes'] },
@@ -33,7 +36,7 @@ export function probeCommand(command: Command, context: Context): void {
 /** @throws ResultError `changes` after the differences were printed */
 async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Context): Promise<void> {
   if (from !== undefined && tryBasic) {
-    throw new UsageError('--try-basic asks the service, and --from asks nothing', {
+    throw new UsageError('--try-basic calls the service, and --from sends nothing', {
       hint: 'give one of them',
     });
   }
@@ -77,6 +80,6 @@ async function readRecording(path: string, expected: Dialect | undefined, contex
   const { probeRecording } = await import('../verbs/probe/recorded-calls.js');
   const { passedOver, ...probe } = await probeRecording(path, expected, context);
   if (passedOver > 0)
-    await context.note(`${passedOver} recorded calls were not looked at: the first show enough`);
+    await context.note(`${passedOver} recorded calls were skipped: the first ones show enough`);
   return probe;
 }

@@ -57,15 +57,15 @@ export function proxy(command: Command, context: Context): void {
       )
       .option(
         '--compare',
-        'hold answers against the API reference and the dialect of the profile: one line for each difference, once',
+        'compare responses with the API reference and the dialect of the profile; print each difference once',
       )
       .option(
         '--record <file>',
-        'keep exchanges in a new file, one JSON line each, secrets masked; serve --replay answers by it',
+        'record exchanges in a new file, one JSON line each, secrets masked; for serve --replay',
       )
       .option(
         '--fault <rule>',
-        "make requests fail, by the rules of serve: 'METHOD /path=EFFECT', then xTIMES or %PERCENT[@SEED]; repeatable",
+        "make requests fail, with the rules of serve: 'METHOD /path=EFFECT', then xTIMES or %PERCENT[@SEED]; repeatable",
         collect,
       )
       .option(
@@ -75,7 +75,7 @@ export function proxy(command: Command, context: Context): void {
       .option('--no-console', 'no console and no local logs --proxy; the default with a command'),
     [
       ['orgctl proxy -p prod', 'then: curl http://127.0.0.1:8445/quotas, signed by yourself'],
-      ['orgctl proxy -p prod --read-only -- npm test', 'your own tests; nothing can be changed'],
+      ['orgctl proxy -p prod --read-only -- npm test', 'your own tests, without changing anything'],
       ['orgctl proxy -p prod --sign', 'for clients that cannot sign'],
       ['orgctl proxy -p prod --compare --record calls.jsonl', 'how does it differ from the API reference?'],
       ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],

@@ -21,17 +21,17 @@ export function quotas(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Show limit, use and what remains of each kind, fullest first. A limit of 0 counts as full.',
+        'Show limit, usage and remaining quota of each kind, fullest first. A limit of 0 counts as full.',
       )
-      .option('--kind <kind>', `only one kind: ${quotaKinds.join(', ')}, or another that the service has`)
+      .option('--kind <kind>', `only one kind: ${quotaKinds.join(', ')}, or another of the service`)
       .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it')
       .option('--watch [interval]', 'read repeatedly, by default every 5s; in a pipe one line per change')
-      .option('--all-profiles', 'read every stored profile; exit 12 when some cannot be read'),
+      .option('--all-profiles', 'query every stored profile; exit 12 when some cannot be read'),
     [
       ['orgctl quotas', 'a table, fullest kind first'],
-      ['orgctl quotas --kind connections --fail-over 90', 'let a job fail before the quota does'],
+      ['orgctl quotas --kind connections --fail-over 90', 'fail the job before the quota is used up'],
       ['orgctl quotas --watch 30s -o jsonl', 'a JSON line for each change, until Ctrl-C'],
-      ['orgctl quotas --all-profiles', 'every service that there is a profile for'],
+      ['orgctl quotas --all-profiles', 'the services of all profiles'],
       ["orgctl quotas -o json --query 'connections.remaining'", 'one figure for a script'],
     ],
     { calls: 'service', exits: ['threshold', 'partial'] },

@@ -26,7 +26,7 @@ export function request(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Send any signed request and print the answer: JSON in the chosen format, anything else, and the body of an error, as it came.',
+        'Send any signed request and print the response: JSON in the chosen format; other bodies, and errors, as received.',
       )
       .argument('<method>', 'GET, POST, PATCH, DELETE …')
       .argument('<target>', 'path and query below the base URL, such as /connections?limit=5; sent as typed')
@@ -38,10 +38,10 @@ export function request(command: Command, context: Context): void {
       )
       .option(
         '-H, --header <name: value>',
-        'further header; repeatable; Content-Type is application/json unless given',
+        'another header; repeatable; default Content-Type application/json',
         collect,
       )
-      .option('-i, --include', 'print status and headers before the body, as HTTP has them')
+      .option('-i, --include', 'print status and headers before the body')
       .option('--paginate', `follow all pages of a list, as one list ${notInReference}`),
     [
       ['orgctl request GET /quotas', 'a signed GET'],

@@ -20,7 +20,7 @@ export function sign(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Sign a request without sending it: the canonical string, the headers, and a curl command that sends it. With --check, say whether a signature is right, and if not, which mistake made it.',
+        'Sign a request without sending it: print the canonical string, the headers and a curl command. With --check, diagnose a wrong signature: name the mistake and the fix.',
       )
       .argument('<method>', 'GET, POST, PATCH, DELETE …')
       .argument('<target>', 'path and query below the base URL, such as /quotas; signed as typed')
@@ -37,12 +37,12 @@ export function sign(command: Command, context: Context): void {
       )
       .option(
         '--check <signature>',
-        'compare with a signature made elsewhere; needs --timestamp; exit 4 if wrong',
+        'signature to check, made elsewhere; needs --timestamp; exit 4 if wrong',
       ),
     [
       ['orgctl sign GET /quotas', 'everything, explained'],
       ['orgctl sign GET /quotas --format curl | sh', 'sent with curl'],
-      ['orgctl sign --check "$SIGNATURE" GET /quotas --timestamp 1700000000', 'why is it refused?'],
+      ['orgctl sign --check "$SIGNATURE" GET /quotas --timestamp 1700000000', 'why is it wrong?'],
     ],
     { exits: ['unauthenticated'] },
   ).action((method, target, options) => signRequest(method, target, options, context));
@@ -72,5 +72,5 @@ async function signRequest(
 }
 
 function millisecondsWarning(timestamp: string): string {
-  return `warning: --timestamp ${timestamp} is in milliseconds, and the service takes seconds: ${timestamp.slice(0, -3)}`;
+  return `warning: --timestamp ${timestamp} is in milliseconds, but the service expects seconds: ${timestamp.slice(0, -3)}`;
 }

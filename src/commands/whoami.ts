@@ -8,7 +8,7 @@ import type { View } from '../terminal/output/printer.js';
 export function whoami(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show every effective setting, its value and where it comes from. Nothing is sent, and the secret is masked.',
+      'Show every effective setting, its value and its source. Sends nothing, and masks the secret.',
     ),
     [
       ['orgctl whoami', 'which profile, address and key a command would use'],

@@ -7,8 +7,8 @@ const shortcuts = [
   ['/', 'Search'],
   ['j  k', 'Next and previous row'],
   ['Enter', 'Open the row'],
-  ['Esc', 'Close, and go back to the row'],
-  ['?', 'These keys'],
+  ['Esc', 'Close, and return to the row'],
+  ['?', 'Show these shortcuts'],
 ] as const;
 
 /** Keys for the whole page, where nothing is typed into. */

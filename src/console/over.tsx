@@ -20,8 +20,8 @@ export function Over({ reason }: { readonly reason: string }) {
         <Copyable text={command} what="the command" />
       </p>
       <p class="hint">
-        A server that keeps its data elsewhere is found with <code>--data DIR</code>. One in memory prints a
-        link when it starts.
+        If its data is in another directory, add <code>--data DIR</code>. A server in memory prints a link
+        when it starts.
       </p>
     </main>
   );

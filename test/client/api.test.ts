@@ -40,8 +40,8 @@ describe('quotas', () => {
     ['white space', ' \n', 'a body that is not JSON'],
     ['HTML', '<html>\n<body>', 'a body that is not JSON: "<html>"'],
     ['broken JSON', '{"data":', 'a body that is not JSON: "{\\"data\\":"'],
-    ['an array', '[]', 'a body that is not of the expected shape: '],
-    ['null', 'null', 'a body that is not of the expected shape: '],
+    ['an array', '[]', 'a body that is not of the expected form: '],
+    ['null', 'null', 'a body that is not of the expected form: '],
     [
       'no data',
       '{"total":1,"page":1,"limit":1,"pages":1}',
@@ -176,7 +176,7 @@ describe('single resources', () => {
         code: 'server',
         status: 201,
         retryable: false,
-        hint: 'the status says that it was carried out; look before you repeat it: orgctl api-keys list --all',
+        hint: 'the status says that it was carried out; check before you repeat it: orgctl api-keys list --all',
       });
       expect(peer.requests.length).toBe(1);
     },

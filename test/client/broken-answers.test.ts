@@ -103,7 +103,7 @@ describe('a body without end', () => {
       code: 'server',
       status: 200,
       message:
-        'GET /connections was answered with 200, but the answer is larger than 64 MiB; it began: "begin"',
+        'GET /connections was answered with 200, but the response is larger than 64 MiB; it began: "begin"',
       retryable: false,
     });
     await peer.disconnected();

@@ -34,9 +34,9 @@ function skewedService(ahead: () => number) {
 
 describe('a refused timestamp', () => {
   it.each([
-    [hour, "the service's clock is 3600 s ahead of this machine's; signing by its clock"],
-    [-hour, "the service's clock is 3600 s behind this machine's; signing by its clock"],
-    [24 * hour, "the service's clock is 86400 s ahead of this machine's; signing by its clock"],
+    [hour, "the service's clock is 3600 s ahead of this machine's; signing with the service's clock"],
+    [-hour, "the service's clock is 3600 s behind this machine's; signing with the service's clock"],
+    [24 * hour, "the service's clock is 86400 s ahead of this machine's; signing with the service's clock"],
   ])('is signed again by the service’s clock: %i ms', async (ahead, note) => {
     const peer = await skewedService(() => ahead);
     const { transport, notes, waits } = openClient(peer);
@@ -79,7 +79,7 @@ describe('a refused timestamp', () => {
     expect(peer.requests.map(timestampOf)).toEqual([0, hour, hour, -hour, -hour, 0].map((by) => noon + by));
     expect(notes).toEqual(
       ['3600 s ahead of', '3600 s behind', '0 s ahead of'].map(
-        (what) => `the service's clock is ${what} this machine's; signing by its clock`,
+        (what) => `the service's clock is ${what} this machine's; signing with the service's clock`,
       ),
     );
   });

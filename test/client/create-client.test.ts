@@ -174,7 +174,7 @@ describe('a client', () => {
     );
     expect(unreached).toBeInstanceOf(NetworkError);
     expect(unreached.cause).toMatchObject({
-      message: 'no complete answer',
+      message: 'no complete response',
       cause: { code: 'ECONNREFUSED' },
     });
   });

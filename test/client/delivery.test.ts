@@ -111,10 +111,10 @@ describe.each(Object.entries(silences))('a peer that reads the request and then 
     expect(failure).toMatchObject({
       code: 'outcome_unknown',
       message: expect.stringMatching(
-        /^\S+ \/teams\S* was sent, but no answer came \((?:the connection was closed before the answer was complete|no answer within 30s)\); it may or may not have been carried out$/,
+        /^\S+ \/teams\S* was sent, but no answer came \((?:the connection was closed before the response was complete|no answer within 30s)\); it may or may not have been carried out$/,
       ),
       retryable: false,
-      hint: `look before you repeat it: ${lookAt[method]}`,
+      hint: `check before you repeat it: ${lookAt[method]}`,
     });
     expect(peer.requests.length).toBe(1);
   });
@@ -130,7 +130,7 @@ it.each([
   const { transport } = openClient(peer);
   expect(await failureOf(transport.send({ method: 'POST', target }))).toMatchObject({
     code: 'outcome_unknown',
-    hint: `look before you repeat it: ${command}`,
+    hint: `check before you repeat it: ${command}`,
   });
 });
 

@@ -13,8 +13,7 @@ const post = {
   contentType: 'application/json',
 } as const;
 const interrupted = () => new InterruptedError('SIGINT');
-const outcomeUnknown =
-  'POST /teams had been sent and may have been carried out; look: orgctl teams list --all';
+const outcomeUnknown = 'POST /teams was sent and may have been carried out; check: orgctl teams list --all';
 
 describe('an interruption', () => {
   it.each([get, post])('before anything ($method) sends nothing', async (request) => {

@@ -15,7 +15,7 @@ async function refusal(answer: string, request: typeof get | typeof post = get) 
   return failure;
 }
 
-const serverFault = 'the fault is on the service side; try again later';
+const serverFault = 'the service failed; try again later';
 
 describe('the rows of the error table', () => {
   it.each([
@@ -43,14 +43,14 @@ describe('the rows of the error table', () => {
       403,
       'API key is disabled',
       'forbidden',
-      'enable the key again in the management console; on a server on this machine: orgctl local keys enable key_4711',
+      're-enable the key in the management console; on a server on this machine: orgctl local keys enable key_4711',
     ],
     [400, 'Multiple credentials provided', 'rejected', undefined],
     [
       429,
       'Too Many Requests',
       'rate_limited',
-      'wait before the next try; --retries and --deadline set how long to keep trying',
+      'wait before retrying; --retries and --deadline set how long to keep trying',
     ],
     [404, 'Connection not found', 'not_found', 'check the ID or path: /connections?limit=5'],
     [409, 'Conflict', 'rejected', undefined],
@@ -73,7 +73,7 @@ describe('the rows of the error table', () => {
       code: 'quota_exceeded',
       message,
       quota: { kind: 'connections', limit: 10, used: 12 },
-      hint: 'see what is used: orgctl quotas; deleting a resource frees its place',
+      hint: 'see what is used: orgctl quotas; deleting a resource frees quota',
       retryable: false,
     });
   });
@@ -105,7 +105,7 @@ describe('the rows of the error table', () => {
     expect(await refusal(httpAnswer(502), post)).toMatchObject({
       code: 'server',
       retryable: false,
-      hint: 'it may have been carried out; look before you repeat it: orgctl connections list --all',
+      hint: 'it may have been carried out; check before you repeat it: orgctl connections list --all',
     });
   });
 });

@@ -220,7 +220,7 @@ it('refuses all methods but GET on a read-only transport, before anything is sen
       code: 'config',
       method,
       path: '/teams',
-      message: `${method} /teams: not sent, as this is read-only`,
+      message: `${method} /teams: not sent, because this client is read-only`,
       hint: 'the profile is read-only; use another one for changes: --profile NAME',
     });
   }

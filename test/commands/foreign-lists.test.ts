@@ -276,7 +276,7 @@ describe('a list in no known form', () => {
     const { env } = await foreignService({ list: () => ({ body }) });
     const ended = await runCli(['connections', 'list', '--all'], { env });
     expect(ended).toMatchObject({ code: 10, stdout: '' });
-    expect(ended.stderr).toContain(`not of the expected shape: ${outline}; looked for a list of objects: `);
+    expect(ended.stderr).toContain(`not of the expected form: ${outline}; looked for a list of objects: `);
     expect(ended.stderr).toContain('orgctl request GET /connections');
     expect(ended.stderr).toContain('orgctl probe');
     expect(ended.stderr).not.toMatch(/--base-url|secret-value/);

@@ -96,7 +96,7 @@ describePages('on the console a person', () => {
     await page.getByText('app@db.internal:5432/main').waitFor();
     await page.getByRole('button', { name: 'Edit app' }).click();
     expect(await page.getByLabel('Password').inputValue()).toBe('');
-    expect(await page.getByLabel('Only over TLS').isChecked()).toBe(true);
+    expect(await page.getByLabel('Require TLS').isChecked()).toBe(true);
     await page.getByLabel('Host').fill('db2.internal');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('app@db2.internal:5432/main').waitFor();
@@ -199,7 +199,7 @@ describePages('in the lab a person', () => {
     ['Slow', '* *=delay:2s'],
     ['Flaky 10 %', '* *=503%10'],
     ['503 twice', '* *=503x2'],
-    ['Drop the answer', '* *=drop-answerx1'],
+    ['Drop the response', '* *=drop-answerx1'],
   ])('adds the fault "%s" by its name', async (name, rule) => {
     const page = await console.open('lab');
     await panel(page, 'Faults').getByRole('button', { name, exact: true }).click();
@@ -277,7 +277,7 @@ describePages('where the machine keeps profiles a person', () => {
     await page.getByRole('button', { name: 'Issue a key' }).click();
     await page.getByLabel('Name').fill('my worker');
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
-    await page.getByRole('button', { name: 'Keep as a profile' }).click();
+    await page.getByRole('button', { name: 'Save as profile' }).click();
     await page.getByText('orgctl quotas -p my-worker').waitFor();
     const shown = await page.getByRole('dialog').locator('.copyable code').allInnerTexts();
     expect(saved.get('my-worker')).toBe(shown[1]);

@@ -93,7 +93,7 @@ describePages('the console', () => {
     ]) {
       await page.goto(`${originOf(console.server)}/#/${view}`);
       await page.locator('h1').waitFor();
-      if (view.includes('call=')) await page.getByText('What is copied', { exact: true }).click();
+      if (view.includes('call=')) await page.getByText('Copied text', { exact: true }).click();
       expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(360);
     }
   });

@@ -131,7 +131,7 @@ export const noFaults: readonly NoFault[] = [
   },
   {
     file: 'src/client/exchange/exchange.ts',
-    line: "if (answer === undefined) this.fail(new Error('the answer had no status'));",
+    line: "if (answer === undefined) this.fail(new Error('the response had no status'));",
     becomes: ['false', '""'],
     reason: 'undici ends no answer that it did not begin, which the compiler does not know',
   },

@@ -581,7 +581,7 @@ describe('a plan', () => {
       [`{"plan":1,"changes":[${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}]}`, 'nested deeper than 128 levels'],
       [
         JSON.stringify({ plan: 1, changes: Array.from({ length: 300_000 }, () => 0) }),
-        'more is wrong than can be listed',
+        'too many problems to list',
       ],
     ] as const)
       expect(errorOf(await applied(path, fileOf(text, 'plan.json'), env))).toMatchObject({

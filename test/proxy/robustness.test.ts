@@ -13,7 +13,7 @@ const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 describe('a service that gives no response', () => {
   const malformed = /Parse Error|does not match the HTTP\/1.1 protocol|does not match content-length/;
   const failures: readonly [string, string | undefined, RegExp][] = [
-    ['hangs up', undefined, /the connection was closed before the answer was complete|socket hang up/],
+    ['hangs up', undefined, /the connection was closed before the response was complete|socket hang up/],
     ['does not speak HTTP', 'SSH-2.0-x\r\n', malformed],
     ['has a length and chunks', `${chunked.slice(0, -2)}Content-Length: 3\r\n\r\n0\r\n\r\n`, malformed],
     ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', malformed],

@@ -7,7 +7,7 @@ export function dialectJsonSchema(): unknown {
     $schema,
     title: 'A dialect, as orgctl probe writes it and orgctl serve --dialect answers by it',
     description:
-      'What a service chose where the API reference shows nothing. What is left out is as in the dialect named reference.',
+      'The choices of a service where the API reference shows nothing. Absent fields are as in the dialect named reference.',
     ...schema,
   };
 }

@@ -66,7 +66,7 @@ function parseEffect(text: string, name: string, duration: string | undefined): 
   }
   if (milliseconds !== undefined) throw refuseRule(text, `${name} takes no duration`);
   if (name === 'drop' || name === 'drop-answer' || name === 'truncate') return { kind: name };
-  throw refuseRule(text, `there is no effect ${name}`);
+  throw refuseRule(text, `unknown effect ${name}`);
 }
 
 /** Seconds. */

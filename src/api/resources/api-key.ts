@@ -49,7 +49,7 @@ export const apiKeys = {
   patch: z.partial(
     z.object({
       name: nameSchema,
-      enabled: z.literal(false, 'can only be false: a key is enabled again in the management console'),
+      enabled: z.literal(false, 'can only be false: only the management console enables a key'),
     }),
   ),
   answer: keyAnswer,

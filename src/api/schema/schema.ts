@@ -34,7 +34,7 @@ export function checkValue<Schema extends z.core.$ZodType>(
     const { data, error } = z.safeParse(schema, value);
     return error === undefined ? { data } : { misfit: describeIssues(error) };
   } catch (error) {
-    if (error instanceof RangeError) return { misfit: 'more is wrong than can be listed' };
+    if (error instanceof RangeError) return { misfit: 'too many problems to list' };
     throw error;
   }
 }

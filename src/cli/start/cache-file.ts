@@ -44,7 +44,7 @@ export class CacheFile {
       this.#entries.set(name, { offset, code, source });
       offset += 2 * code + source;
     }
-    if (offset !== size) throw new Error('the file is not as long as its index says');
+    if (offset !== size) throw new Error('the length of the file differs from its index');
   }
 
   /** @returns `undefined` for a foreign, unsafe or damaged file; removes a damaged one @throws file system errors */

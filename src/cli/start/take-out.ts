@@ -21,9 +21,9 @@ export interface TakingProcess extends CacheOwner {
  */
 export function takeOut(name: string, bytes: Buffer, owner: TakingProcess): string {
   const directory = cacheDirectory(owner);
-  if (directory === undefined) throw new Error('no home directory is known to keep it in');
+  if (directory === undefined) throw new Error('there is no home directory to store it in');
   makePrivate(directory);
-  if (!isPrivate(directory, owner)) throw new Error(`${directory} can be written by others, too`);
+  if (!isPrivate(directory, owner)) throw new Error(`${directory} is writable by other users`);
   const path = join(directory, name);
   if (!holds(path, bytes, owner)) {
     replaceWhole(path, owner.pid, (file) => writeAll(file, bytes));

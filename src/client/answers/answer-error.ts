@@ -52,11 +52,7 @@ export function redirectError(answer: Answer): ServiceError {
     hint: `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`,
     retryable: false,
   };
-  return new ServiceError(
-    'server',
-    `${called.method} ${called.target} was answered with ${status}${where}`,
-    details,
-  );
+  return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, details);
 }
 
 /** From the message, or from headers at their limit on a POST. A disabled key is refused regardless of the quota. */
@@ -84,7 +80,7 @@ function adviceByStatement(statements: readonly string[], keyId: string): Advice
     return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)));
   }
   return {
-    hint: 'enable the key again in the management console',
+    hint: 're-enable the key in the management console',
     see: { what: 'disabled-key', of: keyId },
   };
 }
@@ -115,19 +111,19 @@ function adviceByCode(
   retryAfter: number | undefined,
 ): Advice {
   if (code === 'quota_exceeded') {
-    return { hint: 'deleting a resource frees its place', see: { what: 'quotas' } };
+    return { hint: 'deleting a resource frees quota', see: { what: 'quotas' } };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
   if (code !== 'server') return {};
   if (!isChanging(called) || !passingStatuses.has(status)) {
-    return { hint: 'the fault is on the service side; try again later' };
+    return { hint: 'the service failed; try again later' };
   }
-  return { hint: 'it may have been carried out; look before you repeat it', see: changedBy(called) };
+  return { hint: 'it may have been carried out; check before you repeat it', see: changedBy(called) };
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {
   return retryAfter === undefined
-    ? `wait before the next try; ${option('retries')} and ${option('deadline')} set how long to keep trying`
+    ? `wait before retrying; ${option('retries')} and ${option('deadline')} set how long to keep trying`
     : `the service asks to wait ${retryAfter} s; ${option('deadline')} sets the longest wait`;
 }

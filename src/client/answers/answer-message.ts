@@ -21,6 +21,6 @@ export function describeMessage(answer: Answer, paths = knownForms.errors): stri
   const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
   if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);
   const line = mayShowSecret(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
-  const status = `the service answered ${answer.status}`;
+  const status = `the service returned ${answer.status}`;
   return line === '' ? status : `${status}: ${line}`;
 }

@@ -9,7 +9,7 @@ import { bodyWithoutSent } from './hide-sent.js';
 /** @throws ServiceError `server` when the body is not JSON, or does not fit the schema */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const checked = checkValue(schema, decodeJson(answer));
-  if ('misfit' in checked) throw unexpectedAnswer(answer, `not of the expected shape: ${checked.misfit}`);
+  if ('misfit' in checked) throw unexpectedAnswer(answer, `not of the expected form: ${checked.misfit}`);
   return checked.data;
 }
 
@@ -41,7 +41,7 @@ export async function formError(
   // Hardly ever needed, so not loaded with every command.
   const { outline } = await import('../reading/outline.js');
   const by = isPinned ? ', by the dialect of the profile' : '';
-  return unexpectedAnswer(answer, `not of the expected shape: ${outline(value)}; looked for ${wanted}${by}`);
+  return unexpectedAnswer(answer, `not of the expected form: ${outline(value)}; looked for ${wanted}${by}`);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
@@ -57,7 +57,7 @@ function unexpectedAnswer(answer: Answer, what: string): ServiceError {
   const { called, status } = answer;
   return new ServiceError(
     'server',
-    `${called.method} ${called.target} was answered with ${status} and a body that is ${what}`,
+    `${called.method} ${called.target} returned ${status} with a body that is ${what}`,
     { status, method: called.method, path: called.target, retryable: false, answer, ...adviceFor(answer) },
   );
 }
@@ -66,7 +66,7 @@ function adviceFor(answer: Answer) {
   const { called } = answer;
   if (isChanging(called)) {
     return {
-      hint: 'the status says that it was carried out; look before you repeat it',
+      hint: 'the status says that it was carried out; check before you repeat it',
       see: changedBy(called),
     };
   }
@@ -76,7 +76,7 @@ function adviceFor(answer: Answer) {
       see: { what: 'settings' as const },
     };
   }
-  return { hint: 'see the whole answer', see: { what: 'answer' as const, of: changedBy(called).of } };
+  return { hint: 'see the whole response', see: { what: 'answer' as const, of: changedBy(called).of } };
 }
 
 /** Whether a web server answered instead of the service. */

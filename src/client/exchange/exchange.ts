@@ -20,7 +20,7 @@ export class ExchangeFailure extends Error {
   readonly #partial: Answer | undefined;
 
   constructor(cause: unknown, delivered: boolean, partial: Answer | undefined) {
-    super('no complete answer', { cause });
+    super('no complete response', { cause });
     this.delivered = delivered;
     this.#partial = partial;
   }
@@ -33,7 +33,7 @@ export class ExchangeFailure extends Error {
 
 export class AnswerTooLargeError extends Error {
   constructor(limit: number) {
-    super(`the answer is larger than ${limit / (1024 * 1024)} MiB`);
+    super(`the response is larger than ${limit / (1024 * 1024)} MiB`);
   }
 }
 
@@ -130,7 +130,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const answer = this.#received();
-    if (answer === undefined) this.fail(new Error('the answer had no status'));
+    if (answer === undefined) this.fail(new Error('the response had no status'));
     else {
       this.#settle();
       this.#resolve(answer);

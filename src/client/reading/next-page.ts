@@ -39,10 +39,10 @@ export function readLinks(headers: Headers): ReadonlyMap<string, string> {
 export function resolveNext(address: string, asked: AskedPage): NamedNext {
   const own = asked.target.replace(/[?#].*$/s, '');
   const url = parseAddress(address, `${asked.origin}${asked.prefix}${asked.target}`);
-  if (url === undefined) return { refused: 'at an address that is none' };
+  if (url === undefined) return { refused: 'at an invalid address' };
   if (url.origin !== asked.origin) {
     return {
-      refused: `at another origin, which is not asked: ${shorten(url.origin, 200)}`,
+      refused: `at another origin, which orgctl does not call: ${shorten(url.origin, 200)}`,
     };
   }
   const whole = `${asked.prefix}${own}`;
@@ -52,7 +52,7 @@ export function resolveNext(address: string, asked: AskedPage): NamedNext {
   if (url.pathname.startsWith(`${whole}/`)) {
     return { next: { target: `${url.pathname.slice(asked.prefix.length)}${url.search}` } };
   }
-  return { refused: `at another path, which is not asked: ${shorten(url.pathname, 200)}` };
+  return { refused: `at another path, which orgctl does not call: ${shorten(url.pathname, 200)}` };
 }
 
 function parseAddress(address: string, base: string): URL | undefined {

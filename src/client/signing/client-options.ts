@@ -32,7 +32,7 @@ const client = () => ({
         value !== null &&
         'dispatch' in value &&
         typeof value.dispatch === 'function',
-      'expected a dispatcher of undici',
+      'expected an undici dispatcher',
     ),
   ),
 });

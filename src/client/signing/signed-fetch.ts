@@ -78,7 +78,5 @@ function authentication(
 
 function requireConfidential({ protocol, hostname, origin }: URL): void {
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
-  throw new UsageError(
-    `${origin}: signed requests go to https:// alone; plain http:// is for loopback hosts`,
-  );
+  throw new UsageError(`${origin}: signed requests need https://; plain http:// is for loopback hosts only`);
 }

@@ -130,7 +130,7 @@ export class Exchanger {
     const seconds = Math.round(Math.abs(skew) / 1000);
     const direction = skew < 0 ? 'behind' : 'ahead of';
     await this.#options.note(
-      `the service's clock is ${seconds} s ${direction} this machine's; signing by its clock`,
+      `the service's clock is ${seconds} s ${direction} this machine's; signing with the service's clock`,
     );
   }
 

@@ -57,12 +57,12 @@ function explainProxy({ proxy, variable, status, cause }: ProxyError): FailureEx
   const name = `the proxy ${proxy} (${variable})`;
   if (status === 407) {
     return {
-      reason: `${name} asks for a user and password`,
+      reason: `${name} requires a user and password`,
       hint: `give both in the variable: ${variable}=http://USER:PASSWORD@HOST:PORT`,
     };
   }
   const hint = `check ${variable}, or name the service's host in NO_PROXY`;
-  if (status !== undefined) return { reason: `${name} refused to connect: it answered ${status}`, hint };
+  if (status !== undefined) return { reason: `${name} refused to connect: it returned ${status}`, hint };
   const code = readSystemCode(cause);
   const known = byCode.get(code);
   return { reason: `${name} cannot be used: ${known?.reason ?? readMessage(cause)}`, hint };
@@ -78,7 +78,7 @@ const closedCodes: ReadonlySet<string | undefined> = new Set([
 function explainClosed(delivered: boolean): FailureExplanation {
   return {
     reason: delivered
-      ? 'the connection was closed before the answer was complete'
+      ? 'the connection was closed before the response was complete'
       : 'the connection was closed before the request could be sent',
   };
 }
@@ -141,7 +141,7 @@ const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
 function explainUntrusted(code: string): FailureExplanation {
   return {
     reason: `its certificate is not trusted (${code})`,
-    hint: `if it is signed by a CA of your own, name that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}`,
+    hint: `if your own CA signed it, trust that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}`,
     see: { what: 'authority' },
     lasts: true,
   };

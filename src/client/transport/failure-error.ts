@@ -58,12 +58,12 @@ function isOutcomeKnown({ cause, partial }: ExchangeFailure): boolean {
 function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;
-  if (partial !== undefined) return 'the answer broke off';
-  if (cause instanceof errors.HeadersOverflowError) return 'the headers of the answer are too large';
-  if (isNoStatus(cause)) return `the answer is not HTTP/1.1 (${noStatus})`;
+  if (partial !== undefined) return 'the response broke off';
+  if (cause instanceof errors.HeadersOverflowError) return 'the response headers are too large';
+  if (isNoStatus(cause)) return `the response is not HTTP/1.1 (${noStatus})`;
   const isNoHttp =
     cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError;
-  return isNoHttp ? `the answer is not HTTP/1.1 (${cause.message})` : undefined;
+  return isNoHttp ? `the response is not HTTP/1.1 (${cause.message})` : undefined;
 }
 
 // undici refuses these before it connects: a header's value, most likely from an argument.
@@ -94,8 +94,8 @@ function outcomeUnknown(failure: ExchangeFailure, called: Called, way: RequestCo
   const { reason } = explainFailure(failure.cause, true, way.allowed);
   const answered =
     failure.partial === undefined
-      ? 'was sent, but no answer came'
-      : `was answered with ${failure.partial.status}, but the answer broke off`;
+      ? 'was sent, but no response came'
+      : `returned ${failure.partial.status}, but the response broke off`;
   return new OutcomeUnknownError(
     `${called.method} ${called.target} ${answered} (${reason}); it may or may not have been carried out`,
     {
@@ -112,14 +112,14 @@ function explainEnd(reason: unknown, { delivered, partial }: ExchangeFailure, ca
     method: called.method,
     path: called.target,
     answer: partial,
-    hint: `${called.method} ${called.target} had been sent and may have been carried out; look`,
+    hint: `${called.method} ${called.target} was sent and may have been carried out; check`,
     see: changedBy(called),
   });
 }
 
 function badAnswer(what: string, failure: ExchangeFailure, called: Called): ServiceError {
   const { partial, cause } = failure;
-  const status = partial === undefined ? '' : ` was answered with ${partial.status}, but`;
+  const status = partial === undefined ? '' : ` returned ${partial.status}, but`;
   return new ServiceError(
     'server',
     `${called.method} ${called.target}${status === '' ? ':' : status} ${what}${beginning(partial, called)}`,
@@ -132,7 +132,7 @@ function badAnswer(what: string, failure: ExchangeFailure, called: Called): Serv
 }
 
 function lookFirst(called: Called): Advice {
-  return { hint: 'look before you repeat it', see: changedBy(called) };
+  return { hint: 'check before you repeat it', see: changedBy(called) };
 }
 
 function beginning(partial: Answer | undefined, called: Called): string {

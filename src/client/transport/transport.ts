@@ -93,7 +93,7 @@ function followSignal(signal: AbortSignal, controller: AbortController): () => v
 
 function readOnlyError(request: ApiRequest): ConfigError {
   const { method, target } = calledAs(request.method, request.target);
-  return new ConfigError(`${method} ${target}: not sent, as this is read-only`, {
+  return new ConfigError(`${method} ${target}: not sent, because this client is read-only`, {
     method,
     path: target,
     hint: 'for changes, use a client that is not `readOnly`',

@@ -27,12 +27,12 @@ export function create(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Create an API key. The secret is in this one answer and never shown again; the body's fields are ${notInReference.slice(1, -1)}.`,
+        `Create an API key. Its secret is shown only once; the body's fields are ${notInReference.slice(1, -1)}.`,
       )
       .option('--name <name>', `name of the key ${notInReference}`)
-      .option('--field <k=v>', 'further field of the body; k:=v for JSON; repeatable', collect)
+      .option('--field <k=v>', 'another field of the body; k:=v for JSON; repeatable', collect)
       .option('-d, --data <json>', 'the whole body: JSON, @file, or - for stdin')
-      .option('--save-profile <name>', 'keep ID and secret as a new profile instead of printing the secret')
+      .option('--save-profile <name>', 'save ID and secret as a new profile instead of printing the secret')
       .option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
     [
       ['orgctl api-keys create --name ci', 'the secret is shown once'],
@@ -41,7 +41,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles', 'files'],
-      asks: 'for a name if nothing else is given; with --secret-file, before it deletes a key that an interrupted run made; without a terminal it only names it',
+      asks: 'for a name if nothing else is given; with --secret-file, before deleting a key of an interrupted run; without a terminal it only names that key',
       exits: ['quota_exceeded'],
     },
   ).action((options) => createApiKey(options, context));
@@ -73,7 +73,7 @@ async function noteEnabled(
 ): Promise<void> {
   if (body['enabled'] !== false || created['enabled'] !== true) return;
   await context.note(
-    `the key is enabled, although it should have been disabled: orgctl api-keys disable ${created.id}`,
+    `the service created the key enabled, not disabled; disable it: orgctl api-keys disable ${created.id}`,
   );
 }
 
@@ -94,7 +94,7 @@ async function createInto(
       () => false,
     );
     await sink.abandon().catch(() => undefined);
-    const where = isShown ? 'is on stdout' : 'was kept as said above';
+    const where = isShown ? 'is on stdout' : 'was stored as said above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
   await printAnswer(withoutSecret(created), apiKeyView, context);

@@ -18,16 +18,16 @@ export function disable(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Disable an API key ${notInReference}. It is refused from then on. Only the management console enables it again; on a server on this machine, orgctl local keys enable.`,
+        `Disable an API key ${notInReference}. Its requests are then refused. Only the management console can re-enable it; for a local server, use orgctl local keys enable.`,
       )
       .argument('<id-or-name>', 'ID or exact name of the API key')
-      .option('-y, --yes', 'do not ask')
+      .option('-y, --yes', 'do not prompt')
       .option(...evenMineOption),
     [['orgctl api-keys disable key_21f3b017', 'until it is enabled again']],
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'on a terminal, unless --yes; for the ID of the key that signs, unless --yes --even-mine',
+      asks: 'on a terminal, unless --yes; for the ID of the key you are using, unless --yes --even-mine',
     },
   ).action((text, options) => disableApiKey(text, options, context));
 }
@@ -55,7 +55,7 @@ function confirmDisabling(
   const { name } = found ?? {};
   const key = typeof name === 'string' ? `${name}, ${id}` : id;
   return confirmOnTerminal(
-    `Disable API key ${key}, which only the console enables again`,
+    `Disable API key ${key}, which only the console can re-enable`,
     'nothing was disabled',
     context,
   );

@@ -8,7 +8,7 @@ export function enable(command: Command, _context: Context): void {
   withExamples(
     command
       .description(
-        'Says where a disabled API key is enabled again: in the management console, because the API has no such call; on a server on this machine, with orgctl local keys enable.',
+        'Explain how to re-enable a disabled API key: in the management console, because the API has no such call; for a local server, with orgctl local keys enable.',
       )
       .argument('[id]', 'ID of an API key'),
     [['orgctl local keys enable key_21f3b017', 'on a server on this machine']],

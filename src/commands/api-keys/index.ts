@@ -32,7 +32,7 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'enable',
     hidden: true,
-    summary: 'say where a disabled key is enabled again',
+    summary: 'explain how to re-enable a disabled key',
     load: async () => (await import('./enable.js')).enable,
   },
   {
@@ -50,7 +50,7 @@ const verbs: readonly LazyCommand[] = [
 export function apiKeys(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Create, list, rename, disable, rotate and delete API keys. Only the management console enables a disabled key again; on a server on this machine, orgctl local keys enable.',
+      'Create, list, rename, disable, rotate and delete API keys. Only the management console can re-enable a key; for a local server, use orgctl local keys enable.',
     ),
     [['orgctl api-keys create --name ci', 'the secret is shown once']],
   );

@@ -6,11 +6,11 @@ import type { Keep } from '../../verbs/resource/list-filter.js';
 
 export const list = listVerb(apiKey, [
   {
-    option: ['--disabled', 'only disabled keys, among those read'],
+    option: ['--disabled', 'only disabled keys, among the keys read'],
     keep: ({ disabled }) => (disabled === true ? ({ enabled }) => enabled === false : undefined),
   },
   {
-    option: ['--unused-for <duration>', 'only keys unused for this long, among those read, such as 90d'],
+    option: ['--unused-for <duration>', 'only keys unused for this long, such as 90d, among the keys read'],
     keep: ({ unusedFor }, now) => (typeof unusedFor === 'string' ? unusedSince(unusedFor, now) : undefined),
   },
 ]);

@@ -24,15 +24,15 @@ export function rotate(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        "Replace the active profile's key: create a new one, prove it with a signed read, swap it into the profile, delete the old one. If it is interrupted, the same command continues where it stopped; no secret is lost.",
+        "Replace the active profile's key: create a new one, prove it with a signed read, swap it into the profile, delete the old one. After an interruption, the same command continues; no secret is lost.",
       )
       .option(
         '--name <name>',
         'name of the new key; default: orgctl, the name of the profile and a random suffix',
       )
       .option('--keep-old', 'leave the old key valid')
-      .option('--restart', 'forget a new key that was never proved, and create another')
-      .option('-y, --yes', 'do not ask'),
+      .option('--restart', 'discard an unproved new key, and create another')
+      .option('-y, --yes', 'do not prompt'),
     [
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],
       ['orgctl api-keys rotate --keep-old', 'where others still use the old key'],

@@ -24,9 +24,9 @@ export function create(command: Command, context: Context): void {
     command
       .description(connectionDescription)
       .option('--name <name>', 'display name')
-      .option('--type <type>', 'kind of database, postgresql unless given; pg is PostgreSQL too')
+      .option('--type <type>', 'kind of database, default postgresql; pg is PostgreSQL too')
       .option('--host <host>', 'host name or address of the database')
-      .option('--port <port>', 'its port; PostgreSQL: 5432 unless given')
+      .option('--port <port>', 'port; default for PostgreSQL 5432')
       .option('--database <database>', 'name of the database')
       .option('--user <user>', 'user to log in as')
       .option('--ssl', 'connect with TLS; the default for PostgreSQL')
@@ -37,13 +37,13 @@ export function create(command: Command, context: Context): void {
       .option('--url-stdin', 'read such a URL from stdin; it may hold the password')
       .addOption(fileOption)
       .option('--skip-existing', 'skip entries whose name already exists')
-      .option('--up-to-quota', 'create as many entries of a file as the quota has room for')
+      .option('--up-to-quota', 'create as many entries as the quota has room for')
       .option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
     connectionExamples,
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'for what the options leave out: name, host, database, user and password; of other types than PostgreSQL, for these settings if none is given',
+      asks: 'for missing name, host, database, user and password; for types other than PostgreSQL, only if no setting is given',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action((options) => createConnections(options, context));
@@ -66,7 +66,7 @@ const describingOne = [
 const connectionExamples = [
   [
     'orgctl connections create --name app --host db.example.com --database app --user app',
-    'asks for the password',
+    'prompts for the password',
   ],
   [
     'orgctl connections create --name app --url postgres://app@db.example.com/app --password-env PGPASSWORD -o json',
@@ -74,7 +74,7 @@ const connectionExamples = [
   ],
   [
     'orgctl connections create --file connections.yaml --skip-existing',
-    'many; run again, it creates what is missing',
+    'many; run it again to create only the missing ones',
   ],
 ] as const;
 

@@ -23,7 +23,9 @@ interface UpdateOptions extends ConfigFlags {
 export function update(command: Command, context: Context): void {
   withExamples(
     command
-      .description(`Change one or more connections ${notInReference}. What you do not name stays as it is.`)
+      .description(
+        `Change one or more connections ${notInReference}. Settings that you do not give stay unchanged.`,
+      )
       .argument('<id-or-name...>', 'ID or exact name of the connection')
       .option('--name <name>', 'display name')
       .option('--type <type>', 'kind of database')

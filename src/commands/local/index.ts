@@ -26,7 +26,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'key',
-    summary: 'print address, first key and its secret for a .env',
+    summary: 'print address, first key and its secret, for a .env file',
     load: async () => (await import('./key.js')).key,
   },
   {
@@ -41,7 +41,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'stubs',
-    summary: 'show and set answers by hand, in place of the service',
+    summary: 'show and set stubs, which replace responses',
     load: async () => (await import('./stubs/index.js')).stubs,
   },
   {
@@ -56,7 +56,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'snapshot',
-    summary: 'take a snapshot of all data, or list those taken',
+    summary: 'take or list snapshots of all data',
     load: async () => (await import('./snapshot/index.js')).snapshot,
   },
   {
@@ -84,7 +84,7 @@ const verbs: readonly LazyCommand[] = [
 export function local(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show and control the server that runs on this machine. It is the one that has its data in the data directory; ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN name any other, and without a token one that runs with --database. No profile is needed.',
+      'Show and control the server that runs on this machine. It finds the server by its data directory; ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN select another one. A server with --database needs no token. No profile is needed.',
     ),
     [
       ['orgctl local logs --refused', 'what was refused, and why'],

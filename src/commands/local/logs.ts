@@ -41,18 +41,18 @@ export function logs(command: Command, context: Context): void {
         'Show the last 1,000 requests to the server on this machine, and why it refused some; -v adds the string that a client should have signed. Secrets, passwords and signatures are masked.',
       ),
     )
-      .option('-f, --follow', 'continue with new requests, even after the server is started again')
+      .option('-f, --follow', 'follow new requests, even after a restart of the server')
       .option('--refused', 'only refused requests')
       .option('--key <id>', 'only requests with this key')
       .option('--method <method>', 'only requests with this method')
       .option('--path <path>', 'only requests for this path; * stands for any characters')
-      .option('--status <status>', 'only answers with this status, such as 404 or 4xx')
-      .option('--since <duration>', 'only requests of that time before now, such as 5m')
-      .option('-n, --limit <n>', 'how many of the newest; default all, with --follow 10'),
+      .option('--status <status>', 'only responses with this status, such as 404 or 4xx')
+      .option('--since <duration>', 'only requests since then, such as 5m ago')
+      .option('-n, --limit <n>', 'number of newest requests; default all, with --follow 10'),
     [
       ['orgctl local logs --refused --limit 1', 'why was the last one refused?'],
       ['orgctl local logs --since 5m -n 20', 'the newest of the last minutes'],
-      ["orgctl local logs --follow --path '/connections*'", 'as they are answered'],
+      ["orgctl local logs --follow --path '/connections*'", 'as the server answers them'],
       ['orgctl local logs --proxy --refused', 'what the real service refused, through orgctl proxy'],
       ["orgctl local logs --method POST -o json --query 'length(@)'", 'how many POSTs were there?'],
     ],

@@ -13,7 +13,7 @@ export function reset(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Return the server on this machine to its state at the start: only the data of the first organization, or of the seed; clock, faults, rate limit and journal as at the start. Everything else is lost; snapshots stay.',
+        'Reset the server on this machine to its initial state: data of the first organization or the seed, clock, faults, rate limit and journal. Everything else is lost; snapshots stay.',
       ),
     ).option(...yesOption),
     [['orgctl local reset --yes', 'before each test']],
@@ -22,7 +22,7 @@ export function reset(command: Command, context: Context): void {
     await withControl(flags, context, async (control, server) => {
       await requireConfirmation(`Delete all data of ${nameServer(server)}?`, yes, context);
       await control.reset();
-      await context.note('the server is as it was when it started');
+      await context.note('the server is back in its initial state');
     });
   });
 }

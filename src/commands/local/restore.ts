@@ -18,14 +18,14 @@ export function restore(command: Command, context: Context): void {
     )
       .argument('<snapshot>', 'the name that orgctl local snapshot printed')
       .option(...yesOption),
-    [['orgctl local restore snapshot_1 --yes', 'as often as you like']],
+    [['orgctl local restore snapshot_1 --yes', 'any number of times']],
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (name, { yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
       const question = `Replace all data of ${nameServer(server)} with ${name}?`;
       await requireConfirmation(question, yes, context);
       await control.restore(name);
-      await context.note(`all data is as it was at ${name}`);
+      await context.note(`restored ${name}`);
     });
   });
 }

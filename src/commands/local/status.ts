@@ -11,7 +11,7 @@ export function status(command: Command, context: Context): void {
   withExamples(
     withProxy(
       command.description(
-        'Show the server that runs on this machine: address, process, data, clock, faults, and how many requests it has had since its start. Exit 3 if none is running.',
+        'Show the server that runs on this machine: address, process, data, clock, faults, and the number of requests since its start. Exit 3 if none is running.',
       ),
     ),
     [
@@ -36,7 +36,7 @@ async function showStatus(
     if (other.control === left.file.control) continue;
     const { url, database = 'a shared database' } = other;
     await context.note(
-      `another server names this directory: ${url}, with its data in ${database}; to steer it: ${adviseChoosing(other, flags.data)}`,
+      `another server uses this directory for its files: ${url}, with its data in ${database}; to control it: ${adviseChoosing(other, flags.data)}`,
     );
   }
 }
@@ -76,7 +76,7 @@ const columns: View<StatusAnswer>['columns'] = [
   },
   {
     header: 'REQUESTS',
-    value: ({ requests }) => `${requests.total}, ${requests.refused} of them refused`,
+    value: ({ requests }) => `${requests.total}, ${requests.refused} refused`,
   },
 ];
 

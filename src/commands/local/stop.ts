@@ -8,13 +8,13 @@ export function stop(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Stop the server on this machine. It finishes the requests in flight; this command ends when the server has.',
+        'Stop the server on this machine. It finishes the requests in flight, and this command waits for it.',
       ),
     ),
     [['orgctl local stop', 'then: orgctl serve, to start it again']],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     const { address } = await stopServer(flags, context);
-    await context.note(`the server at ${address.origin} has stopped`);
+    await context.note(`the server at ${address.origin} stopped`);
   });
 }

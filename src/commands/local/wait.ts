@@ -12,8 +12,8 @@ export function wait(command: Command, context: Context): void {
       ),
     ),
     [
-      ['orgctl serve & orgctl local wait', 'start it, and go on when it is ready'],
-      ['URL=$(orgctl local wait --deadline 10s)', 'for ten seconds at most'],
+      ['orgctl serve & orgctl local wait', 'start it, and continue when it is ready'],
+      ['URL=$(orgctl local wait --deadline 10s)', 'wait ten seconds at most'],
     ],
     { calls: 'control' },
   ).action(async (flags) => {

@@ -28,7 +28,7 @@ export function add(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Store the address and key of a service under a name. The global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries are stored as given. On a terminal it asks for name, address and key ID where they are missing, and for the secret.',
+        'Save the address and key of a service as a profile. The global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries are stored as given. On a terminal it prompts for a missing name, address or key ID, and for the secret.',
       )
       .argument('[name]', 'letters, digits, "_" and "-"')
       .option('--secret-stdin', 'read the secret from stdin')
@@ -40,8 +40,11 @@ export function add(command: Command, context: Context): void {
       .option(...defaultOutputOption)
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
-      ['orgctl profile add', 'asks for everything'],
-      ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'asks for the secret'],
+      ['orgctl profile add', 'prompts for everything'],
+      [
+        'orgctl profile add prod --base-url https://api.example.com --key-id key_abc',
+        'prompts for the secret',
+      ],
       [
         "orgctl profile add prod --base-url https://api.example.com --key-id key_abc --secret-command 'pass show orgctl'",
         'the secret stays where it is',

@@ -10,7 +10,7 @@ export function env(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Print a profile as variables for a shell, its secret included; without a name the current one. orgctl exec hands them to one command only.',
+        'Print a profile, with its secret, as variables for a shell; default the current one. orgctl exec passes them to one command only.',
       )
       .argument('[name]', 'a stored profile')
       .option(...yesToSecret),
@@ -26,7 +26,7 @@ async function printEnvironment(
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
-  if (name === undefined) throw new ConfigError('no profile is the current one', { hint: namesHint(file) });
+  if (name === undefined) throw new ConfigError('there is no current profile', { hint: namesHint(file) });
   const printer = await context.printer();
   const variables = await profileEnvironment(name, existing(file, name), isSure, context);
   const lines = Object.entries(variables).map(

@@ -6,7 +6,7 @@ import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
 const verbs: readonly LazyCommand[] = [
   {
     name: 'add',
-    summary: 'store the address and key of a service',
+    summary: 'save the address and key of a service',
     load: async () => (await import('./add.js')).add,
   },
   {
@@ -26,17 +26,17 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'use',
-    summary: 'make a profile the current one',
+    summary: 'make a profile current',
     load: async () => (await import('./use.js')).use,
   },
   {
     name: 'rename',
-    summary: 'give a profile another name',
+    summary: 'rename a profile',
     load: async () => (await import('./rename.js')).rename,
   },
   {
     name: 'remove',
-    summary: 'forget a profile and its secret',
+    summary: 'delete a profile and its secret',
     load: async () => (await import('./remove.js')).remove,
   },
   {
@@ -46,13 +46,13 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'path',
-    summary: 'print where the profiles are kept',
+    summary: 'print the path of the profile file',
     load: async () => (await import('./path.js')).path,
   },
 ];
 
 export function profile(command: Command, context: Context): void {
-  withExamples(command.description('Keep the address and key of a service under a name.'), [
+  withExamples(command.description('Manage connection profiles.'), [
     ['orgctl profile use prod', 'use prod from now on'],
   ]);
   mountCommands(command, verbs, context);

@@ -4,7 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 
 export function path(command: Command, context: Context): void {
   withExamples(
-    command.description('Print where the profiles are kept; the file need not exist yet.'),
+    command.description('Print the path of the profile file, which need not exist yet.'),
     [['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600']],
     {},
   ).action(() => printPath(context));

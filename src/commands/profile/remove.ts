@@ -10,9 +10,9 @@ import { forgetSecret } from '../../verbs/profile/keyring-secret.js';
 export function remove(command: Command, context: Context): void {
   withExamples(
     command
-      .description('Forget a profile and its secret. The API key itself is not touched.')
+      .description('Delete a profile and its stored secret. The API key itself stays valid.')
       .argument('<name>', 'a stored profile')
-      .option('-y, --yes', 'do not ask, even if a stored secret is removed too'),
+      .option('-y, --yes', 'do not prompt, even if a stored secret is removed too'),
     [['orgctl profile remove staging', 'the key stays valid on the service']],
     { writes: ['profiles'], asks: 'if a stored secret is removed too, unless --yes' },
   ).action((name, { yes }) => removeProfile(name, yes === true, context));
@@ -42,9 +42,9 @@ async function removeProfile(
       `${readShown(profile.retiring)}, which an unfinished rotation replaced, may still be valid`,
     );
   }
-  await context.note(`profile ${name} is removed`);
+  await context.note(`profile "${name}" removed`);
   if (current !== undefined) return undefined;
-  return context.note('no profile is current now; choose one: orgctl profile use NAME');
+  return context.note('no profile is current now; choose one with orgctl profile use NAME');
 }
 
 function stuckHint({ details: { hint = '' } }: OrgctlError): string {

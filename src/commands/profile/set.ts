@@ -36,10 +36,10 @@ export function set(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Change settings of a profile: those given by the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries, and its secret. Another key ID, or an address with another origin, needs its secret; --allow-host keeps the stored one for the new address.',
+        'Change settings of a profile, given by the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries, and its secret. Another key ID, or an address with another origin, needs its secret; --allow-host keeps the stored one for the new address.',
       )
       .argument('<name>', 'a stored profile')
-      .option('--ask-secret', 'ask for a new secret')
+      .option('--ask-secret', 'prompt for a new secret')
       .option('--secret-stdin', 'read a new secret from stdin')
       .option('--secret-env <variable>', 'read a new secret from an environment variable, and store it')
       .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
@@ -52,13 +52,13 @@ export function set(command: Command, context: Context): void {
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
       ['orgctl profile set prod --timeout 10s', 'everything else is unchanged'],
-      ['orgctl profile set prod --dialect prod.yaml', 'its answers are read by that dialect alone'],
-      ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tested before it is stored'],
+      ['orgctl profile set prod --dialect prod.yaml', 'read its responses only by that dialect'],
+      ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tested before it is saved'],
     ],
     {
       calls: 'service',
       writes: ['profiles'],
-      asks: 'for a secret that is needed and not given by an option',
+      asks: 'for a secret, if one is needed and no option gives it',
     },
   ).action((name, options) => setProfile(name, options, context));
 }

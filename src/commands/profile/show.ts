@@ -9,7 +9,7 @@ import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js'
 export function show(command: Command, context: Context): void {
   withExamples(
     command
-      .description('Show one profile, its secret masked; without a name the current one.')
+      .description('Show one profile, its secret masked; default the current one.')
       .argument('[name]', 'a stored profile'),
     [['orgctl profile show prod -o json', 'everything stored except the secret']],
     {},
@@ -22,7 +22,7 @@ async function showProfile(
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
-  if (name === undefined) throw new ConfigError('no profile is the current one', { hint: namesHint(file) });
+  if (name === undefined) throw new ConfigError('there is no current profile', { hint: namesHint(file) });
   const profile = profileNamed(file, name);
   if (profile === undefined) throw unknownProfile(file, name);
   const shown = shownProfile(name, profile, name === file.current);

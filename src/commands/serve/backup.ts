@@ -15,12 +15,12 @@ export function backup(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Copy the embedded database to a file (0600), complete and checked, whether its server is running or not. The file has the fingerprint of the master key that it needs, but not the key itself: keep that elsewhere. An existing file is never replaced.',
+        'Copy the embedded database to a file (0600), complete and checked, even while its server runs. The file has the fingerprint of its master key, but not the key: keep that elsewhere. An existing file is never replaced.',
       )
       .argument('<file>', 'the backup to write')
       .option('--data <dir>', "the data directory; default the platform's"),
     [
-      ['orgctl serve backup orgctl-$(date +%F).db', 'a backup of today'],
+      ['orgctl serve backup orgctl-$(date +%F).db', "today's backup"],
       [
         'orgctl serve backup /backup/orgctl.db --data /var/lib/orgctl -o json --query fingerprint -r',
         'which master key it needs',

@@ -19,11 +19,11 @@ export function check(command: Command, context: Context): void {
       .option('--data <dir>', "the data directory; default the platform's")
       .option(
         '--database <url>',
-        'the shared database, if the data is there, without password; or ORGCTL_SERVE_DATABASE. Only counts and encryption are checked there; pg_amcheck checks its files',
+        'the shared database, if the data is there; without its password; or ORGCTL_SERVE_DATABASE. Checks only counts and encryption; pg_amcheck checks its files',
       ),
     [
-      ['orgctl serve check', 'is all data there, and readable?'],
-      ['orgctl serve check --data /var/lib/orgctl -o json', 'what it holds, for a script'],
+      ['orgctl serve check', 'is all data complete and readable?'],
+      ['orgctl serve check --data /var/lib/orgctl -o json', 'the result as JSON, for a script'],
     ],
     {},
   ).action((flags) => {
@@ -41,7 +41,7 @@ async function checkAll(
   const { checkData } = await import('../../server/maintenance/check-data.js');
   const found = await namingFlags(() => checkData({ ...dataSource(flags, context), database }));
   await printer.one(found, dataView);
-  await context.note('nothing is wrong with the data');
+  await context.note('no problems found');
   const { oldFingerprints: old } = found;
   if (old.length === 0) return;
   const keys = old.length === 1 ? 'an old master key is' : `${old.length} old master keys are`;

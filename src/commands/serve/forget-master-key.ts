@@ -16,17 +16,17 @@ export function forgetMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Delete old master keys, which serve rotate-master-key keeps in old-master-keys of the data directory. Backups that were made with them cannot be restored afterwards. A key that the data needs is refused. A server may be running.',
+        'Delete old master keys, which serve rotate-master-key stores in old-master-keys of the data directory. Backups made with them can then no longer be restored. Keys that the data needs are never deleted. Safe while a server runs.',
       )
       .argument('[fingerprint...]', 'which keys, as serve backup and serve check print them; default all')
       .option('--data <dir>', "the data directory; default the platform's")
       .option(
         '--database <url>',
-        'the shared database, if the data is there, without password; or ORGCTL_SERVE_DATABASE',
+        'the shared database, if the data is there; without its password; or ORGCTL_SERVE_DATABASE',
       )
       .option(...yesOption),
     [
-      ['orgctl serve forget-master-key', 'when no backup needs an old key any more'],
+      ['orgctl serve forget-master-key', 'once no backup needs an old key'],
       ['orgctl serve forget-master-key 1f0c6e2d9a7b4835 --yes', 'one of them, in a script'],
     ],
     { writes: ['data'], asks: 'before, unless --yes' },
@@ -74,7 +74,7 @@ async function forget(
     neededBy,
   }));
   await printer.list(forgotten, view);
-  if (forgotten.length > 0) await context.note(`deleted; ${lost(found)} cannot be restored any more`);
+  if (forgotten.length > 0) await context.note(`deleted; ${lost(found)} can no longer be restored`);
 }
 
 function question(found: ForgettableKeys): string {
@@ -82,7 +82,7 @@ function question(found: ForgettableKeys): string {
   const named = keys.map(({ key }) => `${key.fingerprint} (replaced ${key.replacedAt})`).join(', ');
   const doubtful = unreadable.length === 0 ? '' : ` It is not known what ${unreadable.join(', ')} needs.`;
   const which = keys.length === 1 ? 'the old master key' : `${keys.length} old master keys:`;
-  return `Delete ${which} ${named}? Then ${lost(found)} cannot be restored.${doubtful}`;
+  return `Delete ${which} ${named}? ${lost(found)} can then no longer be restored.${doubtful}`;
 }
 
 function lost({ keys }: ForgettableKeys): string {

@@ -33,7 +33,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'forget-master-key',
-    summary: 'delete old master keys that no backup needs any more',
+    summary: 'delete old master keys that no backup needs',
     load: async () => (await import('./forget-master-key.js')).forgetMasterKey,
   },
   {
@@ -43,7 +43,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'backup',
-    summary: 'copy the data to a file, also of a running server',
+    summary: 'copy the data to a file, even while the server runs',
     load: async () => (await import('./backup.js')).backup,
   },
   {

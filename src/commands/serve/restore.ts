@@ -19,7 +19,7 @@ export function restore(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Replace the embedded database with a backup, after checking all of it. The master key that the backup needs is that of the data directory or ORGCTL_SERVE_MASTER_KEY, or one that was replaced since and is kept in old-master-keys; in that case the restored data is encrypted with the current key. Refused while a server uses the directory and, without --force, if the directory is not empty; keys and certificates may be in it, and stay.',
+        'Replace the embedded database with a backup, after checking all of it. The master key of the backup is found in the data directory, in ORGCTL_SERVE_MASTER_KEY, or among old-master-keys; data of an old key is re-encrypted with the current one. Refused while a server uses the directory and, without --force, if it has data; keys and certificates in it stay.',
       )
       .argument('<file>', 'a backup, as serve backup writes it')
       .option('--data <dir>', "the data directory; default the platform's")
@@ -51,11 +51,11 @@ async function putBack(
     }),
   );
   await printer.one(restored, dataView);
-  const kept = restored.replaced === undefined ? '' : `; what was there is ${restored.replaced}`;
+  const kept = restored.replaced === undefined ? '' : `; the previous data is in ${restored.replaced}`;
   await context.note(`restored to ${restored.data}${kept}`);
   const { fingerprint, backupFingerprint } = restored;
   if (fingerprint === backupFingerprint) return;
   await context.note(
-    `the backup needed the old master key ${backupFingerprint}; the data is encrypted with the current one (${fingerprint}) now`,
+    `the backup used the old master key ${backupFingerprint}; the data is now encrypted with the current one (${fingerprint})`,
   );
 }

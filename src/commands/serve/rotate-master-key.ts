@@ -11,12 +11,12 @@ export function rotateMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Encrypt the stored secrets and connection settings with another master key: the one in ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the key is in a file. The old key is kept in old-master-keys of the data directory, because earlier backups need it, until serve forget-master-key; an old key in ORGCTL_SERVE_MASTER_KEY is not stored. All or nothing: if it is interrupted, run it again, or start the server. Stop the servers first; those still running answer 503 until they are started with the new key.',
+        'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the key is in a file. The old key stays in old-master-keys of the data directory for earlier backups, until serve forget-master-key; an old key from ORGCTL_SERVE_MASTER_KEY is not stored. All or nothing: after an interruption, run it again, or start the server. Stop the servers first; a running server answers 503 until it restarts with the new key.',
       )
       .option('--data <dir>', "where master.key lives; default the platform's data directory")
       .option(
         '--database <url>',
-        'the shared database, if the data is there, without password; or ORGCTL_SERVE_DATABASE',
+        'the shared database, if the data is there; without its password; or ORGCTL_SERVE_DATABASE',
       ),
     [
       ['orgctl serve rotate-master-key', 'the data and the key of a server on this machine'],
@@ -47,7 +47,7 @@ export async function rotateKeyOfData(
   const { apiKeys, connections, keyFile, replaced } = outcome;
   const done =
     apiKeys + connections === 0
-      ? 'everything is encrypted with the new master key'
+      ? 'all data is encrypted with the new master key'
       : `${countWords(apiKeys, 'API key')} and ${countWords(connections, 'connection')} are encrypted with the new master key`;
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to it' : `it is in ${keyFile}; back it up`;
@@ -58,11 +58,11 @@ export async function rotateKeyOfData(
 function whatOfOld({ fingerprint, file }: KeptKey, data: string | undefined): string {
   const why = 'backups made before need it';
   if (file === undefined) {
-    return `the old master key (${fingerprint}) is not stored anywhere by this command: keep it, because ${why}`;
+    return `the old master key (${fingerprint}) is not stored: keep it, because ${why}`;
   }
   const command = ['orgctl', 'serve', 'forget-master-key', fingerprint];
   const { hint } = advise(data === undefined ? command : [...command, '--data', data]);
-  return `the old master key is kept in ${file}, because ${why}; when there are none any more: ${hint}`;
+  return `the old master key is stored in ${file}, because ${why}; once there are none: ${hint}`;
 }
 
 function countWords(count: number, what: string): string {

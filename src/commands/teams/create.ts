@@ -26,13 +26,13 @@ export function create(command: Command, context: Context): void {
       .option('--name <name>', 'name of the team')
       .addOption(fileOption)
       .option('--skip-existing', 'skip entries whose name already exists')
-      .option('--up-to-quota', 'create as many entries of a file as the quota has room for')
+      .option('--up-to-quota', 'create as many entries as the quota has room for')
       .option('--dry-run', 'print the requests, check the quota, and create nothing'),
     [
       ['orgctl teams create --name platform', 'a new team'],
       [
         'orgctl teams create --file teams.yaml --skip-existing',
-        'many; run again, it creates what is missing',
+        'many; run it again to create only the missing ones',
       ],
     ],
     { calls: 'service', writes: ['service'], exits: ['quota_exceeded', 'partial'] },

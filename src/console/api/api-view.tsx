@@ -31,7 +31,7 @@ export function ApiView({ status }: ViewProps) {
       </Head>
       <p class="lead">
         <SourceMark of="ref" /> is described by the API reference, <SourceMark of="ours" /> is not shown there
-        and was chosen by orgctl and this server. Fields may be added to any answer.
+        and was chosen by orgctl and this server. Any response may gain fields.
       </p>
       <Show of={document}>
         {(known) => <Show of={status}>{(server) => <Calls document={known} status={server} />}</Show>}
@@ -82,9 +82,9 @@ function Calls({ document, status }: { readonly document: ApiDocument; readonly 
       <Security of={document} />
       {groups.length === 0 && (
         <div class="state">
-          <h2>No such call</h2>
+          <h2>No matching calls</h2>
           <p>
-            Method, path and summary are looked at. <a href={toHref('api')}>Show all</a>
+            The search covers method, path and summary. <a href={toHref('api')}>Show all</a>
           </p>
         </div>
       )}

@@ -73,7 +73,7 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
 }
 
 function describeField(name: string | undefined): string {
-  return name === undefined ? 'An example: there is none yet to take.' : `That of ${name}.`;
+  return name === undefined ? 'Example values: nothing exists yet.' : name;
 }
 
 interface BodyFieldProps {

@@ -6,7 +6,7 @@ export function SourceMark({ of }: { readonly of: DocumentSource }) {
       reference
     </span>
   ) : (
-    <span class="badge source ours" title="Not shown by the API reference: chosen by orgctl and this server">
+    <span class="badge source ours" title="Not in the API reference: chosen by orgctl and this server">
       ours
     </span>
   );

@@ -19,7 +19,7 @@ export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
   const issued = useSignal<FreshKey | undefined>(undefined);
   const { value: key } = issued;
   return (
-    <Dialog title={key === undefined ? 'Issue a key' : `${key.name} is issued`} onClose={onClose}>
+    <Dialog title={key === undefined ? 'Issue a key' : `Key created: ${key.name}`} onClose={onClose}>
       {key === undefined ? (
         <Form
           send="Issue"
@@ -37,7 +37,7 @@ export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
             name="name"
             required
             maxLength={255}
-            hint="What it is for, such as ci or billing-worker."
+            hint="Its purpose, such as ci or billing-worker."
           />
         </Form>
       ) : (
@@ -60,7 +60,7 @@ function Issued({ status, issued, onClose }: IssuedProps) {
   return (
     <>
       <p ref={told} tabIndex={-1}>
-        The secret is shown now and never again.
+        Copy the secret now. You will not be able to see it again.
       </p>
       <dl class="facts">
         <dt>Key ID</dt>
@@ -88,13 +88,13 @@ function StoreAsProfile({ issued }: { readonly issued: FreshKey }) {
   if (stored.value !== undefined) {
     return (
       <p role="status">
-        Kept as a profile. Try it: <code>orgctl quotas -p {stored.value}</code>
+        Saved. Try: <code>orgctl quotas -p {stored.value}</code>
       </p>
     );
   }
   return (
     <Form
-      send="Keep as a profile"
+      send="Save as profile"
       onSend={async (fields) => {
         const name = readText(fields, 'profile') ?? '';
         await api.keys.store(name, issued);
@@ -106,7 +106,7 @@ function StoreAsProfile({ issued }: { readonly issued: FreshKey }) {
         name="profile"
         required
         defaultValue={issued.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')}
-        hint="Under this name orgctl on this machine finds the key, for -p."
+        hint="Then use it with orgctl -p NAME."
       />
     </Form>
   );

@@ -25,8 +25,8 @@ export function KeysView({ status }: ViewProps) {
   const reload = () => Promise.all([keys.reload(), loadOrganizations()]);
   const turn = async ({ id, name, enabled }: ControlledKey) => {
     const isDone = enabled
-      ? await attemptAndTell(() => api.keys.disable(id), `${name} is disabled: every call of it is refused.`)
-      : await attemptAndTell(() => api.keys.enable(id), `${name} is enabled and works again.`);
+      ? await attemptAndTell(() => api.keys.disable(id), `${name} disabled. Its requests are now refused.`)
+      : await attemptAndTell(() => api.keys.enable(id), `${name} enabled. It works again.`);
     if (isDone) await reload();
   };
   return (

@@ -24,7 +24,7 @@ export function FirstRequest({ status }: { readonly status: StatusAnswer }) {
         )}
         <p>For curl, Node.js or Python you need a key with its secret.</p>
         <button type="button" class="primary" onClick={() => turn(true)}>
-          Issue a key and fill it in
+          Issue a key to use it here
         </button>
       </details>
       {isIssuing.value && (

@@ -70,7 +70,7 @@ function Server({ status }: { readonly status: StatusAnswer }) {
           <Copyable text={keyId} what="the key's ID" />
         </dd>
         <dt>Data</dt>
-        <dd>{data ?? database ?? 'in memory, gone when the server stops'}</dd>
+        <dd>{data ?? database ?? 'in memory, lost when the server stops'}</dd>
         <dt>Process</dt>
         <dd>
           {pid}, started <Age at={startedAt} byMachine />

@@ -31,8 +31,8 @@ export function TrafficPanels({ status: { requests } }: { readonly status: Statu
         <Mix bars={bars} />
         {requests.total > requests.kept && (
           <p class="hint">
-            Counted from the last {requests.kept.toLocaleString()} requests that the server keeps, and those
-            since this page was opened.
+            Counted from the last {requests.kept.toLocaleString()} stored requests, and all requests since
+            this page was opened.
           </p>
         )}
       </section>

@@ -98,7 +98,7 @@ function Enable({ id }: { readonly id: string }) {
       <button
         type="button"
         class="primary"
-        onClick={() => attemptAndTell(() => api.keys.enable(id), `${id} is enabled and works again.`)}
+        onClick={() => attemptAndTell(() => api.keys.enable(id), `${id} enabled. It works again.`)}
       >
         Enable {id}
       </button>

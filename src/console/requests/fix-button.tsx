@@ -25,7 +25,7 @@ function describeRemedy(
   { step, path, method, kind, limit }: NonNullable<RefusalAnswer['remedy']>,
   keyId = 'the key',
 ): string | undefined {
-  if (step === 'sign') return 'Signs it again, with the server’s clock and a key that works.';
+  if (step === 'sign') return 'Signs it again with the server’s clock and a working key.';
   if (step === 'enable-key') return `Enables ${keyId}, then sends it again.`;
   if (step === 'raise-limit') return `Raises the limit to ${limit} ${kind}, then sends it again.`;
   return step === 'edit' ? `Sends it to ${[method, path].filter(Boolean).join(' ')} instead.` : undefined;

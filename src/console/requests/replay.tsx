@@ -75,7 +75,7 @@ function Editor({ of, onSend }: EditorProps) {
       <label class="field">
         <span>Signed with</span>
         <select name="key">
-          <option value="">the same key, or one that is enabled</option>
+          <option value="">the same key, or an enabled one</option>
           {(keys.value.value ?? []).map(({ id, name }) => (
             <option key={id} value={id}>
               {name} ({id})
@@ -89,7 +89,7 @@ function Editor({ of, onSend }: EditorProps) {
           {body}
         </textarea>
       </label>
-      <p class="hint">Parts that you leave as they are go out as they were received, unmasked.</p>
+      <p class="hint">Unchanged parts are sent as received, unmasked.</p>
     </Form>
   );
 }

@@ -60,10 +60,10 @@ function PostgresFields({ of }: { readonly of: ConnectionItem | undefined }) {
         type="password"
         autocomplete="new-password"
         required={of === undefined}
-        hint={of && 'Left empty the password stays as it is.'}
+        hint={of && 'Leave empty to keep the current password.'}
       />
       <label class="check">
-        <input type="checkbox" name="ssl" defaultChecked={ssl !== false} /> <span>Only over TLS</span>
+        <input type="checkbox" name="ssl" defaultChecked={ssl !== false} /> <span>Require TLS</span>
       </label>
     </>
   );
@@ -78,7 +78,7 @@ function AnyConfig({ of }: { readonly of: ConnectionItem | undefined }) {
         {of === undefined ? '{\n}' : JSON.stringify(of.config, null, 2)}
       </textarea>
       <p class="hint" id={`${id}-hint`}>
-        A JSON object. {of && 'What is left out stays, as passwords do, which are not shown.'}
+        A JSON object. {of && 'Omitted settings, such as passwords, which are not shown, stay unchanged.'}
       </p>
     </div>
   );
@@ -106,6 +106,6 @@ function parseSetting(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`The settings are no JSON: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`Settings are not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
 }

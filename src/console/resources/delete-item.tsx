@@ -15,7 +15,7 @@ export function DeleteItem<Kind extends Item>(props: DeleteItemProps<Kind>) {
       onClose={onClose}
       onConfirm={async () => {
         await calls.delete(item.id, owner);
-        await onDone(`${item.name} is deleted.`);
+        await onDone(`${item.name} deleted.`);
       }}
     >
       The {singular} <code>{item.id}</code> is permanently deleted, and its place in the quota becomes free.

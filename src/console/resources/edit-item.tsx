@@ -19,7 +19,7 @@ export function EditItem<Kind extends Item>(props: EditItemProps<Kind>) {
           const body = bodyOf(form);
           const { name } = item ? await calls.update(item.id, body, owner) : await calls.create(body, owner);
           onClose();
-          await onDone(item ? `${name} is changed.` : `${name} is created.`);
+          await onDone(item ? `${name} changed.` : `${name} created.`);
         }}
       >
         {fields(item)}

@@ -33,9 +33,7 @@ export function Copies({ call, origin }: CopiesProps) {
         ))}
       </div>
       <Needs origin={origin} />
-      {call.body.includes('********') && (
-        <p class="hint">The body is shown masked: put in what the asterisks stand for.</p>
-      )}
+      {call.body.includes('********') && <p class="hint">The body is masked: replace the asterisks.</p>}
       <details
         class="copied"
         open={isShown.value}
@@ -43,7 +41,7 @@ export function Copies({ call, origin }: CopiesProps) {
           isShown.value = currentTarget.open;
         }}
       >
-        <summary>What is copied</summary>
+        <summary>Copied text</summary>
         {isShown.value &&
           forms.map(([name, text]) => (
             <figure class="example" key={name}>

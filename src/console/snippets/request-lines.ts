@@ -54,7 +54,7 @@ export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): str
   ].join(' \\\n  ');
   const lines = [
     'set -euo pipefail',
-    `: "\${ORGCTL_SECRET:?must have the secret of ${keyId}}"`,
+    `: "\${ORGCTL_SECRET:?set it to the secret of ${keyId}}"`,
     `target=${quoteForShell(target)}`,
     `body=${quoteForShell(body)}`,
     hmac,
@@ -67,7 +67,7 @@ export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): str
 
 /** HMAC-SHA256 of standard input, in hexadecimal, by a secret of 64 characters; for the bash of macOS, too, which is 3.2. */
 const hmac = String.raw`
-# To openssl itself the secret would be an argument, which every user of the machine can read.
+# As an argument of openssl, every user of the machine could read the secret.
 hmac() {
   local key inner='' outer='' at
   key=$(printf %s "$ORGCTL_SECRET" | od -An -v -tx1 | tr -d ' \n')

@@ -9,7 +9,7 @@ const presets = [
   ['Slow', '* *=delay:2s'],
   ['Flaky 10 %', '* *=503%10'],
   ['503 twice', '* *=503x2'],
-  ['Drop the answer', '* *=drop-answerx1'],
+  ['Drop the response', '* *=drop-answerx1'],
 ] as const;
 
 const effects = [

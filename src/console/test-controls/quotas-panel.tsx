@@ -22,7 +22,7 @@ export function QuotasPanel() {
           const limits = quotas.map(([kind]) => [kind, Number(readText(fields, kind))] as const);
           await api.quotas.set(Object.fromEntries(limits), of?.id);
           await loadOrganizations();
-          say('The limits are set. Nothing is removed where there is more.');
+          say('Limits saved. Existing resources above a limit are kept.');
         }}
       >
         <div class="pair">

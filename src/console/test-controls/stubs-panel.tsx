@@ -40,7 +40,7 @@ export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
   return (
     <section class="panel" ref={place}>
       <h2>Stubs</h2>
-      {stubs.length === 0 && <p class="faint">No stubs. The service answers every request by itself.</p>}
+      {stubs.length === 0 && <p class="faint">No stubs. The server sends its own responses.</p>}
       <ul class="rules">
         {stubs.map(({ request, status, hits }) => (
           <li key={request}>
@@ -77,7 +77,7 @@ export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
         }}
       >
         <FormField label="Stub" name="stub" required placeholder="GET /teams=200 []" />
-        <p class="hint">METHOD /path=STATUS, then the body as JSON. It answers in place of the service.</p>
+        <p class="hint">METHOD /path=STATUS, then the body as JSON. It replaces the server's own response.</p>
       </Form>
     </section>
   );

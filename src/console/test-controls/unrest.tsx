@@ -6,12 +6,13 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
   const { faults, stubs = [], clock, rateLimit } = status;
   const said = [
     faults.length > 0 &&
-      `${faults.length === 1 ? 'A fault rule makes' : `${faults.length} fault rules make`} requests go wrong.`,
+      `${faults.length === 1 ? 'A fault rule makes' : `${faults.length} fault rules make`} requests fail.`,
     stubs.length > 0 &&
-      `${stubs.length === 1 ? 'A stub answers' : `${stubs.length} stubs answer`} in place of the service.`,
+      `${stubs.length === 1 ? 'A stub answers' : `${stubs.length} stubs answer`} instead of the service.`,
     clock.offset !== 0 &&
       `The clock is ${formatWindow(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
-    rateLimit !== null && `Each key has ${rateLimit.requests} requests in ${formatWindow(rateLimit.window)}.`,
+    rateLimit !== null &&
+      `Each key may send ${rateLimit.requests} requests per ${formatWindow(rateLimit.window)}.`,
   ].filter((text) => text !== false);
   if (said.length === 0) return null;
   return (

@@ -28,7 +28,7 @@ export function CopyButton({ text, what, label = 'Copy', onRefused }: CopyProps)
       }, saidFor);
     } catch {
       onRefused?.();
-      sayError('The browser did not let the page copy: mark the text and copy it by hand.');
+      sayError('The browser blocked copying: select the text and copy it yourself.');
     }
   };
   return (

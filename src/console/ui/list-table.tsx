@@ -17,7 +17,7 @@ export function ListTable({ titles, children }: ListTableProps) {
             </th>
           ))}
           <th scope="col">
-            <span class="unseen">What to do</span>
+            <span class="unseen">Actions</span>
           </th>
         </tr>
       </thead>

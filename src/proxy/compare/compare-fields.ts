@@ -14,7 +14,7 @@ function listMisfits(schema: z.ZodMiniType, value: unknown): string[] {
   try {
     return z.safeParse(schema, value).error?.issues.map(describeMisfit) ?? [];
   } catch (error) {
-    if (error instanceof RangeError) return ['more is wrong than can be listed'];
+    if (error instanceof RangeError) return ['too many problems to list'];
     throw error;
   }
 }

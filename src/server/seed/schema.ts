@@ -135,7 +135,7 @@ export function checkSeed(value: unknown, options: FirstOrganizationOptions): Ch
   } catch (error) {
     // Zod exhausts the stack when it passes on a hundred thousand issues of one list.
     if (error instanceof RangeError)
-      return { problems: [{ path: [], message: 'more is wrong than can be listed' }] };
+      return { problems: [{ path: [], message: 'too many problems to list' }] };
     throw error;
   }
 }

@@ -48,7 +48,7 @@ describe('why there was no answer', () => {
       coded('INVALID_CA'),
       {
         reason: 'its certificate is not trusted (INVALID_CA)',
-        hint: 'if it is signed by a CA of your own, name that CA: `caFile: ca.pem`; or, if this machine trusts it: `caFile: system`',
+        hint: 'if your own CA signed it, trust that CA: `caFile: ca.pem`; or, if this machine trusts it: `caFile: system`',
         see: { what: 'authority' },
         lasts: true,
       },
@@ -69,7 +69,7 @@ describe('why there was no answer', () => {
       const closed = (delivered: boolean) => explainFailure(coded(code), delivered, allowed);
       expect([closed(false), closed(true)]).toEqual([
         { reason: 'the connection was closed before the request could be sent' },
-        { reason: 'the connection was closed before the answer was complete' },
+        { reason: 'the connection was closed before the response was complete' },
       ]);
     },
   );

@@ -98,7 +98,7 @@ describePages('the API view', () => {
     }
     await call.locator('summary', { hasText: '429' }).click();
     await call.getByText('more requests than the window has room for').waitFor();
-    await call.getByText('Seconds until a request has a chance again.').first().waitFor();
+    await call.getByText('Seconds to wait before retrying.').first().waitFor();
     await page.locator('summary', { hasText: '/teams/{id}' }).first().click();
     await expect.poll(() => new URL(page.url()).hash).toBe('#/api?call=teams.get');
     await page.reload();

@@ -25,9 +25,9 @@ const verbs: readonly LazyCommand[] = [
 export function clock(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show, set, advance and reset the clock of the server on this machine. It keeps running from where it is set.',
+      'Show, set, advance and reset the clock of the server on this machine. It runs on from the time that you set.',
     ),
-    [['orgctl local clock advance 10m', 'are clients refused whose clock is behind?']],
+    [['orgctl local clock advance 10m', 'does it refuse clients whose clock is behind?']],
   );
   mountCommands(command, verbs, context);
 }

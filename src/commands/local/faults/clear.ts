@@ -6,10 +6,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function clear(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Remove every rule: requests are served normally.')),
-    [['orgctl local faults clear', 'nothing goes wrong any more']],
+    [['orgctl local faults clear', 'requests work again']],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     await withControl(flags, context, (control) => control.faults.clear());
-    await context.note('no faults are left');
+    await context.note('all fault rules removed');
   });
 }

@@ -8,9 +8,7 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function disable(command: Command, context: Context): void {
   withExamples(
     withData(
-      command.description(
-        'Disable an API key: its requests are refused from then on, until it is enabled again.',
-      ),
+      command.description('Disable an API key. The server refuses its requests until you enable it again.'),
     ).argument('<id-or-name>', 'ID of an API key, or its name'),
     [['orgctl local keys disable key_21f3b017', 'how does a client handle that?']],
     { calls: 'control', writes: ['server'] },

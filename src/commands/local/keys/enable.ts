@@ -8,7 +8,7 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function enable(command: Command, context: Context): void {
   withExamples(
     withData(
-      command.description('Enable a disabled API key again: its requests are accepted from then on.'),
+      command.description('Enable a disabled API key. The server accepts its requests again.'),
     ).argument('<id-or-name>', 'ID of an API key, or its name'),
     [['orgctl local keys enable key_21f3b017', 'it works again']],
     { calls: 'control', writes: ['server'] },

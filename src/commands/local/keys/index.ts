@@ -27,7 +27,7 @@ const verbs: readonly LazyCommand[] = [
 export function keys(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Issue, list, enable, disable and revoke the API keys of the server on this machine, also when none of them works.',
+      'Issue, list, enable, disable and revoke the API keys of the server on this machine, even if no key works.',
     ),
     [['orgctl local keys list', 'which are disabled?']],
   );

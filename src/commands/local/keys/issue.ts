@@ -13,7 +13,7 @@ export function issue(command: Command, context: Context): void {
       ),
     )
       .option('--name <name>', 'what it is for')
-      .option('--organization <id>', 'its organization; default the first one'),
+      .option('--organization <id>', 'organization of the key; default the first one'),
     [['orgctl local keys issue --name ci', 'the secret is shown once']],
     { calls: 'control', writes: ['server'] },
   ).action(async ({ name, organization, ...flags }) => {

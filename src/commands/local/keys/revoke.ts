@@ -12,7 +12,7 @@ import {
 
 export function revoke(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('Delete an API key. Nothing brings it back.'))
+    withData(command.description('Permanently delete an API key.'))
       .argument('<id-or-name>', 'ID of an API key, or its name')
       .option(...yesOption),
     [['orgctl local keys revoke key_21f3b017 --yes', 'without being asked']],
@@ -20,9 +20,9 @@ export function revoke(command: Command, context: Context): void {
   ).action(async (text, { yes, ...flags }) => {
     await withControl(flags, context, async ({ keys }, server) => {
       const id = await resolveKey(text, keys);
-      await requireConfirmation(`Revoke ${id} for good, on ${nameServer(server)}?`, yes, context);
+      await requireConfirmation(`Permanently revoke ${id} on ${nameServer(server)}?`, yes, context);
       await keys.revoke(id);
-      await context.note(`${id} is revoked`);
+      await context.note(`${id} revoked`);
     });
   });
 }

@@ -8,7 +8,7 @@ import { quotaView } from '../../../verbs/quotas/view.js';
 export function set(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Set limits of an organization. A limit below current use removes nothing.'))
-      .argument('<limits...>', 'each of the form kind=number')
+      .argument('<limits...>', 'limits of the form kind=number')
       .option('--organization <id>', 'the organization; default the first one'),
     [['orgctl local quotas set connections=50 teams=0', 'two at once']],
     { calls: 'control', writes: ['server'] },

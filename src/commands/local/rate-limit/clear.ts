@@ -6,10 +6,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function clear(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Remove the rate limit.')),
-    [['orgctl local rate-limit clear', 'as many requests as clients like']],
+    [['orgctl local rate-limit clear', 'any number of requests']],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     await withControl(flags, context, (control) => control.rateLimit.clear());
-    await context.note('no rate limit is left');
+    await context.note('rate limit removed');
   });
 }

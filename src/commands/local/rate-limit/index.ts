@@ -13,7 +13,7 @@ const verbs: readonly LazyCommand[] = [
 export function rateLimit(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show and set how many requests the server on this machine accepts from each API key in a time; further ones get 429.',
+      'Show and set how many requests per time window the server on this machine accepts from each API key; further requests get 429.',
     ),
     [['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?']],
   );

@@ -7,11 +7,11 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function set(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('Set how many requests of each API key are accepted in a time.')).argument(
+    withData(command.description('Set how many requests per time window each API key may send.')).argument(
       '<limit>',
       'number/duration, such as 100/1m',
     ),
-    [['orgctl local rate-limit set 100/1m', 'a hundred requests of each API key in a minute']],
+    [['orgctl local rate-limit set 100/1m', '100 requests per minute for each API key']],
     { calls: 'control', writes: ['server'] },
   ).action(async (text, flags) => {
     const { requests, window } = parseRateLimit(text, text);

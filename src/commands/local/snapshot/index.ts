@@ -7,7 +7,7 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
-    summary: 'list the snapshots taken',
+    summary: 'list the snapshots',
     load: async () => (await import('./list.js')).list,
   },
 ];
@@ -18,12 +18,12 @@ export function snapshot(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Take a snapshot of all data of the server on this machine, in memory; prints the name that restore takes. The last 100 are kept.',
+        'Take a snapshot of all data of the server on this machine, in memory; prints the name that restore takes. The server keeps the last 100.',
       ),
     ),
     [
       ['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE'],
-      ['orgctl local snapshot list', 'which are there?'],
+      ['orgctl local snapshot list', 'existing snapshots'],
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {

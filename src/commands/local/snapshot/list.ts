@@ -15,7 +15,7 @@ const snapshotView: View<{ readonly snapshot: string; readonly time: string }> =
 
 export function list(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('List the snapshots that restore knows, oldest first.')),
+    withData(command.description('List the snapshots, oldest first.')),
     [['orgctl local snapshot list', 'then: orgctl local restore snapshot_1']],
     { calls: 'control' },
   ).action(async (flags, { parent }) => {

@@ -5,11 +5,11 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function clear(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('Remove every stub: the service answers by itself.')),
-    [['orgctl local stubs clear', 'nothing is answered by hand any more']],
+    withData(command.description('Remove every stub: the server sends its own responses.')),
+    [['orgctl local stubs clear', 'the server responds itself again']],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     await withControl(flags, context, (control) => control.stubs.clear());
-    await context.note('no stubs are left');
+    await context.note('all stubs removed');
   });
 }

@@ -6,7 +6,7 @@ import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
-    summary: 'list the stubs, and how often each answered',
+    summary: 'list the stubs, and how often each was used',
     load: async () => (await import('./list.js')).list,
   },
   { name: 'set', summary: 'replace all stubs', load: async () => (await import('./set.js')).set },
@@ -17,9 +17,9 @@ const verbs: readonly LazyCommand[] = [
 export function stubs(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show and set the answers by hand that the server on this machine gives in place of its own. Authentication, rate limit and quota headers stay.',
+      'Show and set stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers stay.',
     ),
-    [["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that there is not yet']],
+    [["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet']],
   );
   mountCommands(command, verbs, context);
 }

@@ -7,7 +7,7 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function list(command: Command, context: Context): void {
   withExamples(
     withData(command.description('List the stubs, with headers and bodies in JSON and YAML.')),
-    [['orgctl local stubs list', 'did it answer?']],
+    [['orgctl local stubs list', 'was it used?']],
     { calls: 'control' },
   ).action(async (flags) => {
     const found = await withControl(flags, context, (control) => control.stubs.get());

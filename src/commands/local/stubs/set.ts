@@ -13,7 +13,7 @@ export function set(command: Command, context: Context): void {
     ).argument('<stubs...>', "such as 'GET /connections=200 @connections.json'"),
     [
       ["orgctl local stubs set 'GET /connections=200 @connections.json'", 'the body from a file'],
-      ["orgctl local stubs set 'GET /teams?page=2=500' 'GET /teams=200 []'", 'one page alone goes wrong'],
+      ["orgctl local stubs set 'GET /teams?page=2=500' 'GET /teams=200 []'", 'only one page fails'],
       ["orgctl local stubs set 'POST /api-keys=@answer.yaml'", 'status, headers and body from a file'],
     ],
     { calls: 'control', writes: ['server'] },
