@@ -45,9 +45,9 @@ export function createProgram(
 }
 
 const programExamples: readonly CommandExample[] = [
-  ['orgctl serve', 'the whole service on this machine'],
+  ['orgctl serve', 'run the whole service on this machine'],
   ['orgctl quotas', 'then, in another terminal: its quotas'],
-  ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'a service elsewhere'],
+  ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'add a remote service'],
   ['orgctl help --map', 'all commands on one page'],
 ];
 

@@ -65,13 +65,13 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'openapi',
     group: developers,
-    summary: "print the API's description",
+    summary: "print the API's OpenAPI document",
     load: async () => (await import('./commands/openapi.js')).openapi,
   },
   {
     name: 'proxy',
     group: developers,
-    summary: 'explain the requests of any client on their way',
+    summary: 'relay requests of any client and explain refusals',
     load: async () => (await import('./commands/proxy.js')).proxy,
   },
   {
@@ -101,7 +101,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'probe',
     group: developers,
-    summary: 'show how a service answers, or what differs from a file',
+    summary: 'show how a service responds, or how it differs',
     load: async () => (await import('./commands/probe.js')).probeCommand,
   },
   {
@@ -113,19 +113,19 @@ export const registry: readonly LazyCommand[] = [
   {
     name: '__complete',
     hidden: true,
-    summary: 'what the completion scripts ask',
+    summary: 'print completions for the scripts',
     load: async () => (await import('./commands/complete.js')).completeLine,
   },
   {
     name: 'serve',
     group: localGroup,
-    summary: 'run the whole service here',
+    summary: 'run the whole service on this machine',
     load: async () => (await import('./commands/serve/index.js')).serve,
   },
   {
     name: 'local',
     group: localGroup,
-    summary: 'show and control the server that runs here',
+    summary: 'show and control the server on this machine',
     load: async () => (await import('./commands/local/index.js')).local,
   },
   {

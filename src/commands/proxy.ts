@@ -70,7 +70,7 @@ export function proxy(command: Command, context: Context): void {
       )
       .option(
         '--console-port <port>',
-        'port of the read-only console, on 127.0.0.1 alone; default 8446, or a free one when it is taken',
+        'port of the read-only console, on 127.0.0.1 only; default 8446, or a free port if it is taken',
       )
       .option('--no-console', 'no console and no local logs --proxy; the default with a command'),
     [

@@ -32,7 +32,8 @@ export async function readDocument(
       const { documents, placeAt } = parseYamlText(text);
       const [value = null] = documents.map((document) => plainValue(document, placeAt));
       const [first, second] = documents;
-      if (second !== undefined) throw new MalformedText(`${what} is one document`, placeAt(second.range[0]));
+      if (second !== undefined)
+        throw new MalformedText(`${what} must be one document`, placeAt(second.range[0]));
       return { value, lineAt: (field) => placeAt(findOffset(first?.contents, field)).line };
     });
   } catch (error) {

@@ -45,7 +45,7 @@ export function checkEntry<Input>(
   );
   const parsed = kind.schemaFor(body).safeParse(body);
   const [first, ...more] = [
-    ...unknown.map((name) => ({ path: [name], what: `no field of a ${singular}` })),
+    ...unknown.map((name) => ({ path: [name], what: `unknown field of a ${singular}` })),
     ...(problem === undefined ? [] : [problem]),
     ...(parsed.error?.issues ?? []).map((issue) => findProblem(issue, body)),
   ];

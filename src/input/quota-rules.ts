@@ -20,7 +20,7 @@ export function parseQuotaRules(
       });
     }
     if (Number(limit) > largestLimit) {
-      throw new UsageError(`${asTyped(rule)}: a limit is ${largestLimit} at most`);
+      throw new UsageError(`${asTyped(rule)}: the largest limit is ${largestLimit}`);
     }
     quotas[kind] = Number(limit);
   }

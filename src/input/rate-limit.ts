@@ -10,6 +10,6 @@ export function parseRateLimit(
   const window = duration === undefined ? undefined : parseDuration(duration);
   if (requests !== undefined && window) return { requests: Number(requests), window };
   throw new UsageError(`${typed}: not of the form number/duration`, {
-    hint: 'for example 100/1m: a hundred requests of each API key in a minute',
+    hint: 'for example 100/1m: 100 requests per minute for each API key',
   });
 }

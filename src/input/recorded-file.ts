@@ -44,13 +44,13 @@ export async function* readRecordedFile(
     service ??= exchange.service;
     if (exchange.service !== service) {
       throw new UsageError(
-        `${name}: line ${line} is of ${exchange.service}, and the lines before are of ${service}`,
-        { hint: 'record each service in a file of its own' },
+        `${name}: line ${line} is from ${exchange.service}, but the lines before it are from ${service}`,
+        { hint: 'record each service in its own file' },
       );
     }
     yield { line, exchange };
   }
-  if (service === undefined) throw new UsageError(`${name}: no exchange was recorded in it`, { hint });
+  if (service === undefined) throw new UsageError(`${name}: no recorded exchanges`, { hint });
 }
 
 interface Line {

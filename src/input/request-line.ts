@@ -16,6 +16,6 @@ export function parseMethod(text: string): Method {
 export function parseTarget(target: string): string {
   if (isOriginForm(target)) return target;
   throw new UsageError(`${JSON.stringify(target)} is not a path below the base URL`, {
-    hint: 'it starts with one slash; spaces, control and non-ASCII characters are percent-encoded: /connections?limit=5',
+    hint: 'start it with one slash, and percent-encode spaces, control and non-ASCII characters: /connections?limit=5',
   });
 }

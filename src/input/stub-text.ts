@@ -34,9 +34,9 @@ async function readStub(
     path,
     what: 'a stub',
     unusable: (problems: readonly string[], cause?: unknown) =>
-      new UsageError(`stub ${text}: the file cannot be used`, {
+      new UsageError(`stub ${text}: invalid file`, {
         problems,
-        hint: `it has status, headers and body; ${stubGrammar}`,
+        hint: `it must have status, headers and body; ${stubGrammar}`,
         cause,
       }),
   };

@@ -73,7 +73,7 @@ function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]):
   if (missing === undefined) return;
   throw new ServiceError(
     'not_found',
-    `the service has no ${missing.plural}, which the file names; nothing was changed`,
+    `the file has ${missing.plural}, but the service has none; nothing was changed`,
     {
       retryable: false,
       hint: `take ${missing.kind} out of the file`,
@@ -90,7 +90,7 @@ function refuseCommands(file: OrganizationFile): void {
     ...(entry.secret_to !== undefined && 'command' in entry.secret_to ? [[...path, 'secret_to']] : []),
   ]);
   if (paths.length === 0) return;
-  throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands refuses' })));
+  throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands forbids' })));
 }
 
 /** @throws UsageError for flags other than those the plan was made with */
@@ -103,12 +103,9 @@ async function readWanted(options: ApplyOptions, context: Context): Promise<Want
     ...(options.setSecrets === true && !plan.set_secrets ? ['--set-secrets'] : []),
   ];
   if (others.length > 0) {
-    throw new UsageError(
-      `the plan was made without ${others.join(' and ')}, which the command line asks for`,
-      {
-        hint: 'make another one with it: orgctl diff FILE --out plan.json',
-      },
-    );
+    throw new UsageError(`the plan was made without ${others.join(' and ')}, which the command line has`, {
+      hint: 'make a new plan: orgctl diff FILE --out plan.json',
+    });
   }
   return { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets, plan };
 }
@@ -166,8 +163,8 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? 'without a terminal to ask on, review it: orgctl diff FILE --out plan.json, then orgctl apply FILE --plan plan.json; --yes is not enough to delete a key'
-      : 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
+      ? 'without a terminal, review the plan: orgctl diff FILE --out plan.json, then orgctl apply FILE --plan plan.json; --yes is not enough to delete a key'
+      : 'without a terminal, pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
       declined: 'nothing was changed',
@@ -182,7 +179,7 @@ async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Prom
   if (orphans.length === 0) return;
   const ids = orphans.flatMap((step) => ('existing' in step ? step.existing.id : [])).join(', ');
   await (await context.printer()).warn(
-    `to be deleted: ${ids}, which an interrupted run made without storing its secret`,
+    `will be deleted: ${ids}, created by an interrupted run that did not store its secret`,
   );
 }
 

@@ -58,7 +58,7 @@ export async function createPrivately(path: string, text: string | Buffer): Prom
   const file = await open(path, creating, 0o600);
   try {
     const problem = whyNotPrivate(await file.stat());
-    if (problem !== undefined) throw new Error(`nothing secret can be kept on this file system: ${problem}`);
+    if (problem !== undefined) throw new Error(`secrets cannot be stored on this file system: ${problem}`);
     await file.writeFile(text);
     await syncFile(file);
   } catch (error) {

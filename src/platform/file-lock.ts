@@ -52,7 +52,7 @@ function readFileIdentity(path: string): string | undefined {
 function assertNothingElse(path: string): void {
   if (isEmptyOrNone(path)) return;
   throw new ConfigError(`${path} blocks the profiles' lock`, {
-    hint: 'look at what it is, and move it away; nothing was changed',
+    hint: 'inspect it and move it away; nothing was changed',
   });
 }
 

@@ -34,7 +34,7 @@ export async function readPrivate(path: string, most: number): Promise<ReadFile>
   const file = await open(path, constants.O_RDONLY | noFollow | noWait);
   try {
     const found = await file.stat();
-    if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
+    if (found.size > most) throw new Error(`it has ${found.size} bytes, more than the limit of ${most}`);
     const text = found.isFile() ? await file.readFile('utf8') : '';
     return { text, identity: identifyFile(found), problem: whyNotPrivate(found) };
   } finally {

@@ -19,7 +19,7 @@ export function readRegularFile(
     // Reading a directory fails with EISDIR, which is a known message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
     check(found);
-    if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
+    if (found.size > most) throw new Error(`it has ${found.size} bytes, more than the limit of ${most}`);
     return readFileSync(file);
   } finally {
     closeSync(file);

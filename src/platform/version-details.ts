@@ -48,7 +48,7 @@ export function installedBy(path: string, isExecutable: boolean): string {
   if (path === '/usr/bin/orgctl' && existsSync('/var/lib/dpkg/info/orgctl.list'))
     return 'as a Debian package';
   const known = (isExecutable ? executables : packages).find(([of]) => of.test(path));
-  return known?.[1] ?? (isExecutable ? 'as an executable' : 'as a clone');
+  return known?.[1] ?? (isExecutable ? 'as an executable' : 'from a clone');
 }
 
 /** A link in a directory of the PATH leads to it. */

@@ -45,12 +45,13 @@ export function seal<Fields extends object>(
 }
 
 export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
-  if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not a record of orgctl';
+  if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not an orgctl record';
   const { version, baseUrl, keyId, mac } = record;
-  if (version === undefined) return 'is of an older orgctl, which did not say which service and key it is of';
-  if (version !== recordVersion) return 'is of another version of orgctl';
-  if (baseUrl !== signer.baseUrl) return `says that it is of ${readShown(baseUrl)}, not of ${signer.baseUrl}`;
-  if (keyId !== signer.keyId) return `says that it is of the key ${readShown(keyId)}, not of ${signer.keyId}`;
+  if (version === undefined)
+    return 'was written by an older orgctl, which did not record its service and key';
+  if (version !== recordVersion) return 'was written by another version of orgctl';
+  if (baseUrl !== signer.baseUrl) return `is for ${readShown(baseUrl)}, not for ${signer.baseUrl}`;
+  if (keyId !== signer.keyId) return `is for the key ${readShown(keyId)}, not for ${signer.keyId}`;
   const isOurs = typeof mac === 'string' && equalInConstantTime(mac, computeMac(record, place, signer));
   return isOurs ? undefined : `was not written here with the secret of ${signer.keyId}`;
 }

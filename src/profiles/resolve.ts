@@ -257,8 +257,8 @@ class Resolver implements ResolvedSettings {
     const { store } = this.#options;
     const homeless = whyNoHome(store.path());
     if (homeless !== undefined) {
-      return new ConfigError(`no ${what} is given, and ${store.path()} cannot be there: ${homeless}`, {
-        hint: `set HOME or ORGCTL_CONFIG_DIR to a directory of yours; or set ${variables}`,
+      return new ConfigError(`no ${what} is given, and ${store.path()} cannot exist: ${homeless}`, {
+        hint: `set HOME or ORGCTL_CONFIG_DIR to a directory of your own; or set ${variables}`,
       });
     }
     return new ConfigError(`no ${what} is given, and no profile is in use`, {

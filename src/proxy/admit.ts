@@ -48,7 +48,7 @@ function findForeign(
   const isOwn = (origin: string) =>
     origin.startsWith('http://') && own.has(origin.slice('http://'.length).toLowerCase());
   if (findValues(rawHeaders, 'origin').every(isOwn)) return undefined;
-  return { status: 403, reason: 'requests from web pages of another origin are not passed' };
+  return { status: 403, reason: 'requests from web pages of other origins are not forwarded' };
 }
 
 /** How clients on this machine name a proxy. */
@@ -62,14 +62,14 @@ function findUnpassable(
   { isReadOnly }: Admission,
 ): ProxyRefusal | undefined {
   if (isReadOnly && !readingMethods.has(method)) {
-    return { status: 403, reason: `it is read-only, and does not pass ${method}` };
+    return { status: 403, reason: `it is read-only, and does not forward ${method}` };
   }
   // Clients that try HTTP/2 in this way go on with HTTP/1.1 (RFC 9110, section 7.8).
   const upgrades = findValues(rawHeaders, 'upgrade').flatMap((value) => value.toLowerCase().split(','));
   if (upgrades.some((protocol) => protocol.trim() !== 'h2c')) {
-    return { status: 501, reason: 'upgrades to other protocols are not passed' };
+    return { status: 501, reason: 'upgrades to other protocols are not forwarded' };
   }
   const [coding = 'chunked'] = findValues(rawHeaders, 'transfer-encoding');
   if (coding.trim().toLowerCase() === 'chunked') return undefined;
-  return { status: 501, reason: 'no transfer coding but chunked is passed' };
+  return { status: 501, reason: 'the only supported transfer coding is chunked' };
 }

@@ -132,7 +132,7 @@ function prepareServer(
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   server.on('connect', (_request, socket) => {
-    hangUp(socket, { status: 501, reason: 'CONNECT is not passed' });
+    hangUp(socket, { status: 501, reason: 'CONNECT is not supported' });
   });
   server.on('clientError', (error, socket) => answerBroken(error, socket, turns));
 }
@@ -171,7 +171,7 @@ function listenLocally(server: Server, port: number): Promise<number> {
 }
 
 function toListenError(port: number, cause: unknown): UsageError {
-  const hint = `take a free one with ${option('port', 0)}, or name another with ${option('port')}`;
+  const hint = `take a free one with ${option('port', 0)}, or choose another with ${option('port')}`;
   const code = readSystemCode(cause);
   if (code === 'EADDRINUSE')
     return new UsageError(`port ${port} of ${loopbackHost} is in use`, { hint, cause });

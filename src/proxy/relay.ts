@@ -97,7 +97,7 @@ export class Relay implements ServiceEvents {
     const given = findValues(rawHeaders, tokenHeader.toLowerCase());
     if (signer === undefined || given.length === 0) return this.#pass(headers);
     if (!isToken(given, signer)) {
-      return this.refuse({ status: 403, reason: `the ${tokenHeader} header has another token` });
+      return this.refuse({ status: 403, reason: `the ${tokenHeader} header has a wrong token` });
     }
     if (wantsSignature(rawHeaders, given)) return this.#sign(signer, headers);
     return this.#pass(headers);
@@ -109,7 +109,7 @@ export class Relay implements ServiceEvents {
     this.#request.on('data', (chunk: Buffer) => this.#note(this.#notes.request, chunk));
     const body = await readSmallBody(this.#request);
     if (body === 'too large') {
-      return this.refuse({ status: 413, reason: 'the body is larger than the 16 MiB that it signs' });
+      return this.refuse({ status: 413, reason: 'the body is larger than 16 MiB, the limit for signing' });
     }
     if (body === undefined) return;
     this.#notes.isSigned = true;
@@ -171,7 +171,7 @@ export class Relay implements ServiceEvents {
     try {
       response.writeHead(status, reason, headers);
     } catch {
-      this.#fail(502, 'its response is not valid HTTP');
+      this.#fail(502, 'the response is not valid HTTP');
       return;
     }
     this.#notes.noteHead({ status, reason, headers });
@@ -256,7 +256,7 @@ export class Relay implements ServiceEvents {
     const isOfClient = !this.#request.complete && this.#call?.isFull !== true;
     if (this.#notes.hasHead) {
       if (this.#response.writableNeedDrain) this.#response.destroy();
-      else this.#cutOff(`the service sent nothing for ${timeout} ms within its response`);
+      else this.#cutOff(`the service stopped sending its response for ${timeout} ms`);
     } else if (isOfClient && hasBody(this.#request) && !this.#awaitsLeave()) {
       this.#answer('refused', { status: 408, reason: `the client sent nothing for ${timeout} ms` });
     } else this.#fail(504, `no response within ${timeout} ms`);
@@ -293,5 +293,5 @@ export class Relay implements ServiceEvents {
 }
 
 function describeFault(rule: string | undefined): string {
-  return `a fault rule hit it: ${rule}`;
+  return `a fault rule applied: ${rule}`;
 }

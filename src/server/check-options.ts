@@ -21,7 +21,7 @@ export function checkServerOptions(options: ServerOptions): void {
   requirePort(port);
   if (typeof options.console === 'object') requirePort(options.console.port ?? 0);
   if (http && !isLoopback(host)) {
-    throw new UsageError(`plain HTTP is for loopback hosts only, and ${host} is not one`, {
+    throw new UsageError(`plain HTTP is for loopback hosts only, not for ${host}`, {
       hint: `leave out ${option('http')}, or listen on 127.0.0.1`,
     });
   }
@@ -47,7 +47,7 @@ function requireSome(name: 'host' | 'data', value: string | undefined): void {
 
 function requirePort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
-  throw new UsageError(`${port} is not a port`, { hint: 'name one from 1 to 65535, or 0 for a free one' });
+  throw new UsageError(`${port} is not a port`, { hint: 'use 1 to 65535, or 0 for a free port' });
 }
 
 function requireTestControls({
@@ -60,16 +60,16 @@ function requireTestControls({
   if (!(time >= 0 && time <= latestTime)) {
     throw new UsageError(`a clock offset of ${clockOffset} ms leads outside the years 1970 to 9999`);
   }
-  if (!(maxSkew >= 0)) throw new UsageError(`${maxSkew} seconds are not a tolerance`);
+  if (!(maxSkew >= 0)) throw new UsageError(`${maxSkew} seconds is not a valid tolerance`);
   const { requests = 1, window = 1 } = rateLimit ?? {};
   if (!Number.isInteger(requests) || requests < 1 || !(window > 0)) {
-    throw new UsageError(`${requests} requests in ${window} ms are not a rate limit`);
+    throw new UsageError(`${requests} requests in ${window} ms is not a valid rate limit`);
   }
 }
 
 function requireLimit(kind: string, limit: number | undefined): void {
   if (limit === undefined || (Number.isInteger(limit) && limit >= 0 && limit <= largestLimit)) return;
-  throw new UsageError(`${limit} is not a quota for ${kind}`, {
+  throw new UsageError(`${limit} is not a valid quota for ${kind}`, {
     hint: `give a whole number from 0 to ${largestLimit}`,
   });
 }

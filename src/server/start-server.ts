@@ -76,7 +76,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     await initialState(store, options),
     await certificateFor(options, directory, host, notify),
   ]);
-  if (seedPassedOver) notify('warning', 'the seed was not applied: there is data already');
+  if (seedPassedOver) notify('warning', 'the seed was not applied: the store already has data');
   const usage = openUsage(store, testControls, notify);
   releases.push(() => usage.flush());
   const organization = key.organizationId;

@@ -69,8 +69,8 @@ const severalCredentials = new CredentialRefusal(
 const noCredential = new CredentialRefusal(
   'credentials',
   errorMessage.invalidKey,
-  'the request carries no credential that is accepted',
+  'the request has no accepted credential',
 );
 
-const unknownKey = new CredentialRefusal('key', errorMessage.invalidKey, 'there is no such key');
+const unknownKey = new CredentialRefusal('key', errorMessage.invalidKey, 'unknown key');
 const disabledKey = new CredentialRefusal('enabled', errorMessage.keyDisabled, 'the key is disabled', 403);

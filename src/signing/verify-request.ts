@@ -112,7 +112,7 @@ function toBytes(body: unknown): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
   throw new UsageError('verifyRequest: `body` is not raw: it has been parsed already', {
-    hint: 'have the framework hand on the bytes, such as express.raw({ type: () => true })',
+    hint: 'make the framework pass the raw bytes, such as express.raw({ type: () => true })',
   });
 }
 

@@ -43,7 +43,7 @@ async function currentVersion(transaction: Transaction<Tables>): Promise<number>
 
 function newerData(version: number, known: number): ConfigError {
   return new ConfigError(
-    `the data has schema version ${version}, and this program knows no version after ${known}`,
-    { hint: 'a newer version made it: use that one, or other data' },
+    `the data has schema version ${version}, but this program supports versions up to ${known}`,
+    { hint: 'use the newer orgctl that wrote it, or other data' },
   );
 }

@@ -55,7 +55,7 @@ async function resealAll(database: Kysely<Tables>, changer: KeyChanger): Promise
   let next: Uint8Array | undefined;
   const work = async (transaction: Transaction<Tables>) => {
     if ((await readSetting(transaction, 'master_key_check')) === undefined) {
-      throw new ConfigError('there is no data that a master key encrypts');
+      throw new ConfigError('there is no encrypted data');
     }
     const opens = await opensIn(transaction);
     // A crashed rotation has been committed or rolled back by now.
@@ -70,7 +70,7 @@ async function resealAll(database: Kysely<Tables>, changer: KeyChanger): Promise
 }
 
 export function neitherOpens(): ConfigError {
-  return new ConfigError('the data was encrypted with neither of the two master keys', {
+  return new ConfigError('neither master key decrypts the data', {
     hint: `restore the master.key it was made with, or set ${option('masterKey')} to that key`,
   });
 }

@@ -16,7 +16,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   const url = new URL(text);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new UsageError('the base URL must begin with https://; plain http:// is for loopback hosts alone');
+    throw new UsageError('the base URL must begin with https://; plain http:// is for loopback hosts only');
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('the base URL must not hold a user name or password');

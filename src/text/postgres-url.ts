@@ -46,7 +46,7 @@ export function unknownParameter(
   const unknown = [...parameters.keys()].find((name) => !known.has(name));
   if (unknown === undefined) return undefined;
   // Anything else may be the rest of a password with a raw question mark.
-  return /^[a-z_]+$/i.test(unknown) ? unknown : 'what follows the question mark';
+  return /^[a-z_]+$/i.test(unknown) ? unknown : 'the text after the question mark';
 }
 
 function decodePart(part: string, name: string, refuse: Refuse): string | undefined {

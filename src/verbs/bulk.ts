@@ -51,7 +51,7 @@ export async function runStages(
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
   });
-  const hint = options.hint ?? 'the rows above say which and why';
+  const hint = options.hint ?? 'see the rows above';
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {
     throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${hint}` });

@@ -9,14 +9,14 @@ export async function* distinctItems(items: AsyncIterable<Resource>, what: strin
   for await (const item of items) {
     const id = readId(item);
     if (id === undefined) throw refuseList(what, `an item has no ID: ${outline(item, 'id')}`);
-    if (seen.has(id)) throw refuseList(what, `the ID ${id} is in it twice`);
+    if (seen.has(id)) throw refuseList(what, `the ID ${id} appears twice`);
     seen.add(id);
     yield item;
   }
 }
 
 function refuseList(what: string, why: string): ServiceError {
-  return new ServiceError('server', `the list of ${what} is nothing to plan on: ${why}`, {
+  return new ServiceError('server', `the list of ${what} is unreliable: ${why}`, {
     retryable: false,
     hint: `see what the service returns: orgctl ${nameKind(what)} list --all -o json`,
   });

@@ -23,7 +23,7 @@ export async function writeOnceShown(
   try {
     await context.streams.stdout.write(output);
   } catch (error) {
-    await rescue(once, 'stdout did not take it', context);
+    await rescue(once, 'writing to stdout failed', context);
     throw error;
   }
   const why = whyLost(context);
@@ -46,7 +46,7 @@ export async function rescue(
   const { writeRecoveryFile } = await import('../profiles/file/write-profile-file.js');
   const where = await writeRecoveryFile(profiles().path(), once.file, once.content).then(
     (path) => `is in ${path}`,
-    () => `could not be kept anywhere: ${once.core}`,
+    () => `could not be stored: ${once.core}`,
   );
   await (await printer()).warn(`${once.what} (${why}) ${where}`);
 }
@@ -60,7 +60,7 @@ export async function showUnread(error: unknown, context: OnceShownContext): Pro
   const isShown = await writeOnceShown(text, rawAnswer(answer), context).catch(() => false);
   return toUnreadError(
     error,
-    isShown ? 'its answer is on stdout as it came' : 'its answer was kept as said above',
+    isShown ? 'its response is on stdout, as received' : 'its response was stored as reported above',
   );
 }
 
@@ -68,8 +68,8 @@ export async function showUnread(error: unknown, context: OnceShownContext): Pro
 export async function keepUnread(error: unknown, context: RescueContext): Promise<unknown> {
   const answer = unreadAnswer(error);
   if (answer === undefined) return undefined;
-  await rescue(rawAnswer(answer), 'it was not understood', context);
-  return toUnreadError(error, 'its answer was kept as said above');
+  await rescue(rawAnswer(answer), 'orgctl does not understand it', context);
+  return toUnreadError(error, 'its response was stored as reported above');
 }
 
 /** The 2xx response that an error is about, as far as it arrived. */
@@ -82,7 +82,7 @@ function unreadAnswer(error: unknown): RawAnswer | undefined {
 /** A body of unknown shape: the secret may be anywhere in it. */
 export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   return {
-    what: "the service's answer, which may hold a secret",
+    what: "the service's response, which may contain a secret",
     file: { name: 'answer', extension: 'txt' },
     content: body,
     core: body.toString('utf8'),

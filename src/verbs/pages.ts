@@ -42,7 +42,7 @@ export async function* onePage(
   const seen = keep === undefined ? 'shown' : 'looked through';
   const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
   const number = goesOn ? nextNumber(answer, page) : undefined;
-  const next = number === undefined ? '' : `; the next page: --page ${number}`;
+  const next = number === undefined ? '' : `; next page: --page ${number}`;
   const all = mayGoOn ? 'there may be more: --all' : 'all: --all';
   await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; ${all}${next}`);
 }
@@ -61,8 +61,8 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
   throw new ServiceError(
     'server',
     came === undefined
-      ? `page ${wanted} was requested, and the pages of the service have no numbers`
-      : `page ${wanted} was requested, but page ${came} came`,
+      ? `page ${wanted} was requested, but the service does not number its pages`
+      : `page ${wanted} was requested, but the service sent page ${came}`,
     { retryable: false, hint: '--all reads every page' },
   );
 }

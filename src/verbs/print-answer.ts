@@ -40,7 +40,7 @@ export async function printAnswer<Answer>(
   if (once === undefined) await context.streams.stdout.write(text);
   else if (await writeOnceShown(text, once, context)) {
     const isThere = key === undefined ? isWhole : text.includes(key.secret);
-    if (!isThere) await rescue(once, 'it is not in what was asked for', context);
+    if (!isThere) await rescue(once, 'the chosen output does not contain it', context);
   }
   if (failure !== undefined) throw failure;
 }
@@ -51,7 +51,7 @@ interface Rendered {
   readonly failure?: UsageError | ServiceError;
 }
 
-const wholeHint = 'the request was carried out; its whole answer is on stdout';
+const wholeHint = 'the request was carried out; its whole response is on stdout';
 
 /** Falls back to the whole response, with the reason. */
 async function renderAnswer<Answer>(
@@ -67,7 +67,7 @@ async function renderAnswer<Answer>(
     await (view === undefined ? printer.document(answer) : printer.one(answer, view));
     const coverage = printer.coverage(answer, view);
     if (!isOnceShown || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
-    const what = 'the answer does not have all that --query or --columns ask for';
+    const what = 'the response lacks fields that --query or --columns select';
     return wholly(answer, new ServiceError('server', what, { hint: wholeHint }), context);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

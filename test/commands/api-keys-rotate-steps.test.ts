@@ -224,7 +224,7 @@ describe('a profile that cannot be written', () => {
     const { id, secret } = JSON.parse(readFileSync(join(directory, name), 'utf8'));
     expect(ended.stderr).toContain(join(directory, name));
     expect(ended.stderr).toContain(`the new key ${id} was created, is enabled and not in use`);
-    expect(ended.stderr).toContain(`delete it: orgctl api-keys delete ${id}; or mend the cause`);
+    expect(ended.stderr).toContain(`delete it: orgctl api-keys delete ${id}; or fix the cause`);
     expect(ended.stderr).toContain(JSON.stringify(['orgctl', 'api-keys', 'delete', id]));
     expect(ended.stderr).toContain('profile prod could not store it');
     // Only who knows the secret learns that the key is disabled; and the next run keeps a key that was used.

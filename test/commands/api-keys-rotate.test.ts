@@ -146,7 +146,7 @@ describe('api-keys rotate', () => {
     const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env: { ...env, ...variables } });
     expect(ended.code).toBe(3);
     expect(errorOf(ended)).toMatchObject({
-      message: 'rotating needs a profile that holds base URL, key ID and secret itself',
+      message: 'rotating needs a profile with its own base URL, key ID and secret',
       hint: expect.stringMatching(/^orgctl whoami shows where each comes from; /),
       next: ['orgctl', 'whoami'],
     });
@@ -159,7 +159,7 @@ describe('api-keys rotate', () => {
     expect(ended.code).toBe(3);
     expect(errorOf(ended)).toMatchObject({
       message:
-        'the secret of profile "prod" is in the keyring, and rotating keeps secrets in the profile file',
+        'the secret of profile "prod" is in the keyring, but rotating stores secrets in the profile file',
       hint: expect.stringContaining('orgctl profile set NAME --key-id KEY_ID'),
     });
   });

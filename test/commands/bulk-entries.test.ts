@@ -67,12 +67,12 @@ it('says what was not done, and what to do, if only that the rows say it', async
   expect(thrown).toBeInstanceOf(ResultError);
   expect(thrown).toMatchObject({
     message: 'deleting teams: 1 deleted, 1 failed of 2',
-    details: { hint: 'the rows above say which and why' },
+    details: { hint: 'see the rows above' },
   });
   expect((await run(entries, { hint: 'do this' })).thrown).toMatchObject({ details: { hint: 'do this' } });
 });
 
-it('says that the work was done where its rows cannot be shown', async () => {
+it('says that the work was done where its rows not found or not readable', async () => {
   const { thrown } = await run([done('a'), done('b')], {
     query: queryThat(new UsageError('--query: of no use here')),
   });
@@ -100,7 +100,7 @@ it('has no rows of what was not begun when a signal came', async () => {
   expect(JSON.parse(stdout)).toEqual({ id: 'a', result: 'deleted' });
   expect(thrown).toMatchObject({
     code: 'interrupted',
-    details: { hint: '1 deleted, 2 not tried of 3; the rows above say which and why' },
+    details: { hint: '1 deleted, 2 not tried of 3; see the rows above' },
   });
   expect((await run([], {}, AbortSignal.abort(interrupted))).thrown).toMatchObject({
     details: { hint: expect.stringContaining('none of 0 done') },

@@ -79,14 +79,14 @@ describe('serve --dialect', () => {
     ['dialect: 1\nlist:\n  paging: pages\n', '3: list.paging: '],
     ['{"dialect": 1,\n"lists": {}}', 'lists'],
     ['dialect: 1\nitem:\n  names: { name: id }\n', '3: item.names: two fields have the name id'],
-    ['dialect: 1\n---\ndialect: 1\n', 'a dialect is one document'],
+    ['dialect: 1\n---\ndialect: 1\n', 'a dialect must be one document'],
     ['dialect: [', 'not YAML'],
     ['', 'expected object'],
   ])('refuses the file %j', async (text, problem) => {
     const path = file('bad.yaml', text);
     const ended = await runCli(['serve', '--ephemeral', '--dialect', path]);
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain(`--dialect ${path}: the dialect cannot be used`);
+    expect(ended.stderr).toContain(`--dialect ${path}: invalid dialect`);
     expect(ended.stderr).toContain(problem);
   });
 

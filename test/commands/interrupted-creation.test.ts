@@ -198,7 +198,7 @@ describe('the key of an interrupted run', () => {
     const failing = begin({ left, name: 'ci' }, service);
     await expect(failing).rejects.toMatchObject({
       constructor: ConfigError,
-      message: 'an interrupted run may have made one of key_orphan, key_second, all named "ci"',
+      message: 'an interrupted run may have created one of key_orphan, key_second, all named "ci"',
       details: { hint: expect.stringContaining('orgctl api-keys delete key_orphan') },
     });
     expect(service.deleted).toEqual([]);

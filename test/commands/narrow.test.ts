@@ -47,7 +47,7 @@ describe('on a narrow terminal', () => {
       ['teams', '20', '25', '125%'],
       ['connections', '10', '3', '30%'],
     ]);
-    expect(stderr).toBe('no room for REMAINING; every column: -o wide\n');
+    expect(stderr).toBe('no room for REMAINING; all columns: -o wide\n');
   });
 
   it.each([

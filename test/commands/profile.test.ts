@@ -22,7 +22,7 @@ describe('on a terminal of 80 columns', () => {
     await addStored(env, 'profile-production-europe');
     const { stdout, stderr } = await runCli(['profile', 'list'], { env, isTTY: true, columns: 80 });
     expect(stdout).toContain('profile-production-europe  https://api.example.com/v1  key_abc  …ssss');
-    expect(stderr).toBe('no room for AUTH, READ-ONLY; every column: -o wide\n');
+    expect(stderr).toBe('no room for AUTH, READ-ONLY; all columns: -o wide\n');
   });
 
   it('profile show is a line for each field, none cut', async () => {

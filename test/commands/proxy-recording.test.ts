@@ -59,7 +59,7 @@ describe('proxy --record', () => {
     writeFileSync(file, 'mine');
     expect(await record(['--record', file])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('it exists'),
+      stderr: expect.stringContaining('it already exists'),
     });
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });

@@ -123,7 +123,7 @@ describe('quotas --watch in a pipe', () => {
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/^warning: .*on \\u\{1b\}\[31mfire.*; going on$/);
     expect(lines.slice(1, 3).every((line) => line.startsWith('warning: '))).toBe(true);
-    expect(lines[3]).toBe('the quotas can be read again');
+    expect(lines[3]).toBe('the quotas are readable again');
   });
 
   it('begins with a service that is not there yet', async () => {

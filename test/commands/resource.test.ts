@@ -134,7 +134,8 @@ describe('get', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject([{ id: one }, { id: two }]);
     expect(errorOf(ended)).toMatchObject({
       code: 'partial',
-      message: '1 of 3 connections cannot be shown\nconn_nothing: there is no connection conn_nothing',
+      message:
+        '1 of 3 connections not found or not readable\nconn_nothing: there is no connection conn_nothing',
     });
   });
 

@@ -257,7 +257,7 @@ describe('what 0.1.0 left, which named no address', () => {
 
   it.each([
     ['nobody to ask', 2, {}, 'pass --yes; --restart creates another'],
-    ['no on a terminal', 130, { isTTY: terminal, stdin: 'n\r' }, 'the unfinished rotation was left as it is'],
+    ['no on a terminal', 130, { isTTY: terminal, stdin: 'n\r' }, 'the unfinished rotation was not changed'],
   ])('a new key stays where it is: %s', async (_what, code, typed, hint) => {
     const { env, change, stored, calls } = await place();
     const pending = { keyId: 'key_b', secret: 'b'.repeat(64), createdAt };
@@ -302,7 +302,7 @@ describe('what 0.1.0 left, which named no address', () => {
     const ended = await rotate('-o', 'json');
     expect(errorOf(ended)).toMatchObject({
       exitCode: 2,
-      hint: 'without a terminal to ask on, pass --yes; --keep-old leaves it valid',
+      hint: 'without a terminal, pass --yes; --keep-old leaves it valid',
     });
     expect([calls(), (await stored()).retiring]).toEqual([[], id]);
   });

@@ -69,7 +69,7 @@ describe('--prune', () => {
     expect(rows).toMatchObject([{ name: 'old', result: 'deleted' }]);
     expect(await listed('api-keys', env)).toMatchObject([{ id: service.server.keyId }]);
     const shown = await runCli(['diff', '-', '--prune'], { env, stdin: organization({ 'api-keys': [] }) });
-    expect(shown.stdout).toContain('signs this command, and is kept');
+    expect(shown.stdout).toContain('the key you are using: not changed');
   });
 
   it('creates first where the quota has room, and makes room first where it has not', async () => {
@@ -392,7 +392,7 @@ describe('an API key whose creation was interrupted', () => {
       for (const each of [file, named]) {
         const { ended } = await apply(each, env);
         expect(ended.code).toBe(2);
-        expect(ended.stderr).toContain('an interrupted run may have made one of');
+        expect(ended.stderr).toContain('an interrupted run may have created one of');
         expect(ended.stderr).toContain(orphan);
       }
     } finally {
@@ -432,7 +432,7 @@ describe('an API key whose creation was interrupted', () => {
     const file = keys({ name: 'ci', secret_to: { file: place } });
     const shown = await runCli(['diff', '-'], { env, stdin: file });
     expect(shown.stdout).toContain(
-      `+ ci (${created.id}) was made by an interrupted run: only its secret is stored now`,
+      `+ ci (${created.id}) was created by an interrupted run: only its secret is stored now`,
     );
     expect((await apply(file, env)).rows).toMatchObject([{ result: 'created', id: created.id }]);
     expect(readFileSync(place, 'utf8')).toBe(created.secret);
@@ -688,7 +688,7 @@ describe('what goes wrong on the way', () => {
       await http.close();
       // Made once more, and taken back as the younger one.
       expect(state.posts).toBe(2);
-      expect(rows).toMatchObject([{ result: 'created' }, { result: 'taken back' }]);
+      expect(rows).toMatchObject([{ result: 'created' }, { result: 'undone' }]);
       expect(all).toHaveLength(1);
       expect(all[0]?.['id']).not.toBe(rows[0]?.['id']);
     });

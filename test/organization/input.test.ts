@@ -40,7 +40,7 @@ api-keys:
         .slice(1)
         .map((line) => line.trim()),
     ).toEqual([
-      'stdin:1:1: version: must be 1, the only version that there is',
+      'stdin:1:1: version: must be 1, the only version',
       'stdin:2:1: conections: no such field; did you mean connections?',
       'stdin:5:5: connections[0].typ: no such field; did you mean type?',
       'stdin:6:25: connections[0].config.prt: no such field; did you mean port?',
@@ -62,7 +62,7 @@ api-keys:
     ['version: 1\nteams:\n', 'stdin:2:1: teams: expected array'],
     ['teams: []', 'stdin:1:1: version: missing'],
     ['version: 1\nteams: [', 'stdin:2:9: not YAML'],
-    ['version: 1\n---\nversion: 1', 'an organization is one document'],
+    ['version: 1\n---\nversion: 1', 'an organization must be one document'],
     ['{"version":1,"team":[]}', 'stdin:1:14: team: no such field; did you mean teams?'],
     [`version: 1\nteams: ${'['.repeat(200)}`, 'nested deeper'],
     [`{"version":1,"teams":${'['.repeat(200)}${']'.repeat(200)}}`, 'nested deeper'],

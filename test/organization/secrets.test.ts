@@ -293,7 +293,7 @@ describe('--no-commands', () => {
     service.server.control.journal.clear();
     const { ended } = await apply(organization(kinds), env, '--no-commands');
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(errorOf(ended)['message']).toContain(`${place}: is a command, which --no-commands refuses`);
+    expect(errorOf(ended)['message']).toContain(`${place}: is a command, which --no-commands forbids`);
     expect(service.server.control.journal.get()).toEqual([]);
   });
 

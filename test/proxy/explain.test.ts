@@ -112,12 +112,12 @@ describe('a refused credential', () => {
   });
 
   it.each([
-    ['without any', {}, { check: 'credentials', reason: 'the request carries no credential' }],
+    ['without any', {}, { check: 'credentials', reason: 'the request has no credential' }],
     ['of another form', { Authorization: 'Basic %' }, { check: 'format' }],
     [
       'with another secret',
       basic(keyId, 'b'.repeat(64)),
-      { check: 'secret', reason: 'the secret is not that of the key' },
+      { check: 'secret', reason: 'wrong secret for this key' },
     ],
     [
       'of a key that no profile has',
@@ -182,6 +182,6 @@ it('what is not refused is told, too, and what the proxy answers itself', async 
   expect(await tell('GET', '/quotas', { Upgrade: 'websocket', Connection: 'upgrade' })).toMatchObject({
     status: 501,
     outcome: 'refused',
-    problem: 'upgrades to other protocols are not passed',
+    problem: 'upgrades to other protocols are not forwarded',
   });
 });

@@ -71,7 +71,7 @@ describe('connections and teams through the control API', () => {
     expect(changed.json).toMatchObject({ name: 'ours' });
     for (const method of ['GET', 'POST']) {
       const nowhere = await control(method, '/teams?organization=org_none', undefined);
-      expect(nowhere.json).toEqual({ statusCode: 404, message: 'There is no such organization' });
+      expect(nowhere.json).toEqual({ statusCode: 404, message: 'Organization not found' });
     }
   });
 

@@ -15,8 +15,8 @@ it.each([
     expect.stringContaining('PATCH, DELETE'),
     { step: 'edit', method: 'PATCH' },
   ],
-  ['GET', '/teams/team_1', 'the organization of the key has nothing with this ID', expect.any(String)],
-  ['DELETE', '/teams/team_1', 'the organization of the key has nothing with this ID', expect.any(String)],
+  ['GET', '/teams/team_1', 'the organization of the key has no resource with this ID', expect.any(String)],
+  ['DELETE', '/teams/team_1', 'the organization of the key has no resource with this ID', expect.any(String)],
 ])('explains the 404 of %s %s in the journal alone', async (method, target, reason, advice, remedy?) => {
   const server = await servers.start();
   const answer = await new Caller(server).send(method, target);

@@ -145,7 +145,7 @@ describe('a disabled key', () => {
     expect(told.message).toBe('API key is disabled');
     expect(told.refusal).toEqual({
       check: 'enabled',
-      reason: `${id} is disabled; enable it again: orgctl local keys enable ${id}`,
+      reason: `${id} is disabled; enable it: orgctl local keys enable ${id}`,
     });
     await keys.revoke(id);
     const revoked = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });
@@ -162,7 +162,7 @@ describe('a disabled key', () => {
       signature: '0'.repeat(64),
     });
     const address = new URL(String(server.console)).origin;
-    const reason = `${keyId} is disabled; enable it again: orgctl local keys enable ${keyId}, or in the console: ${address}/#/keys`;
+    const reason = `${keyId} is disabled; enable it: orgctl local keys enable ${keyId}, or in the console: ${address}/#/keys`;
     expect(control.journal.get()[0]?.refusal).toEqual({ check: 'enabled', reason });
     expect(verdict.refusals).toContainEqual({ check: 'enabled', reason });
   });

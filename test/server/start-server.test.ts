@@ -154,7 +154,7 @@ describe('the log', () => {
         status: 201,
         keyId: server.keyId,
       }),
-      expect.objectContaining({ status: 401, reason: 'the request carries no credential' }),
+      expect.objectContaining({ status: 401, reason: 'the request has no credential' }),
       expect.objectContaining({ status: 201 }),
     ]);
     const text = JSON.stringify(log);

@@ -114,6 +114,6 @@ describe('an issued key as a profile', () => {
     expect(at((await control('GET', '/status')).json, 'savesProfiles')).toBe(false);
     const { keyId, secret } = server;
     const refused = await control('POST', '/profiles', { name: 'ci', keyId, secret });
-    expect(refused.json).toEqual({ statusCode: 404, message: 'This server keeps no profiles' });
+    expect(refused.json).toEqual({ statusCode: 404, message: 'This server has no profiles' });
   });
 });

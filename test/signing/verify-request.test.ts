@@ -48,12 +48,12 @@ describe('verifyRequest', () => {
     401,
     'signature',
     'Invalid API signature',
-    'the signature does not fit the request',
+    'the signature does not match the request',
   ] as const;
-  const unknown = [401, 'key', 'Invalid API key', 'there is no such key'] as const;
+  const unknown = [401, 'key', 'Invalid API key', 'unknown key'] as const;
   const disabled = [403, 'enabled', 'API key is disabled', 'the key is disabled'] as const;
   const timestamp = [401, 'timestamp', 'Invalid or missing X-API-Timestamp'] as const;
-  const none = 'the request carries no credential that is accepted';
+  const none = 'the request has no credential that is accepted';
   const without = (name: string) => {
     const { headers } = request();
     headers.delete(name);
@@ -84,7 +84,7 @@ describe('verifyRequest', () => {
       401,
       'secret',
       'Invalid API key secret',
-      'the secret is not that of the key',
+      'wrong secret for this key',
     ],
     ['another body', { body: Buffer.from('{}') }, ...mismatch],
     ['no signature', without('x-api-signature'), ...mismatch],

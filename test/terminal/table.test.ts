@@ -117,8 +117,8 @@ describe('on a terminal', () => {
 
     test.each([
       [80, 'NAME,ID,HOST,PORT', ''],
-      [50, 'NAME,ID,PORT', 'no room for HOST; every column: -o wide\n'],
-      [36, 'NAME,ID', 'no room for HOST, PORT; every column: -o wide\n'],
+      [50, 'NAME,ID,PORT', 'no room for HOST; all columns: -o wide\n'],
+      [36, 'NAME,ID', 'no room for HOST, PORT; all columns: -o wide\n'],
       [8, 'NAME,ID', 'no room for HOST, PORT'],
     ])('%i columns', async (width, header, note) => {
       for (const some of [rows.slice(0, 3), rows]) {
@@ -168,9 +168,9 @@ describe('on a terminal', () => {
     test.each([
       [80, 'FLAG,ID,NAME,PORT,HOST', ''],
       [71, 'FLAG,ID,NAME,PORT,HOST', ''],
-      [70, 'FLAG,ID,NAME,PORT', 'no room for HOST; every column: -o wide\n'],
-      [50, 'ID,NAME,PORT', 'no room for FLAG, HOST; every column: -o wide\n'],
-      [41, 'ID,NAME', 'no room for FLAG, PORT, HOST; every column: -o wide\n'],
+      [70, 'FLAG,ID,NAME,PORT', 'no room for HOST; all columns: -o wide\n'],
+      [50, 'ID,NAME,PORT', 'no room for FLAG, HOST; all columns: -o wide\n'],
+      [41, 'ID,NAME', 'no room for FLAG, PORT, HOST; all columns: -o wide\n'],
     ])('in %i columns the least important go, and the name is whole', async (width, header, note) => {
       for (const some of [rows, Array.from({ length: 120 }, () => rows[0] ?? {})]) {
         const { stdout, stderr } = await print({ width }, (printer) => printer.list(some, ranked));

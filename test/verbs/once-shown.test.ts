@@ -83,7 +83,7 @@ describe.each(shapes)('an answer with %s', (_name, shape) => {
     const { env, rescued } = await serviceWith(shape);
     const ended = await runCli(args, { env });
     expect(ended).toMatchObject({ code: 10, stdout: shape.body });
-    expect(ended.stderr).toContain('its answer is on stdout as it came');
+    expect(ended.stderr).toContain('its response is on stdout, as received');
     expect(ended.stderr).not.toContain(secret);
     expect(rescued()).toEqual([]);
   });

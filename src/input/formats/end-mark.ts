@@ -4,7 +4,7 @@ import { MalformedText, placeIn } from './malformed-text.js';
 export const endOfDocument = '...';
 
 /** The comment by which an export says how it ends: YAML that is cut between two lines is still YAML. */
-export const endMark = `# The last line is "${endOfDocument}". Without it orgctl refuses the file, as one that is cut off.`;
+export const endMark = `# The last line is "${endOfDocument}". Without it orgctl refuses the file as truncated.`;
 
 /** @throws MalformedText for an export without its end */
 export function assertWhole(text: string): void {
@@ -17,7 +17,7 @@ export function assertWhole(text: string): void {
   const last = lines.findLast((line) => line !== '' && !line.startsWith('#'));
   if (last === endOfDocument) return;
   throw new MalformedText(
-    `the file is cut off: its last line is not "${endOfDocument}". If nothing is missing, add that line`,
+    `the file is truncated: its last line is not "${endOfDocument}". If nothing is missing, add that line`,
     placeIn(text, text.length),
   );
 }

@@ -40,7 +40,7 @@ function readTokens(text: string, counter: LineCounter, placeAt: YamlText['place
   for (const lexeme of new Lexer().lex(text)) {
     count += 1;
     if (count > mostTokens) {
-      const what = `more than ${mostTokens} tokens of YAML; write it as JSON, which has no such limit`;
+      const what = `more than ${mostTokens} tokens of YAML; use JSON, which has no such limit`;
       throw new MalformedText(what, placeAt(parser.offset));
     }
     for (const token of parser.next(lexeme)) {

@@ -21,11 +21,9 @@ export function expandPasswordVariable(type: unknown, config: Readonly<Resource>
 export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefined {
   if (!Object.hasOwn(config, shortName)) return undefined;
   const path = [shortName];
-  if (Object.hasOwn(config, 'password')) return { path, what: 'there is a password already' };
+  if (Object.hasOwn(config, 'password')) return { path, what: 'the password was already given' };
   const variable = config[shortName];
-  return typeof variable === 'string' && variable !== ''
-    ? undefined
-    : { path, what: 'not the name of a variable' };
+  return typeof variable === 'string' && variable !== '' ? undefined : { path, what: 'not a variable name' };
 }
 
 export type FoundSecret = { readonly secret: string } | { readonly what: string };

@@ -26,14 +26,14 @@ const sources = [
 /** Bare, where a declaration has a secret. */
 export const referenceSchema = z.union(
   sources,
-  'must be a reference to a secret, and never the secret: { env: NAME }, { file: path } or { command: line }',
+  'must be a reference to a secret, never the secret itself: { env: NAME }, { file: path } or { command: line }',
 );
 
 export const markerForms = `{ ${markerKey}: { env: NAME } } (or file, or command)`;
 
 export const markerSchema = z.union(
   sources.map((source) => z.strictObject({ [markerKey]: source })),
-  `must be a reference to a secret, and never the secret: ${markerForms}`,
+  `must be a reference to a secret, never the secret itself: ${markerForms}`,
 );
 
 const sourceNames: ReadonlySet<string> = new Set(['env', 'file', 'command']);

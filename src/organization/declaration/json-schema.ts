@@ -18,7 +18,7 @@ export function organizationJsonSchema(): unknown {
     $schema,
     title: 'An organization, as orgctl export, diff and apply use it',
     description:
-      'Only the kinds and fields that are named are compared. The name of an entry is its identity; id pins it, renamed_from renames. Secrets are references; without a type, a bare one only where the connection is PostgreSQL.',
+      'Only what is in the file is compared. The name of an entry is its identity; id pins it, renamed_from renames it. Secrets are references; without a type, a bare reference works only for a PostgreSQL connection.',
     ...schema,
     $defs: { setting: settingDefinition, marker: definition },
   };

@@ -116,7 +116,7 @@ export const settingSchema = z.unknown();
 
 /** The marker of a reference is no setting. */
 const noMarker = {
-  [markerKey]: z.optional(z.never('marks a reference within a setting, and is none itself')),
+  [markerKey]: z.optional(z.never('marks a reference within a setting; it cannot be a reference itself')),
 };
 
 /** Allows a marked reference wherever the type allows a string. */
@@ -140,7 +140,7 @@ function textOrMarker(schema: z.ZodMiniString): z.ZodMiniType {
   });
 }
 
-const bareOrMarked = `must be a reference to a secret, and never the secret: { env: NAME } or ${markerForms}`;
+const bareOrMarked = `must be a reference to a secret, never the secret itself: { env: NAME } or ${markerForms}`;
 
 const postgresEntry = z.strictObject({
   ...identity,
@@ -199,10 +199,7 @@ export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.Zo
   return isPostgres(type) ? postgresEntry : otherEntry;
 }
 
-const versionSchema = z.literal(
-  organizationVersion,
-  `must be ${organizationVersion}, the only version that there is`,
-);
+const versionSchema = z.literal(organizationVersion, `must be ${organizationVersion}, the only version`);
 
 function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
   const lists = kindsOfFile.map(

@@ -16,7 +16,7 @@ export function referenceNotes(entries: readonly ExportedEntry[]): readonly stri
   const what =
     count === 1 ? '1 secret is exported as a reference' : `${count} secrets are exported as references`;
   return [
-    `${what} to environment variables, which apply reads when it creates a connection, and with --set-secrets`,
+    `${what} to environment variables. apply reads them when it creates a connection, or with --set-secrets`,
   ];
 }
 
@@ -31,7 +31,7 @@ export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly str
     .filter(({ leftOut }) => leftOut.length > 0)
     .map(
       (one) =>
-        `${toTitle(one)}: left out: ${listNoted(one.leftOut)}; they may be secret and are not text, or no file can have them`,
+        `${toTitle(one)}: left out: ${listNoted(one.leftOut)}; they may be secret and are not text, or a file cannot have them`,
     );
 }
 
@@ -46,7 +46,7 @@ export function missingWarnings(
     return [`${count} ${count === 1 ? resource.singular : resource.plural} without a name`];
   });
   return [...unnamed, ...refused.map(toTitle)].map(
-    (what) => `${what}: left out, as no file can have it; apply --prune would delete it`,
+    (what) => `${what}: left out, because a file cannot have it; apply --prune would delete it`,
   );
 }
 

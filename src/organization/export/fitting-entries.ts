@@ -33,7 +33,7 @@ function problemsByEntry(
     const [kind, index] = problem.path;
     const one = lists.get(kind)?.[Number(index)];
     // A problem with the whole file would remain.
-    if (one === undefined) throw new Error(`the export is no file: ${problem.what}`);
+    if (one === undefined) throw new Error(`the export is not a valid file: ${problem.what}`);
     const known = found.get(one);
     if (known === undefined) found.set(one, [problem]);
     else known.push(problem);

@@ -86,15 +86,18 @@ async function findLeft(
   const found = await peekAtRecord(record);
   const { creation, created, pid, ignored } = found;
   if (isOfLiveRun(found, system.pid)) {
-    const what = `${record.path} is of process ${pid}, which seems to be running`;
-    return { left: undefined, ignored: `${what} (let it finish; if that is no orgctl, remove the file)` };
+    const what = `${record.path} belongs to process ${pid}, which seems to be running`;
+    return {
+      left: undefined,
+      ignored: `${what} (let it finish; if that process is not orgctl, remove the file)`,
+    };
   }
   if (ignored !== undefined) return { left: undefined, ignored };
   // A secret is written only after its key is recorded.
   if (creation !== undefined && created === undefined && existsSync(path)) {
     return {
       left: undefined,
-      ignored: `${record.path} is of a creation that was finished: there is ${path}`,
+      ignored: `${record.path} records a finished creation: ${path} exists`,
     };
   }
   return { left: creation, madeId: created?.id, kept: keysInUse(await profiles().read(), signer) };

@@ -82,7 +82,7 @@ class Finder {
     if (named !== undefined && left !== undefined) {
       this.#problems.push({
         path: [...path, 'renamed_from'],
-        what: `there are both ${named.id}, which has the new name, and ${left.id}, which has the former one`,
+        what: `both exist: ${named.id} with the new name, and ${left.id} with the former one`,
       });
     }
     if (named === undefined) this.#taken.add(left?.id);
@@ -92,7 +92,7 @@ class Finder {
   #byIdOf(id: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
     const found = this.#byId.get(id);
     if (found === undefined) {
-      this.#problems.push({ path: [...path, 'id'], what: `there is no ${this.#resource.singular} ${id}` });
+      this.#problems.push({ path: [...path, 'id'], what: `${this.#resource.singular} ${id} not found` });
     }
     return found;
   }
@@ -117,6 +117,6 @@ function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {
     const other = others.get(entry.name);
     if (existing === undefined || other === undefined || existing['name'] === entry.name) return [];
-    return [{ path: [...path, 'name'], what: `${other.id} has this name already` }];
+    return [{ path: [...path, 'name'], what: `${other.id} already has this name` }];
   });
 }

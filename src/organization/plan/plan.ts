@@ -106,7 +106,7 @@ function planKind(
   ) {
     problems.push({
       path: [resource.kind],
-      what: `the service does not show which key is ${options.keyId}, which signs this command: no key is pruned`,
+      what: `the service does not show which key is ${options.keyId}, the one you are using: no key is pruned`,
     });
   }
   const deletions = pruned
@@ -151,7 +151,7 @@ function planSteps(
   if (patch['enabled'] === false && isSigning(existing, options)) {
     problems.push({
       path: [...entry.path, 'enabled'],
-      what: `${existing.id} is the key that signs this command, and is not disabled here: orgctl api-keys disable`,
+      what: `${existing.id} is the key you are using, and apply does not disable it: orgctl api-keys disable`,
     });
   }
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));
@@ -209,7 +209,7 @@ function listSecretPaths(entry: OrganizationEntry): readonly string[] {
 
 /** Fields that only a creation requires. */
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
-  const why = `: there is no ${resource.singular} ${JSON.stringify(entry.name)} yet, and a new one needs it`;
+  const why = `: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
   const body = creationFields(resource, entry, () => 'secret');
   // Untyped settings are checked as PostgreSQL's.
   const isUntyped = resource.kind === connections.kind && entry['type'] === undefined;

@@ -46,7 +46,7 @@ export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
   const inFile = new Set([...file.kinds.keys()].map(({ kind }) => kind));
   const other = [...kinds].find((kind) => !inFile.has(kind));
   if (other === undefined) return;
-  throw new UsageError(`--prune=${other}: the file does not have ${other}, so none would be deleted`, {
+  throw new UsageError(`--prune=${other}: the file has no ${other}, so nothing would be deleted`, {
     hint: `to delete all of them, write "${other}: []" into the file`,
   });
 }
@@ -67,7 +67,7 @@ export async function confirmPrune(
     const count = steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step)).length;
     if (count <= manyDeletions && count <= total * largePart) continue;
     const question = `Delete ${count} of ${total} ${resource.plural}?`;
-    const hint = `without a terminal to ask on, confirm with --prune=${printPrune({ ...prune, isUnlimited: true })}; --yes is not enough`;
+    const hint = `without a terminal, confirm with --prune=${printPrune({ ...prune, isUnlimited: true })}; --yes is not enough`;
     isAsked = true;
     await (await prompt()).confirm(question, { hint, declined: 'nothing was changed' });
   }

@@ -50,7 +50,7 @@ function findSchemaProblems(
     if (issue.code === 'unrecognized_keys') {
       const known = fieldNames(schema);
       const keys = issue.keys.slice(0, mostProblems + 1);
-      return keys.map((key) => ({ path: [...path, key], what: `no such field${nearest(key, known)}` }));
+      return keys.map((key) => ({ path: [...path, key], what: `unknown field${nearest(key, known)}` }));
     }
     const isMissing = findFileValue(value, issue.path) === undefined;
     return [{ path, what: isMissing ? 'missing' : issue.message.replace(/^Invalid input: /, '') }];
@@ -63,7 +63,7 @@ function fieldNames(schema: z.ZodMiniType): readonly string[] {
 
 function nearest(word: string, known: readonly string[]): string {
   const match = closestMatch(word, [...known], { maxDistance: Math.max(1, Math.floor(word.length / 2)) });
-  return match === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${match}?`;
+  return match === undefined ? `; known fields: ${known.join(', ')}` : `; did you mean ${match}?`;
 }
 
 function findFileValue(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
@@ -98,7 +98,7 @@ function problemsOfConfig(
     const meant = closestMatch(name, missing, { maxDistance: name.length > 4 ? 2 : 1 });
     return meant === undefined
       ? []
-      : [{ path: [...path, name], what: `no such field; did you mean ${meant}?` }];
+      : [{ path: [...path, name], what: `unknown field; did you mean ${meant}?` }];
   });
   return [...plain, ...slips];
 }
@@ -112,7 +112,7 @@ function problemsOfSetting(value: unknown, path: readonly PropertyKey[]): readon
       : [
           {
             path,
-            what: `${markerKey} must be alone in its object, with a reference to a secret: ${markerForms}`,
+            what: `${markerKey} must be the only field of its object, with a reference to a secret: ${markerForms}`,
           },
         ];
   }
@@ -145,7 +145,7 @@ function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readon
       const first = firsts.get(claim);
       firsts.set(claim, first ?? { index, isPinned });
       if (first === undefined || (field === 'name' && isPinned && first.isPinned)) return [];
-      return [{ path: [kind, index, field], what: `the same as that of ${kind}[${first.index}]` }];
+      return [{ path: [kind, index, field], what: `the same as in ${kind}[${first.index}]` }];
     });
   });
 }

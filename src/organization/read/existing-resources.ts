@@ -36,7 +36,7 @@ export async function readExisting(
   for (const { resource, reason } of missing) {
     const status = reason instanceof ServiceError ? reason.details.status : undefined;
     await context.note(
-      `the service has no ${resource.plural} (GET /${resource.kind} was answered with ${status}): they are left out`,
+      `the service has no ${resource.plural} (GET /${resource.kind} returned ${status}): they are left out`,
     );
   }
   return world;

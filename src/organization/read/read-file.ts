@@ -28,7 +28,7 @@ export async function readOrganizationFile(
 ): Promise<OrganizationFile> {
   const name = path === '-' ? 'stdin' : path;
   const bytes = await readInput(path, context);
-  if (bytes.length > mostFileBytes) throw new UsageError(`${name} has more than ${mostFileBytes} bytes`);
+  if (bytes.length > mostFileBytes) throw new UsageError(`${name} is larger than ${mostFileBytes} bytes`);
   const text = decodeText(bytes, name);
   if (text.trim() === '')
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes such a file' });
@@ -89,7 +89,7 @@ function parseFile(text: string, name: string): Parsed {
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     const { line, column, isSyntax, message } = error;
-    throw new UsageError(`${name} cannot be used`, {
+    throw new UsageError(`${name} is invalid`, {
       problems: [`${name}:${line}:${column}: ${isSyntax ? 'not YAML: ' : ''}${message}`],
       cause: error,
     });
@@ -102,7 +102,7 @@ function parseWithLibrary(text: string): Parsed {
   const second = documents[1];
   if (second !== undefined)
     throw new MalformedText(
-      'an organization is one document, which ends before this',
+      'an organization is one document, but a second one begins here',
       placeAt(second.range[0]),
     );
   return { value, placeAt: () => (path) => placeAt(findOffset(documents[0]?.contents, path)) };

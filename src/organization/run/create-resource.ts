@@ -70,7 +70,7 @@ function assertNew(
   if (before?.has(id) !== true) return;
   throw new ServiceError(
     'server',
-    `the answer to a creation has the ID of a ${singular} that existed before: ${id}`,
+    `the service answered a creation with the ID of an existing ${singular}: ${id}`,
     {
       hint: `it was not changed; list all: orgctl ${kind} list --all`,
     },
@@ -113,7 +113,7 @@ async function lookForCreated(
   if (appeared.length === 0) return undefined;
   const ids = appeared.map(({ id }) => id).join(', ');
   throw new OutcomeUnknownError(
-    `${readMessage(error)}; ${ids} has the name now, and may be of somebody else`,
+    `${readMessage(error)}; ${ids} has the name now, and may belong to someone else`,
     {
       ...(error instanceof OrgctlError ? error.details : {}),
       cause: error,
@@ -155,8 +155,8 @@ export async function createKey(
 
 /** Deletes no key that may have existed before. */
 async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
-  await rescueSecret(key, 'its place did not take it', context);
-  return withHint(error, `the key ${key.id} was not changed; its secret was stored as said above`);
+  await rescueSecret(key, 'it could not be stored in its place', context);
+  return withHint(error, `the key ${key.id} was not changed; its secret was stored as reported above`);
 }
 
 async function withoutKey(
@@ -171,13 +171,13 @@ async function withoutKey(
   try {
     await deleteUnlessGone(id, apiKeys);
   } catch (failure) {
-    await rescueSecret(key, 'its place did not take it', context);
+    await rescueSecret(key, 'it could not be stored in its place', context);
     return new ServiceError('server', `${why}, and the key could not be deleted: ${readMessage(failure)}`, {
-      hint: `its secret was kept as said above; to delete it: orgctl api-keys delete ${id}`,
+      hint: `its secret was stored as reported above; delete the key: orgctl api-keys delete ${id}`,
       cause: error,
     });
   }
   await sink.abandon().catch(() => undefined);
-  const hint = `fix that, and the same command creates ${JSON.stringify(name)} again`;
+  const hint = `fix that and run the same command: it creates ${JSON.stringify(name)} again`;
   return withHint(new ServiceError('server', `${why}; the key was deleted again`, { cause: error }), hint);
 }

@@ -67,7 +67,7 @@ export class Duplicates {
     const ids = all.map(({ id }) => id).join(', ');
     const printer = await this.#context.printer();
     await printer.warn(
-      `${all.length} ${resource.plural} are named ${name} now: ${ids}; another run made the same at the same time`,
+      `${all.length} ${resource.plural} are now named ${name}: ${ids}; another run created the same one at the same time`,
     );
   }
 
@@ -78,8 +78,8 @@ export class Duplicates {
       run: async (): Promise<BulkRow> => {
         await deleteUnlessGone(id, this.#api[resource.property]);
         return {
-          result: 'taken back',
-          error: `${oldest['id']} has this name, and was made at the same time`,
+          result: 'undone',
+          error: `${oldest['id']} has this name, and was created at the same time`,
         };
       },
     };

@@ -43,7 +43,7 @@ export async function execute(
     run.doubles.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
-  const hint = 'the same command continues where this one ended';
+  const hint = 'run the same command to continue';
   const options = { what: 'applying the file', view: stepView, hint, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
 }
@@ -140,7 +140,7 @@ class Execution {
     const { resource, entry, made } = step;
     const { name } = entry.entry;
     if (this.#unfinished.has(entry)) {
-      return { result: 'not tried', error: 'the key that an interrupted run made was not deleted' };
+      return { result: 'not tried', error: 'the key of an interrupted run was not deleted' };
     }
     const body = { ...creationFields(resource, entry.entry, this.#secret), name };
     const target = this.#ready.targets.get(entry);
@@ -166,7 +166,7 @@ class Execution {
   #asNamed(row: BulkRow, { name }: Resource, sent: unknown): BulkRow {
     if (sent === undefined || name === undefined || name === sent) return row;
     this.#hasFailed = true;
-    const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: put the service's name into the file, or the next run creates another`;
+    const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: use the service's name in the file, or the next run creates another`;
     return { ...row, result: 'failed', code: 'server', error };
   }
 

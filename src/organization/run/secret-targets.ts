@@ -127,7 +127,7 @@ class CommandSink implements SecretSink {
     const [look, ...args] =
       platform === 'win32' ? ['where', word] : ['sh', '-c', 'command -v -- "$1"', 'sh', word];
     await promisify(execFile)(look ?? '', args, { env: { ...env } }).catch((error: unknown) => {
-      throw new UsageError(`there is no command ${word}`, { cause: error });
+      throw new UsageError(`command ${word} not found`, { cause: error });
     });
   }
 
@@ -138,10 +138,10 @@ class CommandSink implements SecretSink {
   async keep({ secret }: CreatedKey): Promise<string> {
     const { env, platform, stderr } = this.#context.system;
     const owner = `API key ${this.#name}`;
-    const hint = 'run the command by itself; it is given the secret on its standard input';
+    const hint = 'run the command by itself; it gets the secret on its standard input';
     const { timeout } = this.#options;
     await feedSecretCommand(this.#command, secret, { owner, env, platform, stderr, timeout, hint });
-    return `the secret of ${this.#name} was given to its command`;
+    return `passed the secret of ${this.#name} to its command`;
   }
 
   async abandon(): Promise<void> {

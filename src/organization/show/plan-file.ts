@@ -98,7 +98,7 @@ function parsePlan(text: string, path: string): unknown {
 
 function notPlan(path: string, problem: string): UsageError {
   return new UsageError(`--plan ${path}: not a plan`, {
-    hint: 'orgctl diff FILE --out plan.json makes one',
+    hint: 'make one: orgctl diff FILE --out plan.json',
     problems: [problem],
   });
 }
@@ -112,24 +112,24 @@ export async function assertSamePlace(
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
   if (plan.base_url !== baseUrl.href) {
-    throw new ConfigError(`the plan is for ${plan.base_url}, and this is ${baseUrl.href}`, {
-      hint: 'choose the profile that the plan was made with, or make another plan',
+    throw new ConfigError(`the plan is for ${plan.base_url}, but this is ${baseUrl.href}`, {
+      hint: 'use the profile that made the plan, or make a new plan',
     });
   }
-  if (plan.file_sha256 !== file.sha256) throw outOfDate('the file has changed since it was made');
+  if (plan.file_sha256 !== file.sha256) throw outOfDate('the file has changed since');
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
   // Keys change, but the same organization still has one of them.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
-  throw new ConfigError('the plan is of another organization: none of its API keys are here', {
-    hint: 'choose the profile that the plan was made with, or make another plan',
+  throw new ConfigError('the plan is of another organization: this one has none of its API keys', {
+    hint: 'use the profile that made the plan, or make a new plan',
   });
 }
 
 /** @throws ServiceError `rejected` when the plan would be different now */
 export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[]): void {
   const changed = changedSteps(changes, listStepValues(plans));
-  if (changed !== undefined) throw outOfDate(`${changed} changed since it was made`);
+  if (changed !== undefined) throw outOfDate(`${changed} changed since`);
 }
 
 /** @throws ServiceError `rejected` when the plan changed while a question was open */
@@ -138,8 +138,8 @@ export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPl
   if (changed === undefined) return;
   throw new ServiceError(
     'rejected',
-    `the organization changed while the question was open: ${changed}; nothing was sent`,
-    { hint: 'run the same command again, and look at its plan' },
+    `the organization changed during the prompt: ${changed}; nothing was sent`,
+    { hint: 'run the same command again and review its plan' },
   );
 }
 
@@ -163,7 +163,7 @@ const mostListed = 5;
 
 function outOfDate(why: string): ServiceError {
   return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, {
-    hint: 'make another one: orgctl diff FILE --out plan.json',
+    hint: 'make a new one: orgctl diff FILE --out plan.json',
   });
 }
 

@@ -113,7 +113,7 @@ function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
     sign: '=',
     name: String(kept['name']),
     id: kept.id,
-    said: 'signs this command, and is kept',
+    said: 'the key you are using: not changed',
   };
 }
 
@@ -159,8 +159,8 @@ function describeStep(
   id: string | undefined,
 ): string | undefined {
   if (goingOn && action === 'delete') return 'was created by an interrupted run, and its secret was lost';
-  if (goingOn && id !== undefined) return 'was made by an interrupted run: only its secret is stored now';
-  if (goingOn) return 'was begun by an interrupted run, which left no secret: created again';
+  if (goingOn && id !== undefined) return 'was created by an interrupted run: only its secret is stored now';
+  if (goingOn) return 'an interrupted run left no secret: created again';
   if (action !== 'enable') return undefined;
   return `is disabled, and only the management console can enable it; on a server on this machine: orgctl local keys enable ${id}`;
 }

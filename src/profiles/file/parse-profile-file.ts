@@ -101,5 +101,5 @@ function parseContent(bytes: Uint8Array, path: string): unknown {
 }
 
 function adviseMending(path: string): string {
-  return `correct ${path} or move it away; it was left as it is`;
+  return `correct ${path} or move it away; it was not changed`;
 }

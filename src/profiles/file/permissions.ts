@@ -22,7 +22,7 @@ function describeGuarded({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;
     if ((bits & 0o077) === 0) return undefined;
-    return `${path} is open to other users (mode ${bits.toString(8)}); close it: chmod ${mode} '${path}'`;
+    return `${path} is accessible to other users (mode ${bits.toString(8)}); make it private: chmod ${mode} '${path}'`;
   } catch (error) {
     const code = readSystemCode(error);
     return code === 'ENOENT' ? undefined : `the permissions of ${path} cannot be read (${code})`;
@@ -34,10 +34,10 @@ export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): 
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;
   const isRoot = user === 0;
-  throw new ConfigError(`${path} belongs to another user (${uid}), who can put any command there`, {
+  throw new ConfigError(`${path} belongs to another user (${uid}), who could put any command there`, {
     hint: isRoot
-      ? 'as root only profiles of root are read: run it without sudo, or with sudo -H, or set ORGCTL_CONFIG_DIR to a directory of root'
-      : `set ORGCTL_CONFIG_DIR to a directory of your own; or, if you trust what is in it: sudo chown ${user} '${path}'`,
+      ? 'as root, orgctl reads only profiles of root: run it without sudo, or with sudo -H, or set ORGCTL_CONFIG_DIR to a directory of root'
+      : `set ORGCTL_CONFIG_DIR to a directory of your own; or, if you trust its content: sudo chown ${user} '${path}'`,
   });
 }
 

@@ -31,19 +31,19 @@ export function parseProfileName(name: string): string {
 export function assertFree(file: ProfileFile, name: string): void {
   parseProfileName(name);
   if (profileNamed(file, name) === undefined) return;
-  throw new UsageError(`there is already a profile ${JSON.stringify(name)}`, {
-    hint: `take another name, or remove it first: orgctl profile remove ${name}`,
+  throw new UsageError(`profile ${JSON.stringify(name)} already exists`, {
+    hint: `change it: orgctl profile set ${name}`,
   });
 }
 
 export function unknownProfile(file: ProfileFile, name: string, from?: string): ConfigError {
   const source = from === undefined ? '' : ` (${from})`;
-  return new ConfigError(`there is no profile ${JSON.stringify(name)}${source}`, { hint: namesHint(file) });
+  return new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, { hint: namesHint(file) });
 }
 
 export function namesHint(file: ProfileFile): string {
   const names = Object.keys(file.profiles);
-  if (names.length === 0) return 'make one: orgctl profile add NAME --base-url https://… --key-id key_…';
+  if (names.length === 0) return 'add one: orgctl profile add NAME --base-url https://… --key-id key_…';
   return `choose one with --profile NAME or orgctl profile use NAME: ${names.join(', ')}`;
 }
 

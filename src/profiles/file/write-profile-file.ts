@@ -87,7 +87,7 @@ async function replace(
     });
     conf.store = file;
     const { problem } = await readPrivate(written, Number.POSITIVE_INFINITY);
-    if (problem !== undefined) throw new Error(`nothing secret can be kept on this file system: ${problem}`);
+    if (problem !== undefined) throw new Error(`secrets cannot be stored on this file system: ${problem}`);
     await renameDurably(written, target);
   } finally {
     await rm(own, { recursive: true, force: true });

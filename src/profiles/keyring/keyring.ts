@@ -46,7 +46,7 @@ export async function writeKeyring(
   options: KeyringOptions,
 ): Promise<void> {
   if ((await askKeyring({ ...entry, call: 'write', secret }, options)) === secret) return;
-  throw new ConfigError(`the keyring took the secret of ${options.owner} and does not return it`, {
+  throw new ConfigError(`the keyring accepted the secret of ${options.owner}, but does not return it`, {
     hint: unlockHint,
   });
 }
@@ -88,13 +88,13 @@ function readKeyringAnswer(
     setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
     child.once('message', resolve);
     // Sending to a process that failed to start fails a second time.
-    child.on('error', (error) => giveUp(`could not be asked: ${readMessage(error)}`));
+    child.on('error', (error) => giveUp(`could not be reached: ${readMessage(error)}`));
     const interrupt = () => reject(toInterruption(options.signal));
     options.signal?.addEventListener('abort', interrupt, { once: true });
     child.once('exit', (code, signal) => {
       // Ctrl-C reaches this process too.
       if (signal === 'SIGINT') interrupt();
-      giveUp(`could not be asked: its process ended with ${signal ?? code}`);
+      giveUp(`could not be reached: its process ended with ${signal ?? code}`);
     });
     child.send(call);
   });

@@ -86,7 +86,7 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
     throw new ConfigError(`profile "${name}" has both ${both.slice(0, 2).join(' and ')}`, {
       ...advise(
         ['orgctl', 'profile', 'path'],
-        (command) => `remove one of them from the file that ${command} names`,
+        (command) => `remove one of them from the file whose path ${command} prints`,
       ),
     });
   }

@@ -57,8 +57,8 @@ function readSecretFile(path: string, platform: NodeJS.Platform): string {
 
 function openFile(path: string, mode: number): ConfigError {
   const bits = (mode & 0o777).toString(8);
-  return new ConfigError(`${secretFileVariable}: ${path} is open to other users (mode ${bits})`, {
-    hint: `close it: chmod 600 '${path}'`,
+  return new ConfigError(`${secretFileVariable}: ${path} is accessible to other users (mode ${bits})`, {
+    hint: `make it private: chmod 600 '${path}'`,
   });
 }
 

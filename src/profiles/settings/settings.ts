@@ -158,7 +158,7 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
     throw new ConfigError(`${setting.profileKey} of ${message}`, {
       ...advise(
         ['orgctl', 'profile', 'path'],
-        (command) => `give ${setting.flag?.option}, or correct it in the file that ${command} names`,
+        (command) => `give ${setting.flag?.option}, or correct it in the file whose path ${command} prints`,
       ),
     });
   }

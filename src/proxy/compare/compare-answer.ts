@@ -64,7 +64,7 @@ function compareError({ body }: ReadAnswer, { dialect, forms }: Expected): strin
   if (dialect === undefined)
     return compareFields(errorAnswerSchema, body.json).map((each) => `the error: ${each}`);
   const isKnown = readErrorTexts(body.json, forms.errors) !== undefined;
-  return isKnown ? [] : [`the error: in another form, ${outline(body.json)}`];
+  return isKnown ? [] : [`the error: unexpected form, ${outline(body.json)}`];
 }
 
 function compareNoBody(
@@ -92,7 +92,7 @@ function compareBody(call: KnownCall, answer: ReadAnswer, json: unknown, expecte
   const compareItem = (found: Resource) => compareFields(schema, nameAsOurs(found, item));
   if (name !== 'list') {
     const found = readSingle(json, resource, own.item);
-    return found === undefined ? [`the body: in another form, ${outline(json)}`] : compareItem(found);
+    return found === undefined ? [`the body: unexpected form, ${outline(json)}`] : compareItem(found);
   }
   const asked = { origin: 'http://a', prefix: '', target: operation.path };
   const page = readList({ value: json, headers: answer.headers, asked }, resource, own, isResource);

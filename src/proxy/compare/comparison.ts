@@ -78,7 +78,7 @@ export class Comparison {
 function readExpected(dialect: unknown): Expected {
   const wanted = dialect ?? presets.reference;
   const pinned = pinForms(wanted);
-  if ('misfit' in pinned) throw new ConfigError(`the dialect cannot be used: ${pinned.misfit}`);
+  if ('misfit' in pinned) throw new ConfigError(`the dialect is invalid: ${pinned.misfit}`);
   if (dialect === undefined || dialect === 'reference') return { dialect: undefined, forms: pinned.forms };
   const value = typeof wanted === 'string' && isPreset(wanted) ? presets[wanted] : wanted;
   const checked = checkValue(dialectSchema, value);

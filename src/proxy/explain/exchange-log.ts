@@ -28,7 +28,7 @@ export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refu
 
 /** Explanations that wait for a secret; each holds a request's body. */
 const mostPending = 64;
-const tooMany = 'not explained: too many requests are refused at the moment';
+const tooMany = 'not explained: too many refused requests at the moment';
 
 /** Makes an entry of each exchange, with the reason of a refusal. */
 export class ExchangeLog {

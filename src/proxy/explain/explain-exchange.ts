@@ -55,7 +55,7 @@ export async function explainExchange(
   if (!(head instanceof CredentialRefusal) && claim.checkBody !== undefined && body === undefined) {
     return {
       check: 'signature',
-      reason: 'not checked here: of a body over 1 MiB only the beginning is kept',
+      reason: 'not checked here: the proxy stores only the beginning of a body over 1 MiB',
     };
   }
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);
@@ -76,7 +76,7 @@ function explainMissing(keyId: string): Refusal {
   if (claimed === undefined) return { check: 'key', reason: explainUnknownKey(keyId) };
   return {
     check: 'key',
-    reason: `no profile has the key ${claimed}, so its secret cannot be checked here; is it a key of this service?`,
+    reason: `no profile has the key ${claimed}, so its signature cannot be checked here; is it a key of this service?`,
   };
 }
 
@@ -87,8 +87,8 @@ function explainRight(response: ExchangeResponse, owner: string): Refusal {
   }
   const reason =
     response.status === 403
-      ? `the credential is right by the secret of ${owner}: the service does not let its key do this`
-      : `the credential is right by the secret of ${owner}: the service has another secret for the key, or no such key`;
+      ? `the credential matches the secret of ${owner}: the service does not permit this to its key`
+      : `the credential matches the secret of ${owner}: the service has another secret for the key, or no such key`;
   return { check: 'key', reason };
 }
 

@@ -34,7 +34,7 @@ export class Recording {
     if (record === undefined) return;
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
     this.#left -= line.length;
-    if (this.#left < 0) this.#end(`${mostRecorded / 1024 / 1024} MiB are the most that is recorded`);
+    if (this.#left < 0) this.#end(`${mostRecorded / 1024 / 1024} MiB is the limit of a recording`);
     else this.#write(line);
   }
 
@@ -59,7 +59,7 @@ export class Recording {
 
   #end(reason: string): void {
     this.close();
-    this.#warn(`nothing more is recorded: ${reason}`);
+    this.#warn(`recording stopped: ${reason}`);
   }
 }
 
@@ -67,9 +67,9 @@ function createFile(path: string): number {
   try {
     return openSync(path, creating, 0o600);
   } catch (cause) {
-    const reason = readSystemCode(cause) === 'EEXIST' ? 'it exists' : describeFileError(cause);
+    const reason = readSystemCode(cause) === 'EEXIST' ? 'it already exists' : describeFileError(cause);
     throw new UsageError(`cannot record to ${path}: ${reason}`, {
-      hint: 'name a file that does not exist yet: nothing is overwritten',
+      hint: 'choose a file that does not exist yet: nothing is overwritten',
       cause,
     });
   }

@@ -32,4 +32,4 @@ export interface ServiceCall {
 }
 
 /** Why a response with status 101 is none. */
-export const switched = 'it switched to another protocol, unasked';
+export const switched = 'it switched to another protocol without a request to do so';

@@ -59,7 +59,7 @@ export class RateLimiter implements RequestLimiter {
 
 function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));
-  const reason = `more than ${requests} requests in ${window / 1000} seconds; the next one is admitted in ${retryAfter} seconds`;
+  const reason = `more than ${requests} requests in ${window / 1000} seconds; retry in ${retryAfter} seconds`;
   return new HttpError(429, errorMessage.tooManyRequests, {
     check: 'rate-limit',
     explain: () => ({ reason }),

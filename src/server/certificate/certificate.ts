@@ -68,7 +68,7 @@ async function issueCertificate(
 const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
 
 function findUnconstrained(caFile: string): string {
-  return `${caFile} was made by an earlier version and can sign for any name: to get one for the names of this server only, stop it, remove ca.pem and ca-key.pem, start it again, and have clients trust the new file`;
+  return `${caFile} was made by an earlier version and can sign for any name. For a CA limited to this server's names, stop the server, remove ca.pem and ca-key.pem, restart it, and have clients trust the new file`;
 }
 
 async function readKept(

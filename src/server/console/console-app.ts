@@ -89,8 +89,8 @@ async function storeRenewals({ stored, sessions, report }: ConsoleAppOptions): P
 }
 
 const usedLink =
-  'This link or code is wrong, was used before, is older than a minute, or is from another start of the server';
-const noSession = 'There is no such session; the server may have been started again';
+  'This link or code is wrong, was already used, is older than a minute, or belongs to an earlier run of the server';
+const noSession = 'Session not found; the server may have restarted';
 
 type Programs = { readonly controllers: Controllers };
 

@@ -23,7 +23,7 @@ export function requireVisitor(
   const site = headers['sec-fetch-site'];
   const isProgram = site === undefined && isReading && isFile(url);
   if (!isProgram && !ownSites.has(site)) {
-    throw forbidden('the request comes from a page of another origin, or does not say where it comes from');
+    throw forbidden('the request comes from a page of another origin, or does not name its origin');
   }
   if (headers.origin !== origin && !(isReading && headers.origin === undefined)) {
     throw forbidden('Origin must be its own');

@@ -75,6 +75,6 @@ function pageFile(name: string, bytes: Buffer): PageFile {
 function noPage(): HttpError {
   return new HttpError(
     503,
-    'The page of the management console is not part of this installation: install orgctl again, or make it with npm run build; orgctl local does the same from the shell',
+    'This installation lacks the page of the management console: reinstall orgctl, or run npm run build; orgctl local does the same from the shell',
   );
 }

@@ -35,7 +35,7 @@ export function requireController({ headers, socket }: IncomingMessage, allowed:
   const host = readHostname(headers.host);
   if (!allowed.openHosts.has(normalizeHost(host))) {
     if (!isLocalAddress(socket.remoteAddress)) {
-      throw new HttpError(403, 'Forbidden: the control API answers this machine alone');
+      throw new HttpError(403, 'Forbidden: the control API answers only this machine');
     }
     if (!isLoopback(host) && !allowed.localHosts.has(normalizeHost(host))) {
       throw new HttpError(403, 'Forbidden: Host must be localhost or a loopback address');

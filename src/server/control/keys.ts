@@ -29,8 +29,7 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
 /** @throws HttpError 404 */
 export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
   // Every organization has quotas.
-  if (Object.keys(await quotas.of(id)).length === 0)
-    throw new HttpError(404, 'There is no such organization');
+  if (Object.keys(await quotas.of(id)).length === 0) throw new HttpError(404, 'Organization not found');
 }
 
 async function issueKey(
@@ -66,5 +65,5 @@ async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredent
 }
 
 export function noSuchKey(): HttpError {
-  return new HttpError(404, 'There is no such key');
+  return new HttpError(404, 'Key not found');
 }

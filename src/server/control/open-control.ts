@@ -98,7 +98,7 @@ export function makeControl(controlled: Controlled): Control {
       follow: (options) => testControls.journal.follow(options),
       async find(id) {
         const kept = testControls.journal.find(id);
-        if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
+        if (kept === undefined) throw new HttpError(404, 'Request not found in the journal');
         return explainDetail(kept, toDestination(controlled.facts()));
       },
       clear: () => testControls.journal.clear(),

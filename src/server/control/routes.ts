@@ -72,7 +72,7 @@ function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): H
   return {
     'server.stop'() {
       if (requestStop === undefined)
-        throw new HttpError(404, 'Only the program that runs this server stops it');
+        throw new HttpError(404, 'Only the program that started this server can stop it');
       // Closing the server waits for this answer.
       setImmediate(requestStop);
     },
@@ -164,14 +164,14 @@ async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
 ): Promise<void> {
-  if (saveProfile === undefined) throw new HttpError(404, 'This server keeps no profiles');
+  if (saveProfile === undefined) throw new HttpError(404, 'This server has no profiles');
   const key = await store.apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey();
   // Otherwise a bad profile would only show at its first use.
   if (!equalInConstantTime(secret, key.secret)) throw badRequest(`This is not the secret of ${keyId}`);
   const { url, caFile } = control.status();
   const isKept = await refuseUnreadable(() => saveProfile({ name, url, keyId, secret, caFile }));
-  if (!isKept) throw new HttpError(409, `There is already a profile ${name}`);
+  if (!isKept) throw new HttpError(409, `Profile ${name} already exists`);
 }
 
 /** Our errors are worded for command lines. */

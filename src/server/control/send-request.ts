@@ -71,7 +71,7 @@ export async function sendRequest(request: RequestToSend, options: SendOptions):
 
 function findKept(id: number, { testControls }: SendOptions) {
   const kept = testControls.journal.find(id);
-  if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
+  if (kept === undefined) throw new HttpError(404, 'Request not found in the journal');
   return kept;
 }
 
@@ -116,7 +116,7 @@ interface SentParts {
 function toParts(wanted: WantedParts): SentParts {
   const { method = 'GET', target = '/' } = wanted;
   if ('body' in wanted && wanted.body === undefined)
-    throw badRequest('The journal does not have the body of this request: give one');
+    throw badRequest('The journal does not have the body of this request: provide one');
   const { method: sent = 'GET', target: path = '/' } = conforming(requestToSendSchema, { method, target });
   if (!isServiceTarget(path)) throw badRequest(`${path} is not a path of the service`);
   const body = Buffer.from(wanted.body ?? '');

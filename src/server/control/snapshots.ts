@@ -30,7 +30,7 @@ export class Snapshots {
     if (bytes > this.#mostBytes) {
       throw new HttpError(
         413,
-        `The data has ${mebibytes(bytes)}, and snapshots may have ${mebibytes(this.#mostBytes)} in all`,
+        `The data has ${mebibytes(bytes)}, but all snapshots together are limited to ${mebibytes(this.#mostBytes)}`,
       );
     }
     const content = await this.#contents.read();
@@ -48,8 +48,8 @@ export class Snapshots {
     if (found !== undefined) return found.content;
     const nth = /^snapshot_([1-9]\d{0,9})$/.exec(name)?.[1];
     const wasTaken = nth !== undefined && Number(nth) <= this.#taken;
-    const limit = `the last ${keptSnapshots} are kept, up to ${mebibytes(this.#mostBytes)} in all`;
-    throw new HttpError(404, wasTaken ? `${name} was dropped: ${limit}` : 'There is no such snapshot');
+    const limit = `the server keeps the last ${keptSnapshots}, up to ${mebibytes(this.#mostBytes)} in total`;
+    throw new HttpError(404, wasTaken ? `${name} was dropped: ${limit}` : 'Snapshot not found');
   }
 
   list(): TakenSnapshot[] {

@@ -41,22 +41,25 @@ export async function firstKey(
 }
 
 function allDisabled(): ConfigError {
-  return new ConfigError('every API key of the first organization is disabled: there is none to start with', {
-    hint: `have another one issued, under a new ID: ${option('bootstrap.keyId', 'key_NAME')}`,
-  });
+  return new ConfigError(
+    'every API key of the first organization is disabled: the server needs an enabled one',
+    {
+      hint: `issue another one with a new ID: ${option('bootstrap.keyId', 'key_NAME')}`,
+    },
+  );
 }
 
 function noRoom(cause: QuotaExceeded): ConfigError {
   const { limit, used } = cause;
   return new ConfigError(
-    `no API key of the first organization can be used, and its quota has no room for another one (${used} of ${limit} used)`,
-    { hint: `give it room: ${option("quotas['api-keys']", used + 1)}`, cause },
+    `no API key of the first organization can be used, and its quota has no room for another (${used} of ${limit} used)`,
+    { hint: `raise the quota: ${option("quotas['api-keys']", used + 1)}`, cause },
   );
 }
 
 function requireRoom({ 'api-keys': limit }: Partial<Record<QuotaKind, number>>): void {
   if (limit === undefined || limit >= 1) return;
-  throw new UsageError('a quota of no API keys leaves no room for the first key', {
+  throw new UsageError('a quota of 0 API keys leaves no room for the first key', {
     hint: `give ${option("quotas['api-keys']", 1)} or more`,
   });
 }

@@ -46,11 +46,11 @@ export function masterKeySource(
 }
 
 function endLine({ result, kept }: Settled, { path }: MasterKeyFile): string {
-  const begun = 'a change of the master key was interrupted';
+  const begun = 'a rotation of the master key was interrupted';
   const old = kept?.file === undefined ? '' : `; the old one, for earlier backups, is in ${kept.file}`;
   return result === 'done'
-    ? `${begun} after the data was encrypted with the new one: that is in ${path} now; back it up${old}`
-    : `${begun} before anything was encrypted with the new one: the data has the key in ${path}, as before; begin the change again`;
+    ? `${begun} after the data was encrypted with the new key, which is now in ${path}; back it up${old}`
+    : `${begun} before the data was encrypted with the new key: the data still uses the key in ${path}; start the rotation again`;
 }
 
 function missingKey(path: string): ConfigError {

@@ -22,16 +22,19 @@ const closings = {
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
   if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
     throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`, {
-      hint: `look at what it is, and move it away, or choose another directory with ${option('data')}`,
+      hint: `inspect it and move it away, or choose another directory with ${option('data')}`,
     });
   }
   requireOwner(path, found);
   const { bits, chmod } = closings[kind];
   if (effectiveUser() === undefined || (found.mode & bits) === 0) return;
   const mode = (found.mode & 0o777).toString(8);
-  throw new ConfigError(`${path} is open to other users (mode ${mode}); close it: ${chmod} '${path}'`, {
-    hint: 'others may have read or changed it by now: look at who could',
-  });
+  throw new ConfigError(
+    `${path} is accessible to other users (mode ${mode}); make it private: ${chmod} '${path}'`,
+    {
+      hint: 'others may have read or changed it: check who had access',
+    },
+  );
 }
 
 /** @throws ConfigError for an owner other than this user or root, with the command that fixes it */

@@ -56,7 +56,7 @@ async function readKeys(path: string, { masterKey, newMasterKey }: RotateKeyOpti
   const given = newMasterKey === undefined ? undefined : decodeMasterKey(newMasterKey, nameOfNew);
   if (masterKey === undefined) return keysOfFiles(path, given);
   if (given === undefined) {
-    throw new ConfigError('there is no new master key to change to', {
+    throw new ConfigError('there is no new master key to rotate to', {
       hint: `set ${option('newMasterKey')}; make one with: node -p "crypto.randomBytes(32).toString('hex')"`,
     });
   }
@@ -109,13 +109,13 @@ async function requireDataFile(file: string, { data, database, masterKey }: Rota
   await requireOwnDirectory(resolve(data));
   const found = await stat(file).catch((cause: unknown) => {
     if (database !== undefined && readSystemCode(cause) === 'ENOENT') return undefined;
-    throw new ConfigError(`there is no data: ${file} cannot be found`, {
+    throw new ConfigError(`no data: ${file} not found`, {
       hint: `name the data directory with ${option('data')}`,
       cause,
     });
   });
   if (found === undefined || database === undefined || masterKey !== undefined) return;
-  throw new ConfigError(`the key in ${resolve(data)} is also that of ${file}, which would be lost with it`, {
+  throw new ConfigError(`the key in ${resolve(data)} is also the key of ${file}, whose data would be lost`, {
     hint: `give the shared database a data directory of its own with ${option('data')}, or move that file away`,
   });
 }

@@ -48,7 +48,7 @@ function conflictsIn(dialect: Dialect): Conflict[] {
   return [
     ...(isPath ? [] : [['basePath', 'is not a path of the service'] as const]),
     ...unknown.map(
-      (kind): Conflict => [`kinds.${kind}`, `the service has no such kind, only ${[...kinds].join(', ')}`],
+      (kind): Conflict => [`kinds.${kind}`, `unknown kind; the service has ${[...kinds].join(', ')}`],
     ),
     ...conflictsInList(dialect.list, 'list'),
     ...conflictsInItem(dialect.item, 'item', resources),
@@ -67,7 +67,7 @@ function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
   const problems: Conflict[] = [];
   if (limit.default > limit.max) problems.push([`${place}.limit.default`, 'is more than max']);
   if (paging !== 'none' && parameters.page === null) {
-    problems.push([`${place}.parameters.page`, 'is needed to ask for a page']);
+    problems.push([`${place}.parameters.page`, 'is needed to request a page']);
   }
   if (parameters.page !== null && parameters.page === parameters.limit) {
     problems.push([`${place}.parameters`, `two have the name ${parameters.page}`]);
@@ -88,7 +88,7 @@ function conflictsInItem(item: Dialect['item'], place: string, of: readonly Decl
   const unknown = Object.keys(item.names).filter((name) => !known.includes(name));
   const twice = of.flatMap((resource) => findTwice([...readFieldNames(resource, item).theirs.values()]));
   return [
-    ...unknown.map((name): Conflict => [`${place}.names.${name}`, 'no resource has such a field']),
+    ...unknown.map((name): Conflict => [`${place}.names.${name}`, 'no resource has this field']),
     ...[...new Set(twice)].map((name): Conflict => [`${place}.names`, `two fields have the name ${name}`]),
   ];
 }

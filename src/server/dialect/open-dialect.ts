@@ -27,7 +27,7 @@ export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | 
   const name = typeof wanted === 'string' ? wanted : 'custom';
   const input: unknown = typeof wanted === 'string' ? presetOf.get(wanted) : wanted;
   if (input === undefined) {
-    throw new UsageError(`${option('dialect', name)}: there is no such dialect`, {
+    throw new UsageError(`${option('dialect', name)}: unknown dialect`, {
       hint: `one of ${[...presetOf.keys()].join(', ')}`,
     });
   }

@@ -43,6 +43,6 @@ function explainDisabled(
   { consoleAddress, writeCommand }: ExplainingOptions,
 ): string {
   const address = consoleAddress();
-  const reason = `${keyId} is disabled; enable it again: ${writeCommand(['local', 'keys', 'enable', keyId])}`;
+  const reason = `${keyId} is disabled; enable it: ${writeCommand(['local', 'keys', 'enable', keyId])}`;
   return address === undefined ? reason : `${reason}, or in the console: ${address}/#/keys`;
 }

@@ -9,7 +9,7 @@ const longestCompared = 100;
 /** Does not tell whether another organization has it. */
 export function explainUnknownId(): Explanation {
   return {
-    reason: 'the organization of the key has nothing with this ID',
+    reason: 'the organization of the key has no resource with this ID',
     advice: 'check the ID: it was deleted, was never issued, or belongs to another organization',
   };
 }

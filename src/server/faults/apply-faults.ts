@@ -51,7 +51,7 @@ export function applyFaults({
 function faultRefusal({ rule }: Fault, status: number, retryAfter?: number): HttpError {
   return new HttpError(status, undefined, {
     check: 'fault',
-    explain: () => ({ reason: `a fault rule hit it: ${rule}` }),
+    explain: () => ({ reason: `a fault rule applied: ${rule}` }),
     ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
   });
 }

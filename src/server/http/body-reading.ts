@@ -124,7 +124,7 @@ function gaveWay(): HttpError {
   return new HttpError(503, 'Service Unavailable', {
     check: 'body',
     explain: () => ({
-      reason: 'its body came more slowly than others while there was no room for more requests',
+      reason: 'its body arrived more slowly than others while the server had no room for more requests',
     }),
     headers: { connection: 'close', 'retry-after': '1' },
   });

@@ -87,7 +87,7 @@ export function holdAnswer(held: ByteBudget): onSendHookHandler {
 export function tooMuchHeld(): HttpError {
   return new HttpError(503, 'Service Unavailable', {
     check: 'request',
-    explain: () => ({ reason: 'too many large bodies and answers are under way' }),
+    explain: () => ({ reason: 'too many large requests and responses are in progress' }),
     headers: { 'retry-after': '1' },
   });
 }

@@ -40,7 +40,7 @@ export class ConnectionLimiter {
     const noRoom = this.#excess.get(socket);
     if (noRoom === undefined) return undefined;
     return new HttpError(503, 'Too many connections', {
-      explain: () => ({ reason: `too many connections ${noRoom} are open, and none of them is idle` }),
+      explain: () => ({ reason: `too many connections ${noRoom} are open, and none is idle` }),
       headers: { connection: 'close' },
     });
   }

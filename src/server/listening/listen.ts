@@ -46,13 +46,13 @@ function refuseListen(host: string, port: number, named: PortOption, error: unkn
   const code = readSystemCode(error);
   if (code === 'EADDRINUSE') {
     return new UsageError(`port ${port} of ${host} is in use`, {
-      hint: `take a free one with ${option(named, 0)}, or name another with ${option(named)}`,
+      hint: `take a free one with ${option(named, 0)}, or choose another with ${option(named)}`,
       cause: error,
     });
   }
   if (code === 'EACCES') {
     return new UsageError(`port ${port} may not be used by this user`, {
-      hint: `take a free one with ${option(named, 0)}, or name one above 1023 with ${option(named)}`,
+      hint: `take a free one with ${option(named, 0)}, or choose one above 1023 with ${option(named)}`,
       cause: error,
     });
   }

@@ -37,7 +37,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
   await requireFree(target);
   const keys = await knownKeys({ data: path, masterKey });
   return withCopy(database, dirname(target), async (copy) => {
-    const hint = `put an older backup in its place with: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
+    const hint = `restore an older backup: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
     await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');
     await writeThrough(copy);
     // Check what was written.
@@ -62,7 +62,7 @@ async function writeThrough(path: string): Promise<void> {
     await file.chmod(0o600);
     const problem = whyNotPrivate(await file.stat());
     if (problem !== undefined)
-      throw new ConfigError(`nothing secret can be kept in ${dirname(path)}: ${problem}`);
+      throw new ConfigError(`secrets cannot be stored in ${dirname(path)}: ${problem}`);
     await syncFile(file);
   } finally {
     await file.close();

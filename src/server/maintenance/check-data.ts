@@ -43,11 +43,11 @@ async function inspectData({ data, database, masterKey }: CheckOptions): Promise
   const keys = await knownKeys({ data: path, masterKey });
   if (database !== undefined) {
     const engine = await openEngine('', database);
-    const hint = 'put a backup of the database in its place';
+    const hint = 'restore a backup of the database';
     return inspectShared(engine, { name: `the data in ${engine.place}`, hint, keys });
   }
   const file = join(path, databaseName);
   await requireDatabase(file);
-  const hint = `put a backup in its place with: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
+  const hint = `restore a backup: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
   return withCopy(file, tmpdir(), (copy) => inspectCopy(copy, { name: `the database ${file}`, hint, keys }));
 }

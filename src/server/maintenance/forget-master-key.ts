@@ -65,7 +65,7 @@ export async function forgetKeys(keys: readonly ForgettableKey[], options: Forge
   const left = await oldKeys(directory, options);
   for (const { key } of keys) {
     if (!left.some(({ fingerprint }) => fingerprint === key.fingerprint)) {
-      throw new ConfigError(`the master key ${key.fingerprint} was changed meanwhile, and is not forgotten`);
+      throw new ConfigError(`the master key ${key.fingerprint} changed meanwhile and was not deleted`);
     }
     await new MasterKeyFile(directory).old.forget(key);
   }

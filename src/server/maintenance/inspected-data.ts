@@ -83,7 +83,7 @@ async function inspectAll(
 ): Promise<InspectedData> {
   const { name, keys } = options;
   if ((await readSetting(database, 'master_key_check')) === undefined) {
-    throw new ConfigError(`there is no data in ${name}`, { hint: 'no server has ever used it' });
+    throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
   }
   const opens = await opensIn(database);
   const fitting = keys.find(({ key }) => opens(key));
@@ -130,7 +130,7 @@ export interface DataSource {
 /** @throws ConfigError if the file is missing */
 export async function requireDatabase(database: string): Promise<void> {
   await stat(database).catch((cause: unknown) => {
-    throw new ConfigError(`there is no data: ${database} cannot be found`, {
+    throw new ConfigError(`no data: ${database} not found`, {
       hint: `name the data directory with ${option('data')}`,
       cause,
     });

@@ -89,7 +89,7 @@ async function withCurrentKey(
   options: InspectOptions & RestoreKeys,
 ): Promise<{ readonly inspected: InspectedData; readonly key: KnownKey }> {
   const key = keyWith(inspected.fingerprint, options.keys);
-  if (key === undefined) throw new Error('data was opened by a key that is none of those given');
+  if (key === undefined) throw new Error('data was decrypted with a key that was not given');
   const [current] = options.current;
   if (current === undefined || keyWith(inspected.fingerprint, options.current)) return { inspected, key };
   await resealCopy(staged, { current: key.key, next: current.key }, options.hint);

@@ -33,7 +33,7 @@ export async function restoreKeys({ data, masterKey }: DataSource): Promise<Rest
       const place = isTaken
         ? `put it in ${file.old.fileOf(fingerprint)}, mode 0600`
         : `put it in ${file.path}, mode 0600, or set ${option('masterKey')} to it`;
-      return `find that key in master.key or old-master-keys of the data directory that was backed up, and ${place}`;
+      return `find that key in master.key or old-master-keys of the original data directory, and ${place}`;
     },
   };
 }
@@ -59,7 +59,7 @@ export async function secureKey({ data, masterKey }: DataSource, { key }: KnownK
   const candidates = await file.candidates();
   if (candidates.length === 0) return file.adopt(key);
   if (!candidates.some((candidate) => candidate.key.equals(key))) {
-    throw new ConfigError(`the master key in ${file.path} was changed meanwhile`, { hint: 'restore again' });
+    throw new ConfigError(`the master key in ${file.path} changed meanwhile`, { hint: 'restore again' });
   }
   // The next start ends an interrupted change by the restored data, and the replaced data may have the other key.
   if (candidates.length > 1) for (const candidate of candidates) await file.old.keep(candidate.key);

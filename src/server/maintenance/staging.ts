@@ -9,7 +9,7 @@ export async function withStaging<Result>(
   work: (directory: string) => Promise<Result>,
 ): Promise<Result> {
   const directory = await mkdtemp(join(parent, '.orgctl-')).catch((error: unknown) => {
-    throw new ConfigError(`nothing can be written in ${parent}: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`cannot write to ${parent}: ${readMessage(error)}`, { cause: error });
   });
   try {
     return await work(directory);
@@ -28,7 +28,7 @@ export function withCopy<Result>(
     await copyDatabase(database, copy).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
       throw new ConfigError(`${database} cannot be copied to ${parent}: ${readMessage(error)}`, {
-        hint: 'check that it can be read, and that there is room for a copy of it',
+        hint: 'check that it is readable and that the disk has room for a copy',
         cause: error,
       });
     });

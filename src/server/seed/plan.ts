@@ -73,7 +73,7 @@ function planOnce<Value>(make: () => Value): () => Value {
 function requireSound(value: Seed, options: InitialOptions): Seed {
   const checked = checkSeed(value, options);
   if ('seed' in checked) return checked.seed;
-  throw new UsageError('the seed cannot be used', { problems: checked.problems.map(describeProblem) });
+  throw new UsageError('invalid seed', { problems: checked.problems.map(describeProblem) });
 }
 
 /** The organization with the announced ID; the announced key comes first. */

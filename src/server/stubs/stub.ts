@@ -38,7 +38,7 @@ export function checkStub(stub: string | Stub): CheckedStub {
   const { request, status, headers = {}, body } = typeof stub === 'string' ? parseStub(stub) : stub;
   const [, method = '', path = '', query] = /^([A-Za-z]+) +(\/[^\s?#]*)(?:\?([^\s#]*))?$/.exec(request) ?? [];
   if (!stubMethods.includes(method.toUpperCase())) throw refusal(request, 'not a method and a path');
-  if (!isServiceTarget(path)) throw refusal(request, "this path is the server's own");
+  if (!isServiceTarget(path)) throw refusal(request, 'the server reserves this path');
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw refusal(request, `${status} is not a status from 200 to 599`);
   }
@@ -68,15 +68,15 @@ function parseStub(text: string): Stub {
   const { request, status, rest } = splitStubText(text) ?? {};
   if (request === undefined || status === undefined) throw refusal(text, 'not a stub');
   if (rest === undefined || rest === '') return { request, status };
-  if (tryParseJson(rest) === undefined) throw refusal(request, 'what follows the status is not JSON');
+  if (tryParseJson(rest) === undefined) throw refusal(request, 'the text after the status is not JSON');
   return { request, status, body: rest };
 }
 
 function requireHeader(request: string, name: string, value: unknown): void {
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name)) throw refusal(request, 'a header has a name that is none');
-  if (reservedHeaders.test(name)) throw refusal(request, `the header ${name} is the server's own`);
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name)) throw refusal(request, 'a header has an invalid name');
+  if (reservedHeaders.test(name)) throw refusal(request, `the server sets the header ${name} itself`);
   try {
-    if (typeof value !== 'string') throw new TypeError('no text');
+    if (typeof value !== 'string') throw new TypeError('not text');
     validateHeaderValue(name, value);
   } catch (error) {
     if (error instanceof TypeError) throw refusal(request, `the header ${name} must be one line of text`);

@@ -74,11 +74,13 @@ export class Stubs {
 
 function requireStubRoom(stubs: readonly CheckedStub[]): void {
   if (stubs.length > mostStubs) {
-    throw new UsageError(`${option('stubs')}: ${stubs.length} are more than ${mostStubs}`);
+    throw new UsageError(`${option('stubs')}: ${stubs.length} stubs, more than the limit of ${mostStubs}`);
   }
   const bytes = stubs.reduce((sum, stub) => sum + countStubBytes(stub), 0);
   if (bytes <= mostStubBytes) return;
-  throw new UsageError(`${option('stubs')}: ${bytes} bytes together, and ${mostStubBytes} is the most`);
+  throw new UsageError(
+    `${option('stubs')}: ${bytes} bytes in total, more than the limit of ${mostStubBytes}`,
+  );
 }
 
 function countStubBytes({ body, headers }: CheckedStub): number {
@@ -89,7 +91,7 @@ function requireDistinct(stubs: readonly CheckedStub[]): void {
   const known = new Set<string>();
   for (const { method, path, query, request } of stubs) {
     const key = JSON.stringify([method, path, query]);
-    if (known.has(key)) throw new UsageError(`${option('stubs', request)}: there are two of it`);
+    if (known.has(key)) throw new UsageError(`${option('stubs', request)}: duplicate stub`);
     known.add(key);
   }
 }

@@ -65,7 +65,7 @@ async function leave(
   try {
     return await leaveProxyFile(directory, file);
   } catch (error) {
-    notify('warning', `other commands will not find this proxy: ${readMessage(error)}`);
+    notify('warning', `other commands cannot find this proxy: ${readMessage(error)}`);
     return () => Promise.resolve();
   }
 }

@@ -18,8 +18,4 @@ export const basicScheme: AuthenticationScheme = {
   },
 };
 
-const wrongSecret = new CredentialRefusal(
-  'secret',
-  errorMessage.invalidSecret,
-  'the secret is not that of the key',
-);
+const wrongSecret = new CredentialRefusal('secret', errorMessage.invalidSecret, 'wrong secret for this key');

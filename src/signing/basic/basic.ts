@@ -15,7 +15,7 @@ export interface Credential {
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
   throw new UsageError(`${what}: \`secret\` is ${secret === '' ? 'empty' : 'not a string'}`, {
-    hint: 'see where it comes from: a variable that is not set is often read as an empty string',
+    hint: 'check its source: an unset variable often reads as an empty string',
   });
 }
 
@@ -42,7 +42,7 @@ export function parseBasicAuthorization(header: string): Credential | undefined 
 export function explainBasicFormat(header: string): string {
   const [, scheme = '', encoded] = /^([^\s]*)(?: (.*))?$/s.exec(header) ?? [];
   if (scheme.toLowerCase() !== 'basic') return 'the scheme of the Authorization header is not Basic';
-  if (encoded === undefined || encoded === '') return 'nothing comes after Basic in the Authorization header';
+  if (encoded === undefined || encoded === '') return 'the Authorization header has nothing after Basic';
   const decoded = Buffer.from(encoded, 'base64');
   if (decoded.toString('base64') !== encoded) {
     return 'the text after Basic is not padded base64 on one line';

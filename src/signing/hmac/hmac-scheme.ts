@@ -38,7 +38,7 @@ export const hmacScheme: AuthenticationScheme = {
 const wrongSignature = new CredentialRefusal(
   'signature',
   errorMessage.invalidSignature,
-  'the signature does not fit the request',
+  'the signature does not match the request',
 );
 
 export function readSigned(head: RequestHead, body: Uint8Array = new Uint8Array()) {

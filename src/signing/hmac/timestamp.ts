@@ -43,7 +43,7 @@ export function explainTimestamp(header: string, now: number, maxSkew: number): 
   }
   const side = skew < 0 ? 'behind' : 'ahead of';
   return {
-    reason: `X-API-Timestamp is ${Math.abs(skew)} seconds ${side} the server's clock; ${maxSkew} are tolerated`,
+    reason: `X-API-Timestamp is ${Math.abs(skew)} seconds ${side} the server's clock; the limit is ${maxSkew}`,
     skew,
   };
 }

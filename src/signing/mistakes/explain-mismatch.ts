@@ -52,14 +52,14 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
   }
   const shape = shapeProblem(signature);
   if (shape !== undefined) return { reason: shape, mistake: malformedSignature, canonical };
-  const reason = 'the signature was made with another secret, or over something else than was sent';
+  const reason = 'wrong secret, or different data was signed than was sent';
   return { reason, mistake: undefined, canonical };
 }
 
 const malformedSignature: FoundMistake = {
   id: 'malformed',
-  description: 'in another form than 64 characters of 0-9 and a-f',
-  advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, and nothing before or after them',
+  description: 'in a form other than 64 hex characters',
+  advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, with nothing before or after them',
 };
 
 /** Every mistake that `explainMismatch` knows, for lists and help. */

@@ -5,14 +5,14 @@ export const headersInWords = [
   [signatureHeader.timestamp, "Unix time in seconds, at most about 5 minutes off the service's clock"],
   [
     signatureHeader.signature,
-    'HMAC-SHA256 of the canonical string, keyed with the secret as it is (UTF-8), in lower-case hexadecimal',
+    'HMAC-SHA256 of the canonical string, keyed with the unmodified secret (UTF-8), in lower-case hexadecimal',
   ],
-  ['Content-Type', 'where there is a body'],
+  ['Content-Type', 'if there is a body'],
 ] as const;
 
 export const canonicalPartsInWords = [
   ['METHOD', 'in upper case'],
-  ['PATH?QUERY', "as on the request line, the base URL's path included; not the full URL"],
+  ['PATH?QUERY', "as on the request line, including the base URL's path; not the full URL"],
   ['TIMESTAMP', `the value of ${signatureHeader.timestamp}`],
   ['CONTENT-TYPE', 'the exact value of the header; empty without a body, even if the header is there'],
   ['BODY', 'the bytes exactly as sent; empty without a body'],

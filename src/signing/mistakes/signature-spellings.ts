@@ -26,7 +26,7 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
   {
     id: 'text-around',
     description: 'with other text before or after it, such as what openssl prints',
-    advice: 'send the 64 digits alone, without prefix, quotes and spaces: openssl dgst -r prints them first',
+    advice: 'send only the 64 digits, without prefix, quotes or spaces: openssl dgst -r prints them first',
     read: (signature) => {
       const [, digits = ''] = /(?:^|[^0-9a-f])([0-9a-f]{64})(?:[^0-9a-f]|$)/i.exec(signature) ?? [];
       return digits.length < signature.length ? readHex(digits.toLowerCase()) : undefined;
@@ -34,7 +34,7 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
   },
   {
     id: 'leading-zeros-lost',
-    description: 'without the zeros at its beginning',
+    description: 'without its leading zeros',
     advice: 'write two digits for each byte: in Java HexFormat.of().formatHex(…), not BigInteger',
     read: (signature) =>
       /^[1-9a-f][0-9a-f]{55,62}$/.test(signature) ? readHex(signature.padStart(64, '0')) : undefined,

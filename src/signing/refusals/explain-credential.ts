@@ -34,7 +34,7 @@ export function explainCredential(
 ): Explanation {
   const { check, statusCode } = refusal;
   const { authorization } = request.headers;
-  if (check === 'credentials' && statusCode === 401) return { reason: 'the request carries no credential' };
+  if (check === 'credentials' && statusCode === 401) return { reason: 'the request has no credential' };
   if (check === 'key') return { reason: explainUnknownKey(readKeyIds(request)[0]) };
   if (check === 'secret')
     return { reason: explainWrongSecret(parseBasicAuthorization(String(authorization))?.secret) };
@@ -59,7 +59,7 @@ function explainSignature(
   if (body === undefined) return explainUnread(signature);
   if (signature === '') return { reason: missingSignature, canonical: visibleCanonical(request, secret) };
   if (body.byteLength > triedBytes) {
-    const reason = 'the signature does not fit; known mistakes are not tried with a body over 16 KiB';
+    const reason = 'the signature does not match; known mistakes are not searched for bodies over 16 KiB';
     return { reason, canonical: visibleCanonical(request, secret) };
   }
   const [mismatch = { secret, request, signature }, ...others] = origins.map((origin) => ({
@@ -95,12 +95,12 @@ function explainUnread(signature: string): Explanation {
 
 /** Never quotes any of the secret. */
 export function explainWrongSecret(secret = ''): string {
-  if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with white space, such as a newline';
-  if (/^(["']).*\1$/.test(secret)) return 'the secret has quotes round it';
+  if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with whitespace, such as a newline';
+  if (/^(["']).*\1$/.test(secret)) return 'the secret is in quotes';
   if (secret.length !== secretLength) {
-    return `the secret has ${secret.length} characters, but secrets have ${secretLength}`;
+    return `the secret has ${secret.length} characters instead of ${secretLength}`;
   }
-  return 'the secret is not that of the key';
+  return 'wrong secret for this key';
 }
 
 /** The claimed key ID; anything of another form may be a misplaced secret. */
@@ -111,6 +111,6 @@ export function claimedKeyId(text: string | undefined): string | undefined {
 export function explainUnknownKey(text = ''): string {
   if (text === '') return 'the key ID is empty';
   const claimed = claimedKeyId(text);
-  if (claimed !== undefined) return `there is no key ${claimed}: it never existed, was deleted or revoked`;
+  if (claimed !== undefined) return `key ${claimed} not found: it never existed, or was deleted or revoked`;
   return 'the key ID is not of the form key_…: are key ID and secret swapped?';
 }

@@ -30,7 +30,7 @@ export class ExplainingBudget {
   explain({ message, refusal: { check = 'request', explain, takesWork } }: ExplainableError): Refusal {
     if (explain === undefined) return { check, reason: message };
     if (!takesWork) return { check, ...explain() };
-    const reason = `${message} (not explained: too many requests are refused at the moment)`;
+    const reason = `${message} (not explained: too many refused requests at the moment)`;
     return { check, ...(this.#within(explain) ?? { reason }) };
   }
 

@@ -16,13 +16,13 @@ export class StoreBroken extends StoreUnavailable {}
 /** The response to a commit was lost. `transact` checks the data and throws this only if nothing was done. */
 export class CommitUnconfirmed extends StoreUnavailable {
   constructor(place: string, cause: Error) {
-    super(place, 'the answer to a commit was lost', { cause });
+    super(place, 'the response to a commit was lost', { cause });
   }
 }
 
 /** The response to a commit was lost, and the data does not show whether it was done. */
 export class OutcomeUnknown extends OutcomeUnknownError {
   constructor(place: string, cause: Error) {
-    super(`whether a change to the data in ${place} was made is not known: ${cause.message}`, { cause });
+    super(`a change to the data in ${place} may or may not have been made: ${cause.message}`, { cause });
   }
 }

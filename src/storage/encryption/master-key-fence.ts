@@ -48,7 +48,7 @@ export class MasterKeyFence {
   }
 
   #changed(cause?: unknown): StoreUnavailable {
-    const reason = 'its master key was changed, and this server has to be started with the new one';
+    const reason = 'its master key was rotated: restart this server with the new one';
     return new StoreUnavailable(this.#place, reason, { cause });
   }
 }

@@ -9,5 +9,5 @@ export function startError(error: unknown, { hint }: Pick<Engine, 'hint'>): unkn
   }
   // The embedded database refuses our own queries: it is damaged.
   if (!readSystemCode(error)?.startsWith('SQLITE_')) return error;
-  return new ConfigError(`the data cannot be used: ${readMessage(error)}`, { hint, cause: error });
+  return new ConfigError(`the data cannot be opened: ${readMessage(error)}`, { hint, cause: error });
 }

@@ -26,5 +26,5 @@ export async function hold(
     if (rows[0]?.held) return;
     await setTimeout(lockPause);
   }
-  throw new StoreUnavailable('the database', 'another server has been starting there for minutes');
+  throw new StoreUnavailable('the database', 'another server has held its start-up lock for minutes');
 }

@@ -40,7 +40,7 @@ export function parseConnectionUrl(text: string): ConnectionUrl {
   }
   const parameters = new Map(url.parameters);
   const host = parameters.get('host') ?? url.host ?? 'localhost';
-  if (host.includes(',')) throw refuseUrl('more than one host', 'name one of them');
+  if (host.includes(',')) throw refuseUrl('more than one host', 'choose one of them');
   const port = parsePortText(parameters.get('port') ?? url.port);
   const { database, user, password } = url;
   return {

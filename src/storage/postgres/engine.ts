@@ -14,7 +14,7 @@ import { type Encryption, encryptions } from './tls.js';
 /** More do not make a database faster, and PostgreSQL allows 100 by default. */
 const poolSize = 10;
 
-const postgresHint = `check that the database runs and that ${option('database')} leads to it`;
+const postgresHint = `check that the database runs and that ${option('database')} points to it`;
 
 /** The first version with `pg_xact_status(pg_current_xact_id())`. */
 const oldestVersion = 130_000;

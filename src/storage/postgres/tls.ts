@@ -26,7 +26,7 @@ export async function encryptions(url: ConnectionUrl): Promise<readonly Encrypti
     case 'verify-full':
       return [{ ...(await verifyServer(root, mode)), ...client, ...verifyName(url.host) }];
     default:
-      throw new ConfigError("the sslmode of the database's URL does not exist", {
+      throw new ConfigError("the sslmode of the database's URL is unknown", {
         hint: 'it is one of disable, allow, prefer, require, verify-ca, verify-full',
       });
   }
@@ -34,8 +34,8 @@ export async function encryptions(url: ConnectionUrl): Promise<readonly Encrypti
 
 async function verifyServer(root: string | undefined, mode: string): Promise<ConnectionOptions> {
   if (root === undefined) {
-    throw new ConfigError(`sslmode=${mode} has to know which authority to trust`, {
-      hint: 'add sslrootcert=FILE to the URL, or sslrootcert=system for the authorities that Node.js trusts',
+    throw new ConfigError(`sslmode=${mode} needs a CA to trust`, {
+      hint: 'add sslrootcert=FILE to the URL, or sslrootcert=system for the CAs that Node.js trusts',
     });
   }
   const ca = root === 'system' ? undefined : await readCertificate('sslrootcert', root);

@@ -26,8 +26,8 @@ export async function copyDatabase(source: string, target: string): Promise<void
       if (await copyOnce(source, target)) return;
       await setTimeout(10 * attempt);
     }
-    throw new ConfigError(`${source} cannot be copied: it is being written to without a pause`, {
-      hint: 'try again when the server has less to do, or stop it',
+    throw new ConfigError(`${source} cannot be copied: it is written to continuously`, {
+      hint: 'try again when the server is less busy, or stop it',
     });
   });
 }

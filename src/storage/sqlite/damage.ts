@@ -33,7 +33,7 @@ export function findDamage(database: SqliteConnection, full: boolean): string[] 
   if (schema.length === 0) return [];
   if (!isUtf8(schema)) return ['its schema has a text that is not UTF-8'];
   const made = madeSchema(database);
-  if (made !== undefined && made !== digestSchema(schema)) return ['its schema is not the one that was made'];
+  if (made !== undefined && made !== digestSchema(schema)) return ['its schema was altered'];
   const check = full || countPages(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
   const pages = pageDamage(database, check);
   // Rows of broken pages may never end.
@@ -68,7 +68,7 @@ function pageDamage(database: SqliteConnection, check: 'integrity_check' | 'quic
 
 function danglingRows(database: SqliteConnection): string[] {
   const { value } = readNumber(database, 'select count(*) as value from pragma_foreign_key_check');
-  return value === 0 ? [] : [`${value} rows belong to an organization that is not there`];
+  return value === 0 ? [] : [`${value} rows belong to a missing organization`];
 }
 
 function listTables(database: SqliteConnection): string[] {

@@ -7,7 +7,7 @@ export class DamagedDatabase extends ConfigError {
   constructor(path: string, findings: readonly string[], cause?: unknown) {
     const [first = 'it cannot be read', ...problems] = findings;
     super(`the database ${path} is damaged: ${first}`, {
-      hint: 'put a backup in its place',
+      hint: 'restore a backup',
       see: { what: 'damaged-data', of: dirname(path) },
       problems,
       cause,

@@ -42,10 +42,7 @@ export class FileWatch implements CommitWatch {
       const reason = describeLoss(path, identity);
       if (reason === undefined) continue;
       this.#setLogAside();
-      throw new StoreBroken(
-        this.#place,
-        `${reason}; nothing is written until it is back, or the server is started again`,
-      );
+      throw new StoreBroken(this.#place, `${reason}; writes stop until it is back or the server restarts`);
     }
   }
 
@@ -73,7 +70,7 @@ function describeLoss(path: string, identity: FileIdentity | undefined): string 
     const isSame = now.inode === identity?.inode && now.device === identity?.device;
     return isSame ? undefined : `${path} was replaced by another file`;
   } catch (error) {
-    return `${path} cannot be found any more: ${readMessage(error)}`;
+    return `${path} can no longer be found: ${readMessage(error)}`;
   }
 }
 

@@ -18,7 +18,7 @@ export async function loadSqlite(): Promise<OpenConnection> {
     throw new ConfigError(
       `the embedded database cannot be loaded: the package ${name} is missing or does not fit this machine`,
       {
-        hint: `install it: npm install ${name}, or this package again with its optional packages; or use Node.js 24, which needs no package; or keep the data elsewhere, with ${option('database')}`,
+        hint: `install it: npm install ${name}, or this package again with its optional packages; or use Node.js 24, which needs no package; or use another database: ${option('database')}`,
         cause,
       },
     );

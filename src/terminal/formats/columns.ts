@@ -91,8 +91,8 @@ export function assertKnownColumns<Row>(
   );
   if (unknown === undefined) return;
   const known = [...new Set([...columns.map(nameField), ...fields])];
-  throw new UsageError(`--columns: there is no column ${JSON.stringify(unknown)}`, {
-    hint: `nothing was sent; the columns are ${known.join(', ')}; with --query @ any field of the service`,
+  throw new UsageError(`--columns: unknown column ${JSON.stringify(unknown)}`, {
+    hint: `nothing was sent; the columns are ${known.join(', ')}; --query @ shows every field of the service`,
   });
 }
 

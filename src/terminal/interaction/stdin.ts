@@ -23,7 +23,7 @@ export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOpt
     for await (const chunk of stdin) {
       const piece = Buffer.from(chunk);
       bytes += piece.length;
-      if (bytes > most) throw new UsageError(`standard input has more than ${most} bytes`);
+      if (bytes > most) throw new UsageError(`standard input is larger than ${most} bytes`);
       chunks.push(piece);
     }
   } catch (error) {

@@ -27,7 +27,7 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
     throw badQuery(expression, `nested deeper than ${deepestJson} levels`, library);
   // The library only notices when it evaluates, after the request.
   const unknown = listNames(tree, 'Function').find((name) => !isRegistered(name));
-  if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`, library);
+  if (unknown !== undefined) throw badQuery(expression, `unknown function ${unknown}()`, library);
   const computes = !isSelection(tree);
   const query = (value: unknown) => {
     const data = computes ? withDoubles(value) : value;
@@ -74,15 +74,15 @@ function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token
 /** JMESPath takes a hyphen for a minus sign, bare words for fields, and bare numbers for nothing. */
 function adviseSyntax(expression: string, tokens: readonly Token[]): string {
   const quoted = quoteHyphenated(expression, tokens);
-  if (quoted !== expression) return `a name with a hyphen is quoted: '${quoted}'`;
+  if (quoted !== expression) return `quote a name with a hyphen: '${quoted}'`;
   const number = tokens.find((token, at) => isBareNumber(token, tokens[at - 1]));
   if (number !== undefined) {
     const { start, value } = number;
     const after = start + String(value).length;
     const marked = `${expression.slice(0, start)}\`${value}\`${expression.slice(after)}`;
-    return `a number is written between backticks, and a text between single quotes: '${marked}'`;
+    return `put a number in backticks and text in single quotes: '${marked}'`;
   }
-  return 'the syntax is that of JMESPath: https://jmespath.site/main/';
+  return 'see the JMESPath syntax: https://jmespath.site/main/';
 }
 
 function isBareNumber({ type }: Token, before: Token | undefined): boolean {

@@ -54,8 +54,8 @@ export async function createToStore(
   const isOld = id === transport.keyId || kept.has(id) || existedBefore(creation, id);
   if (isKeyId(id) && !isOld) return created;
   const what = isOld
-    ? `the answer to a creation has the ID of a key that existed before: ${id}`
-    : `the key was created, but its ID is none: ${JSON.stringify(id)}`;
+    ? `the service answered a creation with the ID of an existing key: ${id}`
+    : `the key was created, but its ID is invalid: ${JSON.stringify(id)}`;
   throw new ServiceError('server', what, {
     answer: { status: 201, headers: {}, body: Buffer.from(printJson(created)) },
   });

@@ -23,14 +23,14 @@ export function askAboutOrphans(
     if (context.system.stdin.isTTY !== true || !context.streams.stderr.isTerminal) {
       const { hint } = advise(deletionCommand(orphans));
       await context.note(
-        `an interrupted run may have made ${joinIds(orphans)}, never used, whose secret was never stored: unless someone has it, delete it: ${hint}`,
+        `an interrupted run may have created ${joinIds(orphans)}, never used, whose secret was never stored: unless someone has it, delete it: ${hint}`,
       );
       return [];
     }
     const prompt = await context.prompt();
     const chosen: Resource[] = [];
     for (const key of orphans) {
-      const question = `Delete ${key['id']} (${JSON.stringify(key['name'])}, never used), which an interrupted run seems to have made?`;
+      const question = `Delete ${key['id']} (${JSON.stringify(key['name'])}, never used)? An interrupted run seems to have created it.`;
       if (await prompt.choose(question, { hint: 'run this on a terminal' })) chosen.push(key);
     }
     return chosen;
@@ -38,7 +38,7 @@ export function askAboutOrphans(
 }
 
 export function severalOrphans(orphans: readonly Resource[], name: string | undefined): string {
-  return `an interrupted run may have made one of ${joinIds(orphans)}, all named ${JSON.stringify(name)}`;
+  return `an interrupted run may have created one of ${joinIds(orphans)}, all named ${JSON.stringify(name)}`;
 }
 
 export const whatToDelete = 'delete the one that is not in use';

@@ -4,7 +4,7 @@ import { advise, DeclinedError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { NamedResource } from '../resource/named.js';
 
-export const evenMineOption = ['--even-mine', 'with --yes: also the key that signs this command'] as const;
+export const evenMineOption = ['--even-mine', 'with --yes: also the key you are using'] as const;
 
 export interface OwnKeyOptions {
   readonly yes?: boolean | undefined;
@@ -27,14 +27,14 @@ export async function confirmOwnKey(
   const unclear = targets.find(({ found }, at) => found !== undefined && !isKeyId(ids[at] ?? ''));
   if (!ids.includes(keyId) && (unclear === undefined || !isKeyId(keyId))) return false;
   const danger = ids.includes(keyId)
-    ? `${keyId} is the key that signs this command: if you ${change} it, you lock yourself out`
-    : `${unclear?.id} may be ${keyId}, which signs this command, as the service does not show which it is`;
+    ? `${keyId} is the key you are using: if you ${change} it, you lock yourself out`
+    : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show its ID`;
   if (yes && !evenMine) {
     throw new UsageError(
       danger,
       advise(
         ['orgctl', 'api-keys', 'rotate'],
-        (command) => `${command} replaces it; --yes --even-mine does it anyway`,
+        (command) => `replace it: ${command}; or pass --yes --even-mine`,
       ),
     );
   }

@@ -43,7 +43,7 @@ export function recordedCreation(
   if (left === undefined) return { left };
   const what = `the recorded creation of a key for profile ${name}`;
   if (isLive(left, left, pid)) {
-    const ignored = `${what} is of process ${left.pid}, which seems to be running`;
+    const ignored = `${what} belongs to process ${left.pid}, which seems to be running`;
     return { left: undefined, ignored, livePid: left.pid };
   }
   const problem = whyNotSealed(left, describeStore(store), signer);
@@ -70,7 +70,7 @@ export class ProfileRecord implements CreationRecord {
     const { left, ignored, livePid } = recordedCreation(file, name, by);
     if (livePid !== undefined) {
       throw new ConfigError(`process ${livePid} is creating a key for profile ${name}`, {
-        ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, and see ${command}`),
+        ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, then see ${command}`),
       });
     }
     this.left = left;

@@ -50,7 +50,7 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
   if (retiring !== undefined) return retire(name, profile, retiring, options, context);
   const pending = options.restart ? undefined : left.pending;
   if (pending !== undefined)
-    await context.note(`going on with ${pending.keyId}, created ${pending.createdAt}`);
+    await context.note(`continuing with ${pending.keyId}, created ${pending.createdAt}`);
   else await confirmRotation(name, profile, options, context);
   const fresh = pending ?? (await createPending(name, profile, signer, options, context));
   await prove(name, profile, fresh, context);
@@ -67,11 +67,10 @@ async function storedProfile({ settings }: RotationContext): Promise<{ name: str
   const own = sources.every((source) => source?.kind === 'profile');
   if (origin?.kind === 'keyring') throw keptElsewhere(origin.source);
   if (active === undefined || !own || origin?.kind !== 'value' || origin.secret.source.kind !== 'profile') {
-    throw new ConfigError('rotating needs a profile that holds base URL, key ID and secret itself', {
+    throw new ConfigError('rotating needs a profile with its own base URL, key ID and secret', {
       ...advise(
         ['orgctl', 'whoami'],
-        (command) =>
-          `${command} shows where each comes from; a secret that a command prints is rotated where it is kept`,
+        (command) => `${command} shows where each comes from; rotate a secret from a command at its source`,
       ),
     });
   }
@@ -80,7 +79,7 @@ async function storedProfile({ settings }: RotationContext): Promise<{ name: str
 
 function keptElsewhere(source: Source): ConfigError {
   return new ConfigError(
-    `the secret of ${describeSource(source)} is in the keyring, and rotating keeps secrets in the profile file`,
+    `the secret of ${describeSource(source)} is in the keyring, but rotating stores secrets in the profile file`,
     {
       hint: 'create a key, and give the profile its secret: orgctl api-keys create, then orgctl profile set NAME --key-id KEY_ID',
     },
@@ -142,7 +141,7 @@ function rotationNotKept(error: unknown, id: string): ConfigError {
     ...advise(
       ['orgctl', 'api-keys', 'delete', id],
       (command) =>
-        `delete it: ${command}; or mend the cause and run the same command: it deletes ${id} and creates another`,
+        `delete it: ${command}; or fix the cause and run the same command: it deletes ${id} and creates another`,
     ),
     cause: error,
   });
@@ -158,7 +157,7 @@ async function prove(
   const { quotas } = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
   await quotas.read().catch(async (error: unknown) => {
     await context.note(
-      `the new key ${keyId} is kept as pending and the old one is still in use; run the command again to continue, or with --restart for another key`,
+      `the new key ${keyId} is stored as pending, and the old one is still in use; run the command again to continue, or with --restart to create another key`,
     );
     throw error;
   });
@@ -183,7 +182,7 @@ async function swapKey(
       const file = await store.read().catch(() => emptyProfileFile);
       const { pending, secret: own } = profileNamed(file, name) ?? {};
       if (pending?.secret !== secret && own !== secret)
-        await rescueSecret({ id: keyId, secret }, `profile ${name} has it no more`, context);
+        await rescueSecret({ id: keyId, secret }, `profile ${name} no longer has it`, context);
       throw error;
     });
   return existing(file, name);
@@ -216,13 +215,13 @@ async function deleteReplaced(
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
   }
   const left = await apiKeys.find(oldKeyId).then(
-    (key) => key && 'the service lists it, and has no such key to delete',
+    (key) => key && 'the service lists it, but cannot delete it',
     (error: unknown) => readMessage(error),
   );
   if (left === undefined) return true;
   const printer = await context.printer();
   await printer.warn(
-    `the old key ${oldKeyId} may still be valid: ${left}. Look for it in the console, and delete it there`,
+    `the old key ${oldKeyId} may still be valid: ${left}. Find it in the console, and delete it there`,
   );
   return false;
 }

@@ -149,7 +149,7 @@ export class SecretRecord {
     const lock = `${this.path}.lock`;
     return withLock(lock, work).catch((error: unknown) => {
       if (!(error instanceof ConfigError)) throw error;
-      throw new Error(`another process seems to be taking over ${this.path}: ${lock} is in the way`, {
+      throw new Error(`another process seems to be taking over ${this.path}: ${lock} exists`, {
         cause: error,
       });
     });
@@ -163,7 +163,7 @@ export class SecretRecord {
     });
     if (identity === undefined) this.#identity = undefined;
     else if (identity !== this.#identity) {
-      throw new Error(`another process has written ${this.path} meanwhile`);
+      throw new Error(`another process wrote ${this.path} meanwhile`);
     }
     if (identity === undefined || !this.#isForeign) return undefined;
     const aside = `${this.path}.${randomBytes(4).toString('hex')}`;

@@ -84,9 +84,9 @@ class ProfileSink implements SecretSink {
     const profile = { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret };
     await this.#opened.finish((current) => {
       if (current === undefined) return profile;
-      throw new UsageError(`there is already a profile ${JSON.stringify(name)}`);
+      throw new UsageError(`profile ${JSON.stringify(name)} already exists`);
     });
-    return `kept as profile ${name}; use it with --profile ${name}`;
+    return `saved as profile "${name}"; use it with --profile ${name}`;
   }
 
   abandon(): Promise<unknown> {

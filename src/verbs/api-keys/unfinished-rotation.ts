@@ -80,7 +80,7 @@ export async function keepPendingSecret(
     throw new ConfigError(
       `the secret of ${keyId} cannot be written beside the profiles: ${readMessage(error)}`,
       {
-        hint: 'mend the cause and run the same command again; nothing was changed',
+        hint: 'fix the cause and run the same command again; nothing was changed',
         cause: error,
       },
     );
@@ -97,7 +97,7 @@ async function isToRetire(
 ): Promise<boolean> {
   const { retiringSeal } = profile;
   const isInUse = retiring === profile.keyId;
-  const problem = isInUse ? 'is of the key in use' : whyIgnored('retiring', retiring, retiringSeal, signer);
+  const problem = isInUse ? 'is the key in use' : whyIgnored('retiring', retiring, retiringSeal, signer);
   if (problem === undefined) return true;
   if (retiringSeal === undefined && !isInUse) {
     if (choices.keepOld) return true;
@@ -105,7 +105,7 @@ async function isToRetire(
     return true;
   }
   await (await context.printer()).warn(
-    `profile ${name} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; it is ignored, and nothing is deleted for it. ${howToLook}`,
+    `profile ${name} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook}`,
   );
   return false;
 }
@@ -119,7 +119,7 @@ async function setAside(
   const path = await keepPendingSecret(pending, context);
   // Warn first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
-    `the pending key ${readShown(pending.keyId)} of profile ${name} ${problem}; it is ignored, and nothing is sent or deleted for it. Its secret is in ${path}. ${howToLook}`,
+    `the pending key ${readShown(pending.keyId)} of profile ${name} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook}`,
   );
   await context.profiles().update(name, (stored) => {
     if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;
@@ -128,14 +128,14 @@ async function setAside(
   });
 }
 
-const howToLook = 'See whether that key exists and is used: orgctl api-keys list --all';
+const howToLook = 'Check whether that key exists and is in use: orgctl api-keys list --all';
 
 function deletion(keyId: string, { baseUrl }: RecordSigner): string {
   return `An older orgctl recorded that ${readShown(keyId)} was replaced, but not at which address. Delete it at ${baseUrl}?`;
 }
 
 function putPending({ keyId }: PendingKey, { baseUrl, keyId: current }: RecordSigner): string {
-  return `An older orgctl recorded the new key ${readShown(keyId)}, but not for which address. Try it at ${baseUrl}, and replace ${current} by it?`;
+  return `An older orgctl recorded the new key ${readShown(keyId)}, but not for which address. Try it at ${baseUrl}, and replace ${current} with it?`;
 }
 
 async function assertConfirmed(
@@ -146,7 +146,7 @@ async function assertConfirmed(
 ): Promise<void> {
   if (yes) return;
   const hint = `without a terminal to ask on, pass --yes; ${otherwise}`;
-  await (await prompt()).confirm(question, { hint, declined: 'the unfinished rotation was left as it is' });
+  await (await prompt()).confirm(question, { hint, declined: 'the unfinished rotation was not changed' });
 }
 
 function sealFor(what: keyof typeof places, key: unknown, signer: RecordSigner): Seal {

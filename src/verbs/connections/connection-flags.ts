@@ -69,7 +69,7 @@ async function draftConnection(
   const isAsked = !isPostgres(type) && Object.keys(database).length === 0 && isPerson(context);
   const known = isAsked ? { ...answered, ...(await askSettings(context)) } : answered;
   const { password: own, ...config } = isPostgres(type) ? { ...postgresDefaults, ...known } : known;
-  if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL has a password already');
+  if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL already has a password');
   const complete = (password = own ?? (isPostgres(type) ? '' : undefined)) => {
     const body = { name, type, config: password === undefined ? config : { ...config, password } };
     const parsed = connectionInputSchema(body).safeParse(body);
@@ -111,7 +111,7 @@ async function readUrl(
   const parsed = parseDatabaseUrl(url, '--url');
   if (parsed.password === undefined) return parsed;
   throw new UsageError('--url must not hold a password: every user of this machine can read arguments', {
-    hint: 'pass the URL with --url-stdin; or leave out the password: orgctl asks for it, or reads it with --password-env',
+    hint: 'pass the URL with --url-stdin; or leave out the password: orgctl prompts for it, or reads it with --password-env',
   });
 }
 

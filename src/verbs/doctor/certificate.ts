@@ -15,7 +15,7 @@ export function describeRefused({ refusal, certificate }: Handshake, now: number
   if (certificate === undefined) return '';
   if (refusal === 'CERT_HAS_EXPIRED' || refusal === 'CERT_NOT_YET_VALID') {
     const { validFrom, validTo } = certificate;
-    return `it is valid from ${isoDay(validFrom)} to ${isoDay(validTo)}, and this machine's clock says ${isoDay(now)}`;
+    return `it is valid from ${isoDay(validFrom)} to ${isoDay(validTo)}, but this machine's clock says ${isoDay(now)}`;
   }
   if (refusal === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return `it is for ${certificate.subjectAltName ?? toNameLine(certificate.subject)}`;

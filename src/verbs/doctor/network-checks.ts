@@ -91,7 +91,7 @@ async function checkDns(way: NetworkPath): Promise<Verdict> {
 async function checkProxy(way: NetworkPath): Promise<Verdict> {
   const whyNone = explainNoProxy(way.url, way.env);
   const proxy = findProxy(way.url, way.env);
-  if (proxy === undefined) return { result: 'skipped', detail: whyNone ?? 'none is used' };
+  if (proxy === undefined) return { result: 'skipped', detail: whyNone ?? 'no proxy' };
   await reachThroughProxy(proxy, way.endpoint, describeTrust(way), way.limits)(async () => undefined);
   return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) connects to ${nameEndpoint(way)}` };
 }
@@ -169,7 +169,7 @@ function trustAdvice(isKnown: boolean): Advice {
         (command) => `this machine trusts its issuer, but Node.js does not: ${command}`,
       )
     : {
-        hint: 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem',
+        hint: 'if you trust its issuer, trust its CA: orgctl doctor --ca-file ca.pem',
         next: undefined,
         see: undefined,
       };

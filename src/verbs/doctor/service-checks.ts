@@ -70,7 +70,7 @@ async function checkClock(
   const { baseUrl } = await settings().service();
   const hint = adviseClock(system.platform, new URL(baseUrl.origin).hostname);
   if (describeOutcome(outcome) === errorMessage.invalidTimestamp) {
-    throw new ServiceError('unauthenticated', `${difference}: what it signs is refused`, {
+    throw new ServiceError('unauthenticated', `${difference}: the service refuses its signatures`, {
       status: 401,
       hint,
     });
@@ -79,9 +79,8 @@ async function checkClock(
   if (answers > 1) {
     return { result: 'warning', detail: `${difference}; orgctl signs by the service's clock`, hint };
   }
-  if (answers === 0) return { result: 'skipped', detail: 'there is no answer to read the time from' };
-  if (skew === undefined)
-    return { result: 'skipped', detail: 'the answer has no Date to read the time from' };
+  if (answers === 0) return { result: 'skipped', detail: 'no response to read the time from' };
+  if (skew === undefined) return { result: 'skipped', detail: 'the response has no Date header' };
   if (Math.abs(skew) > noticeableSkew) return { result: 'warning', detail: difference, hint };
   return { result: 'ok', detail: difference };
 }
@@ -89,7 +88,7 @@ async function checkClock(
 function describeSkew(skew: number | undefined): string {
   if (skew === undefined) return "this machine's clock differs from the service's";
   const seconds = Math.round(Math.abs(skew) / 1000);
-  if (seconds < 2) return "this machine's clock agrees with the service's";
+  if (seconds < 2) return 'in sync with the service';
   return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
 }
 
@@ -119,8 +118,7 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
     outcome.error,
     advise(
       ['orgctl', 'doctor', '--try-basic'],
-      (command) =>
-        `a wrong secret, or a request changed on its way? ${command} finds out, by sending the secret`,
+      (command) => `wrong secret, or request changed on its way? ${command} finds out by sending the secret`,
     ),
   );
 }
@@ -157,16 +155,16 @@ function speaksHttp({ details: { status } }: OrgctlError): boolean {
 
 async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
   const { baseUrl, auth } = await context.settings().service();
-  if (auth === 'basic') return { result: 'skipped', detail: 'Basic is in use already' };
+  if (auth === 'basic') return { result: 'skipped', detail: 'Basic is already in use' };
   if (describeOutcome(outcome) !== errorMessage.invalidSignature) {
-    return { result: 'skipped', detail: 'it would tell no more; the secret was not sent' };
+    return { result: 'skipped', detail: 'it would show nothing new; the secret was not sent' };
   }
   await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
   const basic = await askService(context, 'basic');
   if ('error' in basic.outcome) throw wrongSecret(basic.outcome.error);
   return {
     result: 'ok',
-    detail: 'the secret is right: the signed request is changed on its way',
+    detail: 'the secret is right: something changes the signed request on its way',
     hint: 'look for what rewrites requests, such as a proxy; compare: orgctl sign GET /quotas --format explain',
   };
 }

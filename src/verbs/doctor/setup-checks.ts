@@ -81,7 +81,7 @@ function adviseModes(
   if (ofSecret?.kind !== 'profile') return look;
   const { name } = ofSecret;
   if (active?.name === name && active.profile.managedBy !== undefined) {
-    return `${name} is the profile of a server on this machine, which writes it when it starts: orgctl serve`;
+    return `${name} is the profile of a server on this machine, which rewrites it at each start: orgctl serve`;
   }
   return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
 }
@@ -117,13 +117,13 @@ const swapped: ShapeFault = {
 };
 
 const quotedFault: ShapeFault = {
-  fault: 'the secret is in quotes, which are no part of it',
+  fault: 'the secret includes quotes',
   mend: `export ORGCTL_SECRET="$(printf %s "$ORGCTL_SECRET" | tr -d \\"\\')"`,
 };
 
 function withSpace(what: string): ShapeFault {
   return {
-    fault: `the secret ${what}, which is no part of it`,
+    fault: `the secret ${what}`,
     mend: `export ORGCTL_SECRET="$(printf %s "$ORGCTL_SECRET" | tr -cd '[:graph:]')"`,
   };
 }

@@ -19,7 +19,7 @@ export function mapText({ commands, exitCodes }: CommandMap, width: number): str
   const [root] = commands.filter(({ command }) => command === 'orgctl');
   const does = commands.filter((command) => command.exitCodes !== undefined);
   const shared = sharedExits(does);
-  const legend = `Each command: what it takes; what it does, what it writes, when it asks on a terminal, its exit codes besides ${shared.join(' ')}; an example. orgctl COMMAND --help -o json has everything about one.`;
+  const legend = `Each command: its arguments and options, effect, output, prompts on a terminal, exit codes besides ${shared.join(' ')}, and an example. orgctl COMMAND --help -o json has all details.`;
   const globals =
     root === undefined ? [] : ['Global options, for every command:', ...root.options.map(globalLine)];
   const meanings = exitCodes.map(({ exit, when }) => `  ${exit}: ${when}`);

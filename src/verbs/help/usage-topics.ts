@@ -11,13 +11,13 @@ interface UsageTopic {
 const usageTopics: readonly UsageTopic[] = [
   {
     name: 'files',
-    summary: 'what --file, apply, --seed and --dialect read',
-    text: 'JSON, YAML and JSONL are told apart by their content; - is stdin. A file is checked whole before the first request, and errors name line and path.',
+    summary: 'formats of --file, apply, --seed and --dialect',
+    text: 'orgctl recognizes JSON, YAML and JSONL by content; - is stdin. It checks the whole file before the first request; errors name line and path.',
     items: [
       ['connections create --file', 'one connection or a list; fields as in the API'],
       ['teams create --file', 'one team or a list'],
       ['apply, diff', 'an organization file, as export writes it'],
-      ['serve --seed', 'organizations, keys and resources to begin with'],
+      ['serve --seed', 'initial organizations, keys and resources'],
       ['serve --dialect', 'the forms of a service: orgctl help dialects'],
       ['--ca-file', 'PEM certificates'],
     ],
@@ -25,7 +25,7 @@ const usageTopics: readonly UsageTopic[] = [
   {
     name: 'query',
     summary: 'JMESPath expressions for --query',
-    text: 'A JMESPath expression filters the JSON value before it is printed. It implies -o json; -r prints strings unquoted, one per line.',
+    text: 'A JMESPath expression filters the JSON value before printing. It implies -o json; -r prints strings unquoted, one per line.',
     items: [
       ["'[].id' -r", 'the ID of each'],
       ["'[?enabled==`false`].name'", 'the names of disabled keys'],
@@ -50,7 +50,7 @@ const usageTopics: readonly UsageTopic[] = [
   {
     name: 'output',
     summary: 'output formats, columns and streams',
-    text: 'Stdout has data only; notes, progress and errors go to stderr. In a pipe nothing is cut or coloured. On a narrow terminal a table leaves out its least important columns and says which.',
+    text: 'Stdout has data only; notes, progress and errors go to stderr. In a pipe nothing is cut or coloured. On a narrow terminal a table omits its least important columns and names them.',
     items: [
       ['-o table', 'chosen columns, timestamps as ages'],
       ['-o wide', 'every column, at any width'],
@@ -65,10 +65,10 @@ const usageTopics: readonly UsageTopic[] = [
   },
   {
     name: 'dialects',
-    summary: 'services with other forms of lists, answers and errors',
+    summary: 'services with other forms of lists, responses and errors',
     text: 'orgctl reads the forms that services commonly use. A dialect pins them for a profile, and orgctl serve answers in one.',
     items: [
-      ['orgctl probe', 'show how a service answers; it only reads'],
+      ['orgctl probe', 'show how a service responds; it only reads'],
       ['orgctl probe -o yaml', 'the same as a dialect file'],
       ['profile set NAME --dialect X', 'pin a preset or a file for a profile'],
       ['orgctl serve --dialect X', 'answer in reference, bare, cursor, camel or a file'],

@@ -31,7 +31,7 @@ export async function stopServer(flags: LocalFlags, context: AwaitContext): Prom
         ? await answers(server, context)
         : isSameProcess(pid, undefined) !== false;
     if (isThere)
-      throw new NetworkError('the server has not stopped yet', { hint: 'it finishes what is in flight' });
+      throw new NetworkError('the server has not stopped yet', { hint: 'it is finishing open requests' });
   });
   return server;
 }

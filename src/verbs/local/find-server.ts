@@ -49,7 +49,7 @@ function serverOfEnvironment(
 ): FoundServer {
   if (address === undefined) {
     throw new ConfigError('ORGCTL_CONTROL_TOKEN is set without ORGCTL_CONTROL_URL', {
-      hint: 'the ready line of the server has both; or unset it, and name its data with --data DIR',
+      hint: 'the ready line of the server has both; or unset it and pass --data DIR',
     });
   }
   const caFile = flags().caFile ?? (system.env['ORGCTL_CA_FILE'] || undefined);
@@ -65,8 +65,8 @@ function serverAt(text: string, data: string, platform: NodeJS.Platform): FoundS
     .find((server) => server.address.href === address.href);
   if (found !== undefined) return found;
   const there = files.map(({ control }) => control).join(', ');
-  throw new ConfigError(`no server at ${address.href} has left its token in ${data}`, {
-    hint: `${there === '' ? '' : `servers there: ${there}; `}ORGCTL_CONTROL_TOKEN names the token, which is in the ready line of the server`,
+  throw new ConfigError(`no server at ${address.href} stored its token in ${data}`, {
+    hint: `${there === '' ? '' : `servers there: ${there}; `}set ORGCTL_CONTROL_TOKEN to the token in the ready line of the server`,
   });
 }
 

@@ -75,7 +75,7 @@ class FollowedServer {
     const { note } = this.#context;
     if (this.#isWaiting && lastId !== undefined) {
       const isOther = readJournalId(lastId) !== readJournalId(this.#lastId);
-      const lost = isOther ? '; what it answered while it stopped may be missing' : '';
+      const lost = isOther ? '; requests that it answered while stopping may be missing' : '';
       await note(`the server runs again${lost}`);
       this.#isWaiting = false;
     }

@@ -25,7 +25,7 @@ export async function resolveKey(
     );
   }
   throw new UsageError(
-    `${found.length} API keys fit ${JSON.stringify(text)}: ${found.map(({ id }) => id).join(', ')}`,
+    `${found.length} API keys match ${JSON.stringify(text)}: ${found.map(({ id }) => id).join(', ')}`,
     { hint: 'nothing was done; give the ID of the right one' },
   );
 }

@@ -10,10 +10,7 @@ import { tryParseJson } from '../../text/exact-json.js';
 
 export function noServer(data: string, why: string, cause?: unknown): ConfigError {
   return new ConfigError(`no server runs on ${data}: ${why}`, {
-    ...advise(
-      ['orgctl', 'serve'],
-      (command) => `start one: ${command}; for one with other data, give --data DIR`,
-    ),
+    ...advise(['orgctl', 'serve'], (command) => `start one: ${command}; or point to another with --data DIR`),
     cause,
   });
 }
@@ -40,7 +37,7 @@ export function readProxyFile(data: string, port: string | undefined, platform: 
   const ports = running.map(({ url, upstream }) => `${new URL(url).port} (${upstream})`).join(', ');
   if (file !== undefined) {
     throw new ConfigError(`${found.length} proxies run on this machine`, {
-      hint: `name the port of one, as --proxy PORT: ${ports}`,
+      hint: `choose one with --proxy PORT: ${ports}`,
     });
   }
   const which = port === undefined ? 'no proxy with a console runs' : `no proxy runs on port ${port}`;
@@ -77,8 +74,8 @@ export function adviseChoosing({ control }: Pick<ServerFile, 'control'>, data: s
 function onlyShared(data: string, other: ServerFile): ConfigError {
   const { url, database = 'a shared database' } = other;
   return new ConfigError(
-    `no server has its data in ${data}; the one at ${url} has it in ${database} and only names that directory`,
-    { hint: `to steer that one: ${adviseChoosing(other, data)}` },
+    `no server has its data in ${data}; the server at ${url} has it in ${database} and uses that directory only for its files`,
+    { hint: `to control that server: ${adviseChoosing(other, data)}` },
   );
 }
 
@@ -94,11 +91,11 @@ function listFileNames(directory: string): readonly string[] {
 function readServerFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
   const text = readServerText(path);
   const problem = findPermissionsProblem([{ path, mode: '600' }], platform);
-  if (problem !== undefined) throw new ConfigError(problem, { hint: 'then start the server again' });
+  if (problem !== undefined) throw new ConfigError(problem, { hint: 'then restart the server' });
   const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {
-    throw new ConfigError(`${path} is not what a server leaves there`, {
-      hint: 'remove it, and start the server again',
+    throw new ConfigError(`${path} is not a server's file`, {
+      hint: 'remove it and restart the server',
     });
   }
   const { pid } = file.data;

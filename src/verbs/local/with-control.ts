@@ -22,7 +22,7 @@ export function withProxy<Args extends unknown[], Options extends Record<string,
 ) {
   return withData(command).option(
     '--proxy [port]',
-    'of orgctl proxy, in place of the server; its port if there are several',
+    'use orgctl proxy instead of the server; with its port if there are several',
   );
 }
 
@@ -80,7 +80,7 @@ export function nameServer({ address, left }: FoundServer): string {
   return `the server at ${address.origin}${place === undefined ? '' : `, which has its data in ${place}`}`;
 }
 
-export const yesOption = ['-y, --yes', 'do not ask'] as const;
+export const yesOption = ['-y, --yes', 'do not prompt'] as const;
 
 /** Asks unless `--yes` is given. @throws UsageError without a terminal; DeclinedError */
 export async function requireConfirmation(

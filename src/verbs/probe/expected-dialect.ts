@@ -12,5 +12,5 @@ export async function readExpected(given: string, context: Pick<Context, 'system
   const value = typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded;
   const checked = checkValue(dialectSchema, value);
   if ('data' in checked) return checked.data;
-  throw new UsageError(`--against ${given}: no dialect: ${checked.misfit}`);
+  throw new UsageError(`--against ${given}: not a dialect: ${checked.misfit}`);
 }

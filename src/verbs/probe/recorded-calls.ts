@@ -46,8 +46,8 @@ export async function probeRecording(
   const told = toDialect(all, { origin, basePath: prefix }, expected);
   const isTold = told.forms.quotas !== undefined || told.kinds.some(({ state }) => state === 'read');
   if (!isTold) {
-    throw new UsageError(`--from ${path}: no list and no quotas of the service are recorded in it`, {
-      hint: 'record a client that reads them: orgctl proxy --record calls.jsonl -- orgctl probe',
+    throw new UsageError(`--from ${path}: it has no list and no quotas of the service`, {
+      hint: 'record a client that reads lists or quotas: orgctl proxy --record calls.jsonl -- orgctl probe',
     });
   }
   const auth = { hmac: taken.hmac || null, basic: taken.basic || null };

@@ -19,11 +19,11 @@ export function describeUntold({ kinds, forms }: ToldService): readonly string[]
   );
   const unread = kinds.filter(({ state }) => state === 'unread' || state === 'refused');
   return [
-    `left out, as only changes show it: ${[...writtenOnly, "the name of a new key's secret"].join(', ')}`,
-    ...(own.has('headers.rateLimit') ? [] : ['left out, as only a 429 shows it: headers.rateLimit']),
+    `omitted, because only changes show it: ${[...writtenOnly, "the name of a new key's secret"].join(', ')}`,
+    ...(own.has('headers.rateLimit') ? [] : ['omitted, because only a 429 shows it: headers.rateLimit']),
     ...(common.length + unclear.length === 0
       ? []
-      : [`left out, as too few rows or no response showed it: ${[...unclear, ...common].join(', ')}`]),
+      : [`omitted, because too few rows or no response showed it: ${[...unclear, ...common].join(', ')}`]),
     ...unread.map(({ kind, state }) =>
       state === 'refused' ? `this key may not list ${kind}` : `the list of ${kind} has no known form`,
     ),

@@ -9,7 +9,7 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 
 export const dialectOption = [
   '--dialect <file>',
-  'read answers by this dialect alone: a file, or reference, bare, cursor, camel; none: as they come',
+  'read responses only by this dialect: a file, reference, bare, cursor or camel; none: accept any form',
 ] as const;
 
 /** Largest dialect file, in bytes. */
@@ -52,7 +52,7 @@ export async function loadDialect(
   );
   const dialect = await parseDialect(decodeText(bytes, from), from);
   const pinned = pinForms(dialect);
-  if ('misfit' in pinned) throw new UsageError(`${from}: no dialect: ${pinned.misfit}`);
+  if ('misfit' in pinned) throw new UsageError(`${from}: not a dialect: ${pinned.misfit}`);
   return dialect;
 }
 

@@ -4,7 +4,7 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 import { type Setting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
 
-export const yesToSecret = ['-y, --yes', 'hand out a secret from a keyring or a command, too'] as const;
+export const yesToSecret = ['-y, --yes', 'also print a secret from a keyring or a command'] as const;
 
 /**
  * The `ORGCTL_*` variables that stand for a profile, its secret included.
@@ -18,9 +18,12 @@ export async function profileEnvironment(
 ): Promise<Record<string, string>> {
   const place = describeKeeper(profile);
   if (place !== undefined && !isSure) {
-    throw new UsageError(`the secret of profile ${name} is ${place}, and would be in an environment`, {
-      hint: 'pass --yes to hand it out',
-    });
+    throw new UsageError(
+      `the secret of profile ${name} is ${place}, and would become visible in an environment`,
+      {
+        hint: 'pass --yes to print it',
+      },
+    );
   }
   const { secret } = await settingsOfProfile(name, profile, context).credential();
   const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, profileKey }) => {

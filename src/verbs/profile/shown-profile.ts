@@ -60,5 +60,5 @@ export const profileView: View<ShownProfile> = {
     { header: 'READ-ONLY', value: ({ readOnly = false }) => readOnly, rank: 5 },
   ],
   fields: ['caFile', 'dialect', 'timeout', 'deadline', 'retries', 'output', 'managedBy'],
-  empty: 'no profiles; make one: orgctl profile add NAME --base-url https://… --key-id key_…',
+  empty: 'no profiles; add one: orgctl profile add NAME --base-url https://… --key-id key_…',
 };

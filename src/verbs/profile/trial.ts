@@ -24,7 +24,7 @@ export async function tryProfile(name: string, profile: Profile, context: TrialC
 async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<boolean> {
   const { system, streams } = context;
   if (system.stdin.isTTY === true && streams.stderr.isTerminal) {
-    await context.note(`the trial failed: ${error.message}`);
+    await context.note(`the key did not work: ${error.message}`);
     const { choose } = await context.prompt();
     if (await choose('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
   }

@@ -80,7 +80,7 @@ export function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRe
   const quota = Object.hasOwn(record, kind) ? record[kind] : undefined;
   if (quota !== undefined) return { [kind]: quota };
   const kinds = Object.keys(record).join(', ');
-  throw new UsageError(`--kind ${kind}: the service has no quota of that kind`, {
+  throw new UsageError(`--kind ${kind}: the service has no quota for this kind`, {
     hint: kinds === '' ? 'it reports no quotas at all' : `the kinds are ${kinds}`,
   });
 }
@@ -99,7 +99,7 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
   if (first === undefined || first.limit === null) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    hint: isQuotaKind(kind) ? `see what there is: orgctl ${kind} list --all` : undefined,
+    hint: isQuotaKind(kind) ? `list ${kind}: orgctl ${kind} list --all` : undefined,
     quota: { kind, limit, used },
   });
 }

@@ -25,8 +25,8 @@ async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<rea
   for await (const { reading, readAt, failure } of moments(watch, context)) {
     // Report a lasting failure once.
     if (failure !== undefined && failure.message !== failing)
-      await printer.warn(`${failure.message}; going on`);
-    if (failure === undefined && failing !== undefined) await context.note('the quotas can be read again');
+      await printer.warn(`${failure.message}; continuing`);
+    if (failure === undefined && failing !== undefined) await context.note('the quotas are readable again');
     failing = failure?.message;
     if (failure !== undefined || reading === undefined || readAt === undefined) continue;
     const time = new Date(readAt).toISOString();

@@ -89,7 +89,7 @@ class Drawing {
 }
 
 function footer({ readAt, failure }: Moment, interval: number): string[] {
-  const every = `every ${formatDuration(interval)}; Ctrl-C ends`;
+  const every = `every ${formatDuration(interval)}; Ctrl-C stops`;
   const read = readAt === undefined ? every : `read at ${timeOfDay(readAt)}, ${every}`;
   return failure === undefined ? [read] : [sanitize(`error: ${failure.message}`), read];
 }

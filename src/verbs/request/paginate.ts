@@ -17,7 +17,7 @@ import { type FetchResources, takeAllPages } from '../pages.js';
 
 /** @throws UsageError for a call whose pages cannot be followed */
 export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
-  if (call.method !== 'GET') throw new UsageError(`--paginate is for GET, not for ${call.method}`);
+  if (call.method !== 'GET') throw new UsageError(`--paginate works with GET, not with ${call.method}`);
   if (options.include) throw new UsageError('--paginate and --include cannot be combined');
   if (/[?&]page=/.test(call.target)) {
     throw new UsageError('--paginate begins at the first page', { hint: 'leave page=… out of the target' });
@@ -56,12 +56,12 @@ function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: F
   const value = decodeAny(answer);
   const page = readList({ value, headers, asked }, names, chooseForms(forms, names.kind), isResource);
   if (page !== undefined) return page;
-  throw new ServiceError('server', `${called.method} ${called.target} was not answered with a list`, {
+  throw new ServiceError('server', `${called.method} ${called.target} did not return a list`, {
     status,
     method: called.method,
     path: called.target,
     retryable: false,
-    hint: 'without --paginate the answer is printed as it is',
+    hint: 'without --paginate orgctl prints the response as received',
   });
 }
 

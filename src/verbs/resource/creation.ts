@@ -45,7 +45,8 @@ export async function createOne<Input extends NamedInput>(
   const existing = step?.existing;
   const answer = existing ?? (await creation.create(input, await context.api()));
   await printAnswer(answer, view, context);
-  if (existing !== undefined) await context.note(`there is a ${resource.singular} ${input.name} already`);
+  if (existing !== undefined)
+    await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
 /** Reads names and quotas first. @throws ServiceError `quota_exceeded`, before sending; what `runBulk` throws */
@@ -77,7 +78,7 @@ export async function createAll<Input extends NamedInput>(
     {
       what: `creating ${plural}`,
       view: creationView,
-      hint: 'the same command with --skip-existing creates what is missing',
+      hint: 'run it again with --skip-existing to create only the missing ones',
     },
     context,
   );

@@ -32,15 +32,15 @@ export interface DeleteGuard {
 /** The verb `delete`: asks on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
   const { kind, singular } = noun.resource;
-  const freed = hasQuota(noun.resource) ? ' Their places in the quota are free again.' : '';
+  const freed = hasQuota(noun.resource) ? ' This frees their quota.' : '';
   return (command: Command, context: Context): void => {
     withExamples(
       command
         .description(`Delete one ${singular} or several ${notInReference}.${freed}`)
         .argument('<id-or-name...>', `ID or exact name of the ${singular}`)
-        .option('-y, --yes', 'do not ask'),
+        .option('-y, --yes', 'do not prompt'),
       [
-        [`orgctl ${kind} delete ${noun.exampleId}`, 'asks first'],
+        [`orgctl ${kind} delete ${noun.exampleId}`, 'prompts first'],
         [`orgctl ${kind} delete ${noun.exampleId} --yes`, 'in a script'],
       ],
       { calls: 'service', writes: ['service'], asks: 'before, unless --yes', exits: ['partial'] },
@@ -86,7 +86,7 @@ async function deleteResources(
 function requireWholeIds({ resource }: ResourceCommand, targets: readonly NamedResource[]): void {
   const cut = targets.find(({ isCut }) => isCut);
   if (cut === undefined) return;
-  throw new UsageError(`${cut.typed} is only the beginning of an ID, and --yes deletes without a question`, {
+  throw new UsageError(`${cut.typed} is only the beginning of an ID, and --yes deletes without a prompt`, {
     hint: `nothing was deleted; the ${resource.singular} is ${cut.id}`,
   });
 }
@@ -107,7 +107,7 @@ async function confirmDeletion(
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
   const what = targets.length === 1 ? `${singular} ${list}` : `${targets.length} ${plural}: ${list}`;
   await (await prompt()).confirm(`Delete ${what}, on ${await describeService(settings())}?`, {
-    hint: 'without a terminal to ask on, pass --yes',
+    hint: 'without a terminal, pass --yes',
     declined: 'nothing was deleted',
   });
 }
@@ -129,7 +129,7 @@ async function describeTargets(
       if (!isOnly && error instanceof ServiceError && error.code === 'not_found') return undefined;
       throw error;
     }));
-  if (shown === undefined) return `${id} (there is none)`;
+  if (shown === undefined) return `${id} (not found)`;
   const where = place?.(shown);
   const name = typeof shown['name'] === 'string' ? shown['name'] : undefined;
   return name === undefined ? id : `${name}${typeof where === 'string' ? ` (${where})` : ''}, ${id}`;

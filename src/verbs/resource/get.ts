@@ -17,7 +17,7 @@ export function getVerb({ resource, exampleId, view }: ResourceCommand) {
         .argument('<id-or-name...>', `ID or exact name of the ${resource.singular}`),
       [
         [`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service returns'],
-        [`orgctl ${resource.kind} get app`, 'the one with that name'],
+        [`orgctl ${resource.kind} get app`, 'by name'],
       ],
       { calls: 'service', exits: ['partial'] },
     ).action((texts) => getResources({ resource, view }, texts, context));
@@ -49,7 +49,7 @@ async function getResources(
   if (problems.length === 0) return undefined;
   throw new ResultError(
     'partial',
-    `${problems.length} of ${targets.length} ${resource.plural} cannot be shown`,
+    `${problems.length} of ${targets.length} ${resource.plural} not found or not readable`,
     { problems },
   );
 }

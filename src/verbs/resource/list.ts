@@ -15,9 +15,9 @@ export function listVerb({ resource, view }: ResourceCommand, filters: readonly 
       command
         .description(`List ${plural}${ours}.`)
         .option('--limit <n>', `page size; with --all ${pageSize.max}, otherwise the service's default`)
-        .option('--page <n>', `which page, from 1 ${notInReference}`)
+        .option('--page <n>', `page number, from 1 ${notInReference}`)
         .option('--all', `follow all pages ${notInReference}`)
-        .option('--name <glob>', 'only names like this, among those read; * stands for any characters')
+        .option('--name <glob>', 'only matching names, among the items read; * stands for any characters')
         .option('--sort <column>', 'sort by a column; --sort=-name reverses the order'),
       [
         [`orgctl ${kind} list`, 'the first page'],

@@ -153,7 +153,7 @@ export async function orMissing<Answer>(
     return await call(id);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-    throw new ServiceError('not_found', `there is no ${singular} ${typed}`, {
+    throw new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found`, {
       ...error.details,
       hint:
         near === undefined
@@ -172,7 +172,7 @@ export function parseIdentifiers(resource: DeclaredResource, texts: readonly str
 function parseIdentifier(resource: DeclaredResource, text: string): string {
   if (!isIdText(text)) {
     throw new UsageError(`${JSON.stringify(text)} cannot be an ID`, {
-      hint: 'the list shows the IDs; is a variable of the script empty?',
+      hint: 'the list shows the IDs; is a variable in your script empty?',
     });
   }
   // As `--query id` prints it without --raw.

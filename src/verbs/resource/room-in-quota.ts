@@ -35,7 +35,7 @@ export async function roomInQuota(
   const subject = count === 1 ? `1 ${singular} is` : `${count} ${plural} are`;
   throw new ServiceError(
     'quota_exceeded',
-    `${subject} to be created, and the quota has room for ${places} (${used} of ${limit} used); nothing was sent`,
+    `${subject} to create, but the quota has room for ${places} (${used} of ${limit} used); nothing was sent`,
     {
       quota: { kind, limit, used },
       retryable: false,

@@ -109,7 +109,7 @@ function waitForExit(child: ChildProcess, file: string): Promise<number> {
 
 function cannotStart(file: string, cause: Error): UsageError {
   if (readSystemCode(cause) === 'ENOENT') {
-    return new UsageError(`${file}: there is no such command`, { exitCode: 127, cause });
+    return new UsageError(`${file}: command not found`, { exitCode: 127, cause });
   }
   const reason = readSystemCode(cause) ?? readMessage(cause);
   return new UsageError(`${file}: the command cannot be run (${reason})`, {

@@ -29,9 +29,9 @@ export function sharedDatabase(
   const [, user = ''] = /^[^/]*\/\/([^/?#]*)@/.exec(database) ?? [];
   if (user.includes(':') || /[?&]password=/i.test(database)) {
     throw new UsageError(
-      '--database has a password in it, and arguments can be read by everybody on this machine',
+      '--database has a password in it, and every user of this machine can read arguments',
       {
-        hint: `leave it out and set PGPASSWORD, or set ${variable} to the whole URL in place of --database`,
+        hint: `leave it out and set PGPASSWORD, or set ${variable} to the whole URL instead of --database`,
       },
     );
   }

@@ -27,9 +27,9 @@ export async function readDialect(
     path: name,
     what: 'a dialect',
     unusable: (problems, cause) =>
-      new UsageError(`--dialect ${name}: the dialect cannot be used`, {
+      new UsageError(`--dialect ${name}: invalid dialect`, {
         problems,
-        hint: 'docs/reference/dialects.md describes what a dialect holds',
+        hint: 'docs/reference/dialects.md describes dialects',
         cause,
       }),
   };

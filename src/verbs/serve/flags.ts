@@ -14,17 +14,17 @@ export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
 export function withServeFlags(command: Command) {
   return withLabFlags(withServerFlags(command))
-    .option('--no-profile', 'do not keep the profile "local" up to date; --ephemeral never does')
+    .option('--no-profile', 'do not update the profile "local"; --ephemeral never does')
     .option(
       '--save-profile <name>',
-      'keep this profile instead, with --ephemeral as long as the server runs',
+      'update this profile instead; with --ephemeral only while the server runs',
     );
 }
 
 function withServerFlags(command: Command) {
   return command
     .description(
-      'Run the whole service on this machine: same rules, same refusals. With -- COMMAND it runs the command against a fresh server and exits with its code. Refused requests are explained on stderr.',
+      'Run the whole service on this machine, with the same rules and refusals. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
     )
     .argument('[command...]', 'after --: a command to run against the server')
     .option('--host <host>', 'address to listen on; default 127.0.0.1')
@@ -34,32 +34,28 @@ function withServerFlags(command: Command) {
     )
     .option(
       '--data <dir>',
-      "where database, certificate and keys live; default the platform's data directory",
+      "directory of database, certificate and keys; default the platform's data directory",
     )
     .option(
       '--database <url>',
-      'PostgreSQL in place of the embedded database, shared by several servers: postgres://user@host/database, the password from PGPASSWORD; see docs/guides/scaling.md',
+      'PostgreSQL instead of the embedded database, shared by several servers: postgres://user@host/database, the password from PGPASSWORD; see docs/guides/scaling.md',
     )
     .option('--ephemeral', 'keep everything in memory; the default with a command')
     .option('--http', 'plain HTTP, on loopback only')
     .option('--tls-cert <file>', 'a certificate of your own, PEM')
     .option('--tls-key <file>', 'its private key, PEM')
-    .option(
-      '--tls-name <name>',
-      'a further name or address of this server, for the generated certificate; repeatable',
-      collect,
-    )
+    .option('--tls-name <name>', 'another name or address for the generated certificate; repeatable', collect)
     .option(
       '--control-host <name>',
-      'lets other machines use the control API under this Host, with its token; repeatable',
+      'let other machines use the control API under this Host, with its token; repeatable',
       collect,
     )
     .option(
       '--console-port <port>',
-      'port of the management console, on 127.0.0.1 alone; default 8444, or a free one when it is taken',
+      'port of the management console, on 127.0.0.1 only; default 8444, or a free port if it is taken',
     )
     .option('--no-console', 'no management console; the default with a command')
-    .option('--bootstrap-key-id <id>', 'ID of the first API key; its secret from ORGCTL_SERVE_SECRET')
+    .option('--bootstrap-key-id <id>', 'ID of the first API key; ORGCTL_SERVE_SECRET has its secret')
     .option(
       '--quota <kind=n>',
       `limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
@@ -67,10 +63,10 @@ function withServerFlags(command: Command) {
     )
     .option(
       '--detach',
-      `run in the background when it is ready; the log is ${serverLogName} in the data directory`,
+      `move to the background once ready; the log is ${serverLogName} in the data directory`,
     )
     .addOption(new Option(`--${detachedFlag}`, 'of the process that --detach starts').hideHelp())
-    .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
+    .option('--ready-file <path>', 'write the ready line to a file; removed when the server stops')
     .option('--show-secret', 'show the secret of the first key with the address')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
@@ -83,7 +79,7 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
     )
     .option(
       '--rate-limit <n/duration>',
-      'requests allowed per API key in that time, such as 100/1m; windows and Retry-After are not described by the API reference',
+      'requests per API key and time window, such as 100/1m; windows and Retry-After are not in the API reference',
     )
     .option('--clock-offset <duration>', "how far the server's clock is ahead; with a minus sign, behind")
     .option('--max-skew <duration>', 'how far a timestamp may be off; default 5m')
@@ -94,12 +90,12 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
     )
     .option(
       '--dialect <name|file>',
-      'form of answers where the API reference shows nothing: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/reference/dialects.md',
+      'form of responses where the API reference is silent: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/reference/dialects.md',
     )
-    .option('--stub <stub>', `answer by hand: ${stubGrammar}; repeatable`, collect)
+    .option('--stub <stub>', `fixed response: ${stubGrammar}; repeatable`, collect)
     .option(
       '--replay <file>',
-      'answer GETs as they were recorded by proxy --record, by their exact targets; everything else as usual',
+      'answer recorded GETs from a file of proxy --record, by exact target; everything else as usual',
     );
 }
 

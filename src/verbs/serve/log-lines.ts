@@ -13,7 +13,7 @@ export type LogFormat = 'text' | 'json';
 
 export function parseLogFormat(text: string): LogFormat {
   if (text === 'text' || text === 'json') return text;
-  throw new UsageError(`--log ${text}: not a format of the log`, { hint: 'text or json' });
+  throw new UsageError(`--log ${text}: not a log format`, { hint: 'text or json' });
 }
 
 export interface OpenLog {

@@ -26,8 +26,8 @@ export function requireEmbedded(
   context: Pick<Context, 'system'>,
 ): void {
   if (flags.data !== undefined || sharedDatabase({}, [], context.system) === undefined) return;
-  throw new UsageError(`${verb} is for the embedded database, and ORGCTL_SERVE_DATABASE names a shared one`, {
-    hint: 'use pg_dump and pg_restore for that one, and keep its master key; or name a data directory with --data',
+  throw new UsageError(`${verb} is for the embedded database, but ORGCTL_SERVE_DATABASE names a shared one`, {
+    hint: 'use pg_dump and pg_restore for the shared one, and keep its master key; or give a data directory with --data',
   });
 }
 

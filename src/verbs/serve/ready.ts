@@ -40,7 +40,7 @@ export function banner(server: RunningServer, places: KeyPlaces, canType: boolea
     ['key ID', server.keyId],
     ...(places.showSecret ? [['secret', server.secret]] : []),
     ...(dialect === undefined ? [] : [['dialect', dialect]]),
-    ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
+    ['data', server.database ?? server.data ?? 'in memory, lost when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
     ...(places.detached === undefined ? [] : [['log', places.detached.log]]),
   ];
@@ -57,7 +57,7 @@ function next({ profile, readyFile, showSecret }: KeyPlaces): string {
   if (showSecret) return 'For other programs: ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET.';
   return [
     "This server's secret is not displayed. Restart with one of:",
-    '  --show-secret         the secret in this place',
+    '  --show-secret         the secret in this banner',
     '  --save-profile NAME   then, in another terminal: orgctl quotas --profile NAME',
     '  --ready-file PATH     the secret in a file, for programs',
     '  -- COMMAND            the command finds everything in its environment',

@@ -27,9 +27,9 @@ export async function readReplayFile(
   }
   if (answers.size <= mostReplayed) return [...answers.values()];
   throw new UsageError(
-    `--replay ${path}: it has answers to ${answers.size} GETs, and ${mostReplayed} are the most`,
+    `--replay ${path}: it has responses to ${answers.size} GETs, more than the limit of ${mostReplayed}`,
     {
-      hint: 'leave only the lines in it that are needed',
+      hint: 'keep only the lines that you need',
     },
   );
 }

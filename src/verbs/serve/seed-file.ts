@@ -93,9 +93,9 @@ function toSeedPath({ path, key }: SeedProblem): readonly PropertyKey[] {
 }
 
 function refuseSeed(path: string, problems: readonly string[], cause?: unknown): UsageError {
-  return new UsageError(`--seed ${path}: the seed cannot be used`, {
+  return new UsageError(`--seed ${path}: invalid seed`, {
     problems,
-    hint: 'docs/guides/local-service.md describes what a seed holds',
+    hint: 'docs/guides/local-service.md describes seeds',
     cause,
   });
 }

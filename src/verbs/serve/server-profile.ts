@@ -34,7 +34,7 @@ export async function profileToKeep(
   const obstacle = existing && (await whyNotOurs(existing));
   if (obstacle === undefined) return name;
   if (saveProfile !== undefined) {
-    throw new UsageError(describeObstacle(name, obstacle), { hint: 'take another name for --save-profile' });
+    throw new UsageError(describeObstacle(name, obstacle), { hint: 'use another name for --save-profile' });
   }
   await context.note(leftAlone(name, obstacle));
   return undefined;
@@ -60,9 +60,9 @@ export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
 }
 
 async function whyNotOurs(profile: Profile): Promise<string | undefined> {
-  if (profile.managedBy !== manager) return 'was made by hand';
+  if (profile.managedBy !== manager) return 'was created by hand';
   if (isRotating(profile)) return unfinished;
-  if (await isServing(profile)) return `points to a server that is running (${profile.baseUrl})`;
+  if (await isServing(profile)) return `already points to a running server (${profile.baseUrl})`;
   return undefined;
 }
 

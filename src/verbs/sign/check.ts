@@ -54,7 +54,7 @@ export function assertCheckable(flags: {
     throw new UsageError('--check and --format cannot be combined', { hint: 'for data: -o json' });
   }
   if (flags.timestamp === undefined) {
-    throw new UsageError('--check needs the timestamp that was signed', {
+    throw new UsageError('--check needs the signed timestamp', {
       hint: 'the value of X-API-Timestamp: --timestamp 1700000000',
     });
   }

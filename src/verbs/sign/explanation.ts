@@ -7,7 +7,7 @@ export function explanation(signed: SignedCall): string {
   const refusal = curlRefusal(signed);
   const sections = [
     canonical === undefined
-      ? 'Basic mode signs nothing: the header holds key ID and secret.\n'
+      ? 'Basic mode signs nothing: the header contains key ID and secret.\n'
       : canonicalSection('Canonical string', canonical),
     `Headers:\n${indentText(headerLines(signed), 2)}`,
     // Not indented: that would also indent the body.

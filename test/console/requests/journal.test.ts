@@ -53,7 +53,7 @@ describePages('the journal', () => {
     await page.getByRole('link', { name: /401/ }).click();
     const entry = page.getByRole('region', { name: /^Request \d/ });
     await entry.getByText('query-missing').waitFor();
-    await entry.getByText('sign path, ? and query exactly as on the request line').waitFor();
+    await entry.getByText('sign the path plus ?query, exactly as sent').waitFor();
     const rows = await entry.locator('.diff tbody tr').allInnerTexts();
     expect(rows).toHaveLength(5);
     expect(rows[1]?.split(/[\t\n]/)).toEqual(['path and query', '/teams?limit=5\\n', '/teams\\n']);

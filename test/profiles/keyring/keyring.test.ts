@@ -82,11 +82,11 @@ describe('an entry of the keyring', () => {
 describe('a keyring that gives no answer', () => {
   it.each([
     ['fails', "throw new Error('no entry')", 'failed: no entry'],
-    ['ends', 'process.exit(3)', 'could not be asked: its process ended with 3'],
+    ['ends', 'process.exit(3)', 'could not be reached: its process ended with 3'],
     [
       'is killed',
       "process.kill(process.pid, 'SIGKILL'); for (;;);",
-      'could not be asked: its process ended with SIGKILL',
+      'could not be reached: its process ended with SIGKILL',
     ],
   ])('since it %s is not waited for', async (_what, body, message) => {
     const reading = readKeyring(entry, await keyringOf(`getPassword() { ${body}; }`));

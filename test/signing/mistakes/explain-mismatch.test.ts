@@ -122,7 +122,7 @@ describe('explainMismatch', () => {
       mistake: {
         id: 'query-missing',
         description: 'over the path without its query',
-        advice: 'sign path, ? and query exactly as on the request line',
+        advice: 'sign the path plus ?query, exactly as sent',
       },
       canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
       signed: 'GET\\n/connections\\n1700000000\\n\\n',
@@ -189,8 +189,7 @@ describe('explainMismatch', () => {
       reason: 'the signature was made over the path without its query, and in base64 instead of hexadecimal',
       mistake: {
         id: 'query-missing+base64',
-        advice:
-          'sign path, ? and query exactly as on the request line; write the HMAC in lower-case hexadecimal',
+        advice: 'sign the path plus ?query, exactly as sent; write the HMAC in lower-case hexadecimal',
       },
     });
   });
@@ -235,7 +234,7 @@ describe('explainMismatch', () => {
   it('says what is left when it knows none', () => {
     const { reason, mistake } = explainMismatch({ secret, request: get, signature: 'ab'.repeat(32) });
     expect(mistake).toBeUndefined();
-    expect(reason).toBe('the signature was made with another secret, or over something else than was sent');
+    expect(reason).toBe('wrong secret, or different data was signed than was sent');
   });
 
   it.each([

@@ -26,27 +26,27 @@ export const bodyMistakes: readonly SigningMistake[] = [
     id: 'body-compact',
     aspect: 'body',
     description: 'over a re-serialized body, without whitespace',
-    advice: 'serialise the body once, then sign and send the same bytes',
+    advice: 'serialize the body once, then sign and send the same bytes',
     reproduce: (right) => withBodies(right, jsonSpellings(right.body).compact),
   },
   {
     id: 'body-pretty',
     aspect: 'body',
     description: 'over a re-serialized body, with whitespace',
-    advice: 'serialise the body once, then sign and send the same bytes',
+    advice: 'serialize the body once, then sign and send the same bytes',
     reproduce: (right) => withBodies(right, jsonSpellings(right.body).pretty),
   },
   {
     id: 'keys-reordered',
     aspect: 'body',
     description: 'over the body with its JSON keys in another order',
-    advice: 'serialise the body once, then sign and send the same bytes; do not sort its keys',
+    advice: 'serialize the body once, then sign and send the same bytes; do not sort its keys',
     reproduce: (right) => withBodies(right, jsonSpellings(right.body).reordered),
   },
   {
     id: 'trailing-newline',
     aspect: 'end',
-    description: 'over a body with a trailing newline more or less than was sent',
+    description: 'over a body with one trailing newline more or fewer than was sent',
     advice:
       'sign the body to its last byte and nothing after it: printf %s, not echo; --data-binary, not --data',
     reproduce: (right) => withBodies(right, trailingNewlines(right.body)),
@@ -54,9 +54,8 @@ export const bodyMistakes: readonly SigningMistake[] = [
   {
     id: 'crlf',
     aspect: 'line ends',
-    description: 'over other line ends: CRLF instead of LF, or LF where CRLF was sent',
-    advice:
-      'join the lines with single line feeds, and sign the body with the line ends that it is sent with',
+    description: 'over different line ends: CRLF instead of LF, or LF instead of CRLF',
+    advice: 'join the lines with single line feeds, and sign the body with the line ends that you send',
     reproduce: (right) => {
       const joined = { ...right, separator: '\r\n' };
       const bodies = otherLineEnds(right.body);
@@ -67,7 +66,7 @@ export const bodyMistakes: readonly SigningMistake[] = [
     id: 'body-hashed',
     aspect: 'body hash',
     description: 'over a hash of the body instead of the body',
-    advice: 'sign the bytes of the body themselves, not their hash',
+    advice: 'sign the bytes of the body, not their hash',
     reproduce: (right) => {
       const hashes = ['sha256', 'md5'].map((algorithm) => createHash(algorithm).update(right.body).digest());
       return withBodies(

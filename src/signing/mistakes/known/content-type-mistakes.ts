@@ -17,14 +17,14 @@ export const contentTypeMistakes: readonly SigningMistake[] = [
   {
     id: 'content-type-line-missing',
     aspect: 'content type',
-    description: 'without the line of the content type',
-    advice: 'sign five lines: the one before the body is the content type, and empty where there is none',
+    description: 'without the Content-Type line',
+    advice: 'sign five lines: the line before the body is the content type, empty if there is none',
     reproduce: (right) => (right.body.byteLength === 0 ? [] : [withoutLine(right, 'contentType')]),
   },
   {
     id: 'charset',
     aspect: 'content type',
-    description: 'over the content type with another charset than was sent, or without one',
+    description: 'over the content type with a different charset than was sent, or without one',
     advice: 'sign the value of Content-Type exactly as it is sent; some HTTP libraries add a charset',
     reproduce: (right) => otherContentTypes(right, listCharsets(right.contentType)),
   },
@@ -39,7 +39,7 @@ export const contentTypeMistakes: readonly SigningMistake[] = [
     id: 'content-type-without-body',
     aspect: 'content type',
     description: 'over a content type, although there is no body',
-    advice: 'leave the line of the content type empty when there is no body, even if the header is sent',
+    advice: 'leave the Content-Type line empty when there is no body, even if the header is sent',
     reproduce: withoutBody,
   },
 ];

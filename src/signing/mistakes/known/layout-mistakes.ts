@@ -61,7 +61,7 @@ export const layoutMistakes: readonly SigningMistake[] = [
   {
     id: 'body-alone',
     aspect: 'layout',
-    description: 'over the body alone, or the timestamp and the body, as webhooks are signed',
+    description: 'over only the body, or timestamp and body, as webhooks are signed',
     advice: 'sign method, path and query, timestamp, content type and body, joined by line feeds',
     isAlone: true,
     reproduce: (right) => [
@@ -92,7 +92,7 @@ function withoutPart(line: 'method' | 'target' | 'timestamp'): SigningMistake {
   return {
     id: `${line}-missing`,
     aspect: 'layout',
-    description: `without the line of the ${name}`,
+    description: `without the ${name} line`,
     advice: `sign five lines: the ${name} is one of them`,
     isAlone: true,
     reproduce: (right) => {

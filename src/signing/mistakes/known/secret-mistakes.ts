@@ -16,14 +16,14 @@ export const secretMistakes: readonly SigningMistake[] = [
   {
     id: 'secret-unset',
     aspect: 'secret',
-    description: 'with an empty secret, or the name of one that is not set',
+    description: 'with an empty secret, or the name of an unset variable',
     advice: 'check that the variable with the secret is set where the client runs, and stop if it is empty',
     reproduce: (right) => withKeys(right, unsetSecrets),
   },
   {
     id: 'secret-quoted',
     aspect: 'secret',
-    description: 'with quotes or spaces round the secret',
+    description: 'with quotes or spaces around the secret',
     advice: 'read the secret without quotes and spaces: a .env file is not always read as a shell reads it',
     isAlone: true,
     reproduce: (right) => {
@@ -36,14 +36,14 @@ export const secretMistakes: readonly SigningMistake[] = [
     id: 'key-id-as-secret',
     aspect: 'secret',
     description: 'with the key ID instead of the secret',
-    advice: 'key the HMAC with the secret; the key ID goes into X-API-Key alone',
+    advice: 'key the HMAC with the secret; the key ID goes only into X-API-Key',
     reproduce: (right, { keyId }) => (keyId === undefined ? [] : withKeys(right, [keyId])),
   },
   {
     id: 'credential-as-secret',
     aspect: 'secret',
     description: 'with key ID and secret together as the key, as for Basic',
-    advice: 'key the HMAC with the secret alone',
+    advice: 'key the HMAC with only the secret',
     isAlone: true,
     reproduce: (right, { keyId }) => {
       const both = `${keyId ?? ''}:${right.key.toString()}`;
@@ -54,21 +54,21 @@ export const secretMistakes: readonly SigningMistake[] = [
     id: 'secret-hex',
     aspect: 'secret',
     description: 'with the secret decoded as hexadecimal',
-    advice: "key the HMAC with the secret's characters as they are",
+    advice: 'key the HMAC with the unmodified characters of the secret',
     reproduce: (right) => decodedKey(right, /^(?:[0-9a-f]{2})+$/i, 'hex'),
   },
   {
     id: 'secret-base64',
     aspect: 'secret',
     description: 'with the secret decoded as base64',
-    advice: "key the HMAC with the secret's characters as they are",
+    advice: 'key the HMAC with the unmodified characters of the secret',
     reproduce: (right) => decodedKey(right, /^[\w+/-]{2,}={0,2}$/, 'base64'),
   },
   {
     id: 'secret-encoded',
     aspect: 'secret',
     description: 'with the secret encoded or hashed first',
-    advice: "key the HMAC with the secret's characters as they are",
+    advice: 'key the HMAC with the unmodified characters of the secret',
     isAlone: true,
     reproduce: (right) => {
       const hash = createHash('sha256').update(right.key).digest();

@@ -14,7 +14,7 @@ export const targetMistakes: readonly SigningMistake[] = [
   {
     id: 'other-method',
     aspect: 'method',
-    description: 'over another method than was sent',
+    description: 'over a different method than was sent',
     advice: 'sign the method that is sent: curl sends POST with -d, and GET after some redirects',
     isAlone: true,
     reproduce: (right) =>
@@ -24,13 +24,13 @@ export const targetMistakes: readonly SigningMistake[] = [
     id: 'query-missing',
     aspect: 'query',
     description: 'over the path without its query',
-    advice: 'sign path, ? and query exactly as on the request line',
+    advice: 'sign the path plus ?query, exactly as sent',
     reproduce: withoutQuery,
   },
   {
     id: 'query-decoded',
     aspect: 'query',
-    description: 'over path and query decoded',
+    description: 'over the decoded path and query',
     advice: 'sign path and query as on the request line, percent-encoding and all',
     reproduce: decodedTargets,
   },
@@ -38,14 +38,14 @@ export const targetMistakes: readonly SigningMistake[] = [
     id: 'base-path-missing',
     aspect: 'path',
     description: "over the path without its beginning, such as the base URL's path",
-    advice: "sign the whole path of the request line, the base URL's path included",
+    advice: "sign the whole path of the request line, including the base URL's path",
     reproduce: withoutBasePath,
   },
   {
     id: 'full-url',
     aspect: 'path',
     description: 'over the full URL instead of the path and query',
-    advice: 'sign path and query alone, without scheme and host',
+    advice: 'sign only path and query, without scheme and host',
     reproduce: (right, { origin }) =>
       origin === undefined
         ? []

@@ -26,7 +26,7 @@ export const spellingMistakes: readonly SigningMistake[] = [
   {
     id: 'percent-encoding',
     aspect: 'query',
-    description: 'over path or query with another percent-encoding than was sent',
+    description: 'over a path or query with a different percent-encoding than was sent',
     advice: 'encode path and query once, then sign and send the same text',
     isAlone: true,
     reproduce: (right) => withTargets(right, listEncodings(right.target.toString('latin1'))),
@@ -34,14 +34,14 @@ export const spellingMistakes: readonly SigningMistake[] = [
   {
     id: 'trailing-slash',
     aspect: 'path',
-    description: 'over the path with a slash at its end more or less than was sent',
+    description: 'over the path with a trailing slash added or removed',
     advice: 'sign the path as on the request line, to its last character',
     reproduce: (right) => mapPath(right, (path) => [path.endsWith('/') ? path.slice(0, -1) : `${path}/`]),
   },
   {
     id: 'leading-slash-missing',
     aspect: 'path',
-    description: 'over the path without the slash at its beginning',
+    description: 'over the path without its leading slash',
     advice: 'sign the path with its first slash',
     isAlone: true,
     reproduce: (right) => mapPath(right, (path) => [path.slice(1)]),
@@ -49,7 +49,7 @@ export const spellingMistakes: readonly SigningMistake[] = [
   {
     id: 'double-slash',
     aspect: 'path',
-    description: 'over the path with a slash twice, where it was sent once, or once where it was sent twice',
+    description: 'over the path with a doubled slash that was sent once, or the reverse',
     advice: 'join base URL and path with one slash, then sign the path of the URL that is sent',
     isAlone: true,
     reproduce: (right) => mapPath(right, (path) => [`/${path}`, path.replaceAll('//', '/')]),
@@ -57,8 +57,8 @@ export const spellingMistakes: readonly SigningMistake[] = [
   {
     id: 'question-mark',
     aspect: 'query',
-    description: 'over a target with a ? more or less than was sent',
-    advice: 'put ? between path and query, and none where there is no query',
+    description: 'over a target with a ? added or removed',
+    advice: 'put ? between path and query, and no ? if there is no query',
     isAlone: true,
     reproduce: (right) => {
       const target = right.target.toString('latin1');

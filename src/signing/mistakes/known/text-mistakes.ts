@@ -8,7 +8,7 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'body-newlines',
     aspect: 'body',
-    description: 'over a body with its line ends, where it was sent without them, or without them',
+    description: 'over a body with line ends that were not sent, or without line ends that were sent',
     advice: 'send the file as it is: curl --data-binary @FILE; -d @FILE drops its line ends',
     isAlone: true,
     reproduce: (right) => withBodies(right, otherNewlines(right.body)),
@@ -27,7 +27,7 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'latin-1',
     aspect: 'encoding',
-    description: 'over the body in another encoding than was sent, such as Latin-1',
+    description: 'over the body in a different encoding than was sent, such as Latin-1',
     advice: 'encode the body as UTF-8 once, then sign and send the same bytes',
     isAlone: true,
     reproduce: (right) => withBodies(right, otherEncodings(right.body)),
@@ -35,7 +35,7 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'byte-order-mark',
     aspect: 'encoding',
-    description: 'over a body with a byte order mark, where none was sent, or without the one that was sent',
+    description: 'over a body with a byte order mark that was not sent, or without one that was sent',
     advice: 'write and read the body as UTF-8 without a byte order mark',
     isAlone: true,
     reproduce: (right) => (right.body.byteLength === 0 ? [] : withBodies(right, [otherMark(right.body)])),
@@ -43,9 +43,9 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'json-escapes',
     aspect: 'body',
-    description: 'over JSON with other escapes than was sent',
+    description: 'over JSON with different escapes than were sent',
     advice:
-      'serialise the body once, then sign and send the same bytes: languages escape / < > & differently',
+      'serialize the body once, then sign and send the same bytes: languages escape / < > & differently',
     isAlone: true,
     reproduce: (right) => withBodies(right, otherEscapes(right.body)),
   },
@@ -53,15 +53,15 @@ export const textMistakes: readonly SigningMistake[] = [
     id: 'body-not-serialised',
     aspect: 'body',
     description: "over an object's text instead of the JSON that was sent",
-    advice: 'serialise the body to JSON once, then sign and send the same bytes',
+    advice: 'serialize the body to JSON once, then sign and send the same bytes',
     isAlone: true,
     reproduce: (right) => withBodies(right, listTexts(right.body)),
   },
   {
     id: 'body-encoded',
     aspect: 'body',
-    description: 'over the body in base64 or hexadecimal, or serialised twice',
-    advice: 'sign the bytes of the body themselves',
+    description: 'over the body in base64 or hexadecimal, or serialized twice',
+    advice: 'sign the raw bytes of the body',
     isAlone: true,
     reproduce: ({ body, ...right }) => {
       if (body.byteLength === 0) return [];

@@ -8,7 +8,7 @@ export const timestampMistakes: readonly SigningMistake[] = [
   {
     id: 'timestamp-taken-twice',
     aspect: 'timestamp',
-    description: 'over another timestamp than was sent, some seconds off',
+    description: 'over a different timestamp than was sent, some seconds off',
     advice: 'read the clock once, then sign and send the same text',
     isAlone: true,
     reproduce: (right) => {
@@ -21,7 +21,7 @@ export const timestampMistakes: readonly SigningMistake[] = [
   {
     id: 'timestamp-format',
     aspect: 'timestamp',
-    description: 'over the timestamp in another form than was sent, such as ISO 8601',
+    description: 'over the timestamp in a different form than was sent, such as ISO 8601',
     advice: 'sign the text of X-API-Timestamp: Unix time in whole seconds',
     isAlone: true,
     reproduce: (right) => {
