@@ -21,7 +21,6 @@ interface RequestOptions extends BodyOptions {
   readonly paginate?: boolean | undefined;
 }
 
-/** Any signed call; sends the target byte for byte as typed. */
 export function request(command: Command, context: Context): void {
   withExamples(
     command

@@ -15,7 +15,6 @@ interface SignFlags extends RequestFlags {
   readonly check?: string | undefined;
 }
 
-/** Shows a request without sending it (reference, section 5). */
 export function sign(command: Command, context: Context): void {
   withExamples(
     command

@@ -27,7 +27,7 @@ const viewComponents: Record<OwnView, ComponentType<ViewProps>> = {
   lab: loadLazily(async () => (await import('./test-controls/test-controls-view.js')).TestControlsView),
 };
 
-/** Milliseconds after which the server is asked how it is, while the page is seen. */
+/** Milliseconds between status requests while the page is visible. */
 const statusInterval = 3000;
 
 export function App() {
@@ -40,7 +40,7 @@ function Console() {
   const status = useLoaded(loadStatus, [], statusInterval);
   const { view: asked } = route.value;
   const view = isProxy.value && !proxyViews.includes(asked) ? 'requests' : asked;
-  // Until then it is not known which views there are.
+  // The views are unknown until then.
   const isKnown = status.value.value !== undefined || status.error.value !== undefined;
   const offset = status.value.value?.clock.offset;
   useEffect(() => {
@@ -69,12 +69,11 @@ function Own({ view, ...props }: ViewProps & { readonly view: OwnView }) {
   return <Shown {...props} />;
 }
 
-/** To what the view is about, past all that every view has. */
 function focusName(): void {
   document.querySelector('h1')?.focus();
 }
 
-/** Moves the focus to the name of the view that was gone to, as a page load would; not at the first. */
+/** Moves the focus to the new view's name, as a page load would; not for the first view. */
 function Announced({ view }: { readonly view: ViewName }) {
   const isFirst = useRef(true);
   useEffect(() => {

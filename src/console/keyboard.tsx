@@ -11,7 +11,7 @@ const shortcuts = [
   ['?', 'Show these shortcuts'],
 ] as const;
 
-/** Keys for the whole page, where nothing is typed into. */
+/** Shortcuts of the whole page, except in fields. */
 export function Keyboard() {
   const isHelping = useSignal(false);
   useEffect(() => {
@@ -60,12 +60,11 @@ function focusSearch(event: KeyboardEvent): void {
   field.select();
 }
 
-/** Row, or a link in it. */
 const rows = '.lines-of-journal a, .list tbody tr, .operation > summary, .refusals a';
 
 function moveBy(step: number): void {
   const all = [...document.querySelectorAll<HTMLElement>(`main :is(${rows})`)];
-  // Lines of the journal stand in the page in another order than on the screen.
+  // The journal's lines have another order in the document than on the screen.
   const at = (element: HTMLElement) => Number(element.dataset['at'] ?? all.indexOf(element));
   const sorted = all.toSorted((one, other) => at(one) - at(other));
   const here = sorted.findIndex((row) => row.contains(document.activeElement));
@@ -74,7 +73,7 @@ function moveBy(step: number): void {
   next?.focus();
 }
 
-/** Out of a field; else from an opened request back to its line. */
+/** Leaves a field, or else returns from an opened request to its line. */
 function leave(target: EventTarget | null): void {
   if (isTyping(target)) {
     if (target instanceof HTMLElement) target.blur();

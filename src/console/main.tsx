@@ -6,7 +6,7 @@ const place = document.getElementById('console');
 if (place !== null) {
   // Before anything is shown: keeps the token off the screen and out of the history.
   const opened = openSession();
-  // A fresh link that is opened where the page is already loads nothing.
+  // A new link that opens in this tab causes no page load.
   addEventListener('hashchange', () => {
     if (isLink()) void openSession();
   });

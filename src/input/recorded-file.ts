@@ -5,7 +5,7 @@ import { describeIssues } from '../api/schema/schema.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
 
-/** Characters of a line: what a proxy records of two bodies is shorter. */
+/** Characters of a line, more than a proxy records of two bodies. */
 const longestLine = 4 * 1024 * 1024;
 
 const hint = 'orgctl proxy --record writes such files';
@@ -17,11 +17,10 @@ interface RecordedLine {
 }
 
 /**
- * Reads what `orgctl proxy --record` wrote, one line after another. Half a line at the end, which a killed proxy leaves, is
- * passed over.
+ * Reads the file of `orgctl proxy --record` line by line. Skips a partial last line, which a killed proxy leaves.
  *
  * @param option names the file in errors
- * @throws UsageError naming the line, for a file that cannot be read, is none, or is of more than one service
+ * @throws UsageError naming the line, for an unreadable or invalid file, or one of several services
  */
 export async function* readRecordedFile(
   option: string,
@@ -55,7 +54,6 @@ export async function* readRecordedFile(
 
 interface Line {
   readonly text: string;
-  /** Whether it ends with a line break. */
   readonly isWhole: boolean;
 }
 

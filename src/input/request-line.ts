@@ -2,7 +2,6 @@ import type { Method } from '../client/exchange/request.js';
 import { UsageError } from '../errors/errors.js';
 import { isOriginForm } from '../text/base-url.js';
 
-/** The API reference (section 4) has GET, POST, PATCH and DELETE. */
 export const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Ignores case. @throws UsageError */

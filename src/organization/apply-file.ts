@@ -67,7 +67,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   await execute(plans, await prepare(plans, needs, file, context), api, context);
 }
 
-/** @throws ServiceError `not_found` for a kind of the file that the service does not have: a part is not what was asked for */
+/** @throws ServiceError `not_found` for a kind that the service lacks */
 function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {
   const missing = [...kinds.keys()].find((resource) => plans.every((plan) => plan.resource !== resource));
   if (missing === undefined) return;
@@ -81,7 +81,7 @@ function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]):
   );
 }
 
-/** @throws UsageError for a file in which there is a command, whether this run would run it or not */
+/** @throws UsageError for any command in the file */
 function refuseCommands(file: OrganizationFile): void {
   const paths = [...file.kinds.values()].flat().flatMap(({ entry, path }) => [
     ...listReferences(entry)

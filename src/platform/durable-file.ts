@@ -24,7 +24,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
 
 /**
  * Replaces a file atomically, keeping its mode; a new one is 0600. A link leads to the file.
- * @throws the file system's error, leaving the old file; an Error where a rename would replace something else by a file
+ * @throws the file system's error, leaving the old file; an Error if the path is not a file
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch((error: unknown) => {

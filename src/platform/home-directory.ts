@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, sep } from 'node:path';
 
-/** The home of users without one, on most systems; it is never made. */
+/** The home of users without one, on most systems; it never exists. */
 const noHome = '/nonexistent';
 
-/** The user's home directory, which may not exist. Never relative: it would be another one in each directory. */
+/** The user's home directory, which may not exist. Never relative. */
 export function findHome(): string {
   const home = readHome();
   return home !== undefined && isAbsolute(home) ? home : noHome;

@@ -51,7 +51,6 @@ export function installedBy(path: string, isExecutable: boolean): string {
   return known?.[1] ?? (isExecutable ? 'as an executable' : 'from a clone');
 }
 
-/** A link in a directory of the PATH leads to it. */
 function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);

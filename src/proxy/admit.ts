@@ -2,21 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { ProxyRefusal } from './proxy-refusal.js';
 import { findValues } from './service/headers.js';
 
-/** Rules of admission. */
 export interface Admission {
-  /** The port that the proxy listens on. */
   readonly port: number;
-  /** Its names in `Host`, as `listAuthorities` has them. */
+  /** Its accepted `Host` values. */
   readonly authorities: ReadonlySet<string>;
-  /** Pass only methods that change nothing. */
+  /** Forwards only methods that change nothing. */
   readonly isReadOnly: boolean;
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Why a request is not sent on, usually nothing. A page that a browser loaded from elsewhere could call the proxy by a
- * name of its own that points to this machine: it would have its own `Host` or `Origin`.
+ * Why a request is refused, if it is. A foreign web page could call the proxy by a name that resolves to this machine;
+ * its `Host` or `Origin` differs.
  */
 export function findRefusal(request: IncomingMessage, admission: Admission): ProxyRefusal | undefined {
   return findMalformed(request) ?? findForeign(request, admission) ?? findUnpassable(request, admission);
@@ -64,7 +62,7 @@ function findUnpassable(
   if (isReadOnly && !readingMethods.has(method)) {
     return { status: 403, reason: `it is read-only, and does not forward ${method}` };
   }
-  // Clients that try HTTP/2 in this way go on with HTTP/1.1 (RFC 9110, section 7.8).
+  // Clients that try HTTP/2 this way continue with HTTP/1.1 (RFC 9110, section 7.8).
   const upgrades = findValues(rawHeaders, 'upgrade').flatMap((value) => value.toLowerCase().split(','));
   if (upgrades.some((protocol) => protocol.trim() !== 'h2c')) {
     return { status: 501, reason: 'upgrades to other protocols are not forwarded' };

@@ -1,16 +1,16 @@
 import type { KeptBody } from './exchange.js';
 
-/** Bytes that are kept of one body at most. */
+/** Most bytes copied of one body. */
 export const mostOfBody = 1024 * 1024;
 
-/** Bytes that are kept of all bodies at once. */
+/** Most bytes copied of all bodies at once. */
 const mostOfAll = 32 * 1024 * 1024;
 
 /** Bytes left for all copies of a proxy. */
 export class CopyBudget {
   #left = mostOfAll;
 
-  /** How many bytes of so many may be kept. */
+  /** Reserves up to this many bytes; returns how many. */
   take(wanted: number): number {
     const taken = Math.min(wanted, this.#left);
     this.#left -= taken;
@@ -22,7 +22,6 @@ export class CopyBudget {
   }
 }
 
-/** The start of a body as it passes. */
 export class BodyCopy {
   readonly #budget: CopyBudget | undefined;
   readonly #most: number;
@@ -30,7 +29,7 @@ export class BodyCopy {
   #kept = 0;
   #length = 0;
 
-  /** @param budget none to keep nothing @param most bytes to keep */
+  /** @param budget none: copies nothing @param most bytes */
   constructor(budget: CopyBudget | undefined, most: number) {
     this.#budget = budget;
     this.#most = most;

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Relay } from './relay.js';
 
-/** Requests that one connection may have waiting; a client that sends more is cut off. */
+/** Most waiting requests of a connection; a client that sends more is cut off. */
 const mostWaiting = 100;
 
-/** The exchange that is under way on a connection. */
+/** The current exchange of a connection. */
 export interface Current {
   readonly response: ServerResponse;
   readonly relay: Relay;
@@ -19,8 +19,8 @@ interface OpenConnection {
 }
 
 /**
- * The open connections, each with one request at a time: requests that a client pipelines would otherwise overtake each
- * other on different connections to the service.
+ * The open connections, one request at a time each: pipelined requests would overtake each other on different
+ * connections to the service.
  */
 export class ConnectionTurns {
   readonly #open = new Map<Duplex, OpenConnection>();
@@ -30,7 +30,7 @@ export class ConnectionTurns {
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  /** Begins a request when those before it on its connection have ended. */
+  /** Begins a request after the earlier ones of its connection. */
   take({ socket }: IncomingMessage, response: ServerResponse, begin: () => Relay): void {
     const turns = this.#open.get(socket);
     if (turns === undefined) return;

@@ -11,7 +11,7 @@ const decoders = new Map([
   ['br', brotliDecompressSync],
 ]);
 
-/** A whole body without its `Content-Encoding`; `undefined` for one that is too large, broken, or in another coding. */
+/** A body without its `Content-Encoding`; `undefined` if it is too large, broken, or in another coding. */
 export function decodeBody(bytes: Buffer, headers: RawHeaders): Buffer | undefined {
   const codings = findValues(headers, 'content-encoding').join(',').toLowerCase().split(',');
   const [coding = '', ...others] = codings

@@ -11,13 +11,13 @@ export type Outcome =
   /** The client left before the end. */
   | 'abandoned';
 
-/** A body as far as it is kept. */
+/** The copied part of a body. */
 export interface KeptBody {
   /** At most 1 MiB. */
   readonly bytes: Buffer;
   /** Bytes that passed. */
   readonly length: number;
-  /** Whether `bytes` is all of it. */
+  /** Whether `bytes` is the whole body. */
   readonly isWhole: boolean;
 }
 
@@ -25,22 +25,22 @@ export interface KeptBody {
 export interface ExchangeResponse {
   readonly status: number;
   readonly reason: string;
-  /** Names and values in turn, as the client got them. */
+  /** Alternating names and values, as the client got them. */
   readonly headers: readonly string[];
   readonly body: KeptBody;
 }
 
-/** One request and what became of it. Header values and bodies hold secrets as they came. */
+/** One request and its outcome. Headers and bodies contain unmasked secrets. */
 export interface ProxiedExchange {
   readonly method: string;
   /** The request target, byte for byte. */
   readonly target: Buffer;
-  /** Names and values in turn, as they came over the wire. */
+  /** Alternating names and values, as received. */
   readonly requestHeaders: readonly string[];
   readonly requestBody: KeptBody;
   /** Whether the profile's secret signed it. */
   readonly isSigned: boolean;
-  /** Absent where the client got none. */
+  /** Absent if the client got none. */
   readonly response: ExchangeResponse | undefined;
   /** When it began, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -49,11 +49,9 @@ export interface ProxiedExchange {
   /** Milliseconds until its end. */
   readonly milliseconds: number;
   readonly outcome: Outcome;
-  /** Why it did not pass. */
   readonly problem: string | undefined;
-  /** The fault rule that hit it. */
   readonly fault: string | undefined;
 }
 
-/** Is given every exchange when it has ended. It must not throw, and does its own waiting. */
+/** Gets every finished exchange. Must not throw or block. */
 export type Observer = (exchange: ProxiedExchange) => void;

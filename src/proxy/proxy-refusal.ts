@@ -8,7 +8,7 @@ import { via } from './service/headers.js';
 /** A response of the proxy itself. */
 export interface ProxyRefusal {
   readonly status: number;
-  /** A clause, after the proxy's name. */
+  /** A clause that follows the proxy's name. */
   readonly reason: string;
   /** Seconds, for `Retry-After`. */
   readonly retryAfter?: number | undefined;
@@ -24,7 +24,7 @@ export function refuseFailure(error: Error, timeout: number): ProxyRefusal & { r
   return { status: isLate ? 504 : 502, reason };
 }
 
-/** The body of a refusal: in the form of the service's errors, in the proxy's name. */
+/** The body of a refusal, in the form of the service's errors. */
 function toBody({ status, reason }: ProxyRefusal): string {
   const body: ErrorBody = { statusCode: status, message: `orgctl proxy: ${reason}` };
   return JSON.stringify(body);
@@ -43,17 +43,16 @@ function toHeaders(body: string, { retryAfter }: ProxyRefusal): string[] {
   ];
 }
 
-/** A response in the proxy's own name. */
+/** A response of the proxy itself. */
 export interface OwnResponse {
   readonly reason: string;
-  /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: string;
 }
 
 /**
- * Answers a request in the proxy's name. While its body is still to come, that is read for a moment and then cut off: if
- * the connection were closed at once, what is in transit would reset it before the response is read.
+ * Answers a request itself. Reads a body in transit for a moment before closing: closing at once would reset the
+ * connection before the client reads the response.
  */
 export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): OwnResponse {
   const { req: request } = response;

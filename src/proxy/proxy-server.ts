@@ -17,33 +17,31 @@ import type { Signer } from './sign-request.js';
 export interface ProxyOptions {
   /** Scheme, host and port of the service. */
   readonly origin: string;
-  /** A PEM bundle that is trusted in addition to the system's roots. */
+  /** PEM bundle of extra CAs. */
   readonly caFile?: string | undefined;
-  /** Where `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS` are read. */
+  /** Has `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** 0 for a free one. */
+  /** 0 picks a free one. */
   readonly port: number;
-  /** Milliseconds for which the service, or the client, may be silent within an exchange. */
+  /** Milliseconds of silence of service or client within an exchange. */
   readonly timeout: number;
-  /** Pass only GET, HEAD and OPTIONS. */
+  /** Forwards only GET, HEAD and OPTIONS. */
   readonly isReadOnly?: boolean | undefined;
   /** Signs for clients that have its token; without one, nothing is signed. */
   readonly signer?: Signer | undefined;
-  /** Get every exchange when it has ended; without any, no body is kept. */
+  /** Get every finished exchange; without any, bodies are not copied. */
   readonly observers?: readonly Observer[] | undefined;
-  /** How many bytes of each body they get, 1 MiB at most, which is the default. */
+  /** Bytes of each body for the observers; default and maximum: 1 MiB. */
   readonly kept?: KeptBytes | undefined;
-  /** Rules by which requests fail, as `serve` has them. */
+  /** Fault rules, as for `serve`. */
   readonly faults?: readonly string[] | undefined;
-  /** Milliseconds that exchanges in progress have at the end; default: 5,000. */
+  /** Milliseconds for exchanges in progress at shutdown; default: 5,000. */
   readonly grace?: number | undefined;
 }
 
-/** A proxy that answers. */
 export interface RunningProxy {
   /** Where it answers, without a trailing slash. */
   readonly url: string;
-  /** The fault rules, and how often each was hit. */
   readonly faults: () => readonly FaultState[];
   /** Ends exchanges in progress, within the grace period, and closes everything. */
   close(): Promise<void>;
@@ -53,15 +51,15 @@ export interface RunningProxy {
 const loopbackHost = '127.0.0.1';
 
 const proxyLimits = {
-  /** Bytes of a request's line and headers: more than services take, so that they refuse by themselves. */
+  /** Bytes of a request's head: more than services accept, so that they refuse it. */
   maxHeaderSize: 64 * 1024,
   /** Milliseconds for a request's headers. */
   headersTimeout: 10_000,
-  // Silence has a limit of its own, and large bodies may take their time.
+  // Silence has its own limit, and large bodies take time.
   requestTimeout: 0,
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1000,
-  // Its absence is answered in the proxy's name.
+  // The proxy itself answers a missing one.
   requireHostHeader: false,
 };
 
@@ -73,7 +71,7 @@ const mostConnections = 4096;
 /**
  * Starts a proxy in front of a service: plain HTTP on 127.0.0.1, requests and responses unchanged.
  *
- * @throws UsageError when the port cannot be used, or a fault rule cannot be read
+ * @throws UsageError for an unusable port or an invalid fault rule
  * @throws ConfigError as `openDispatcher` does
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
@@ -137,7 +135,7 @@ function prepareServer(
   server.on('clientError', (error, socket) => answerBroken(error, socket, turns));
 }
 
-/** Node's error codes for requests that it could not read; with any other the request is malformed. */
+/** Node's error codes for unreadable requests; any other means malformed. */
 const brokenStatuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

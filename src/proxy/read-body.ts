@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { defaultMaxBodyBytes } from '../client/signing/body-bytes.js';
 
-/** All of a request's body; `undefined` when the client left before its end. */
+/** The whole body; `undefined` if the client left before its end. */
 export function readSmallBody(request: IncomingMessage): Promise<Buffer | 'too large' | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -18,7 +18,6 @@ export function readSmallBody(request: IncomingMessage): Promise<Buffer | 'too l
   });
 }
 
-/** Whether a request announces a body. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
   return coding !== undefined || Number(length) > 0;

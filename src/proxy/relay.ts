@@ -23,9 +23,8 @@ import { SilenceTimer } from './silence-timer.js';
 
 export interface RelayOptions {
   readonly agent: ProxyAgent;
-  /** The service's scheme, host and port, for messages. */
   readonly origin: string;
-  /** Milliseconds for which the service, or the client, may be silent. */
+  /** Milliseconds of silence of service or client. */
   readonly timeout: number;
   readonly signer: Signer | undefined;
   readonly observers: readonly Observer[];
@@ -36,7 +35,7 @@ export interface RelayOptions {
 
 const retriable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Passes one request to the service, and its response to the client. */
+/** Forwards one request to the service, and its response to the client. */
 export class Relay implements ServiceEvents {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -44,7 +43,6 @@ export class Relay implements ServiceEvents {
   readonly #notes: ExchangeNotes;
   readonly #silence: SilenceTimer;
   #call: ServiceCall | undefined;
-  /** For the service. */
   #headers: string[] = [];
   #fault: Fault | undefined;
   #hasLeave = false;
@@ -61,18 +59,17 @@ export class Relay implements ServiceEvents {
     response.once('close', () => this.#settle());
   }
 
-  /** Answers without asking the service. */
   refuse(refusal: ProxyRefusal): void {
     this.#answer('refused', refusal);
   }
 
-  /** The request is malformed within its body: the service never gets the end of what was sent on. */
+  /** The request's body is malformed: the service never gets its end. */
   breakOff(refusal: ProxyRefusal): void {
     if (!this.#notes.hasHead) this.refuse(refusal);
     else this.#response.destroy();
   }
 
-  /** Sends the request on, unless a fault rule wants otherwise. */
+  /** Forwards the request, unless a fault rule says otherwise. */
   send(fault: Fault | undefined): void {
     if (fault === undefined) return void this.#forward();
     this.#fault = fault;
@@ -89,7 +86,7 @@ export class Relay implements ServiceEvents {
     else void this.#forward();
   }
 
-  /** Sends the request on, signed if it asks for that. */
+  /** Forwards the request, signed if it asks for that. */
   async #forward(): Promise<void> {
     const { rawHeaders } = this.#request;
     const { signer, agent } = this.#options;
@@ -134,7 +131,7 @@ export class Relay implements ServiceEvents {
     agent.dispatch({ method, url }, headers, call);
   }
 
-  /** Opens the request to the service; `undefined` when that failed at once. */
+  /** Opens the request to the service; `undefined` if that failed at once. */
   #openStreamed(headers: string[]): StreamedCall | undefined {
     try {
       const call = new StreamedCall(this.#request, headers, this.#options.agent, this);
@@ -175,7 +172,7 @@ export class Relay implements ServiceEvents {
       return;
     }
     this.#notes.noteHead({ status, reason, headers });
-    // A short body goes out with the head, in one write; a service that takes its time holds no head back.
+    // A short body goes out with the head in one write; a slow service still delays no head.
     setImmediate(() => {
       if (!response.writableEnded && !response.destroyed) response.flushHeaders();
     });
@@ -194,7 +191,7 @@ export class Relay implements ServiceEvents {
     this.#response.once('drain', () => this.#call?.resume());
   }
 
-  /** Half of a body's first part, then no more. A body that is empty ends as usual. */
+  /** Sends half of the body's first part, then stops. An empty body ends as usual. */
   #passHalf(chunk: Buffer, { rule }: Fault): void {
     if (!this.#notes.end('cut-off', describeFault(rule))) return;
     this.#call?.pause();
@@ -229,7 +226,7 @@ export class Relay implements ServiceEvents {
     this.#response.writeContinue();
   }
 
-  /** Whether the client waits for leave to send its body. */
+  /** Whether the client awaits 100 Continue. */
   #awaitsLeave(): boolean {
     return this.#request.headers.expect !== undefined && !this.#request.complete && !this.#hasLeave;
   }
@@ -239,7 +236,7 @@ export class Relay implements ServiceEvents {
     this.#silence.refresh();
   }
 
-  /** The service may close a connection while it is unused, and a request that changes nothing is on its way. */
+  /** The service may have closed an idle connection; a request that changes nothing is safe to repeat. */
   #mayRetry(wasReused: boolean): boolean {
     const { method = '' } = this.#request;
     return (
@@ -275,7 +272,7 @@ export class Relay implements ServiceEvents {
     this.#notes.noteHead({ status: refusal.status, reason, headers });
   }
 
-  /** Closes the client's connection, so that it does not take what it has for the whole response. */
+  /** Closes the client's connection, so that a partial response does not look complete. */
   #cutOff(problem: string): void {
     if (this.#notes.end('cut-off', problem)) this.#response.destroy();
   }

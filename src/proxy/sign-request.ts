@@ -10,7 +10,6 @@ import {
 } from '../signing/index.js';
 import { findValues, type RawHeaders } from './service/headers.js';
 
-/** A request to sign. */
 export interface Unsigned {
   readonly method: string;
   readonly target: string;
@@ -18,15 +17,13 @@ export interface Unsigned {
   readonly body: Buffer;
 }
 
-/** Signs requests of clients that know a token. */
 export interface Signer {
   /** Token that clients send to have requests signed. */
   readonly token: string;
-  /** The headers to add, names and values in turn. */
+  /** The headers to add, as alternating names and values. */
   sign(request: Unsigned): string[];
 }
 
-/** A signer with a new token. */
 export function makeSigner({ keyId, secret }: Credential, auth: AuthMode): Signer {
   const sign = ({ method, target, headers, body }: Unsigned) => {
     if (auth === 'basic') return ['Authorization', basicAuthorization({ keyId, secret })];

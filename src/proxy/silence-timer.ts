@@ -1,4 +1,4 @@
-/** Tells when nothing has happened for so long. */
+/** Reports silence after a timeout. */
 export class SilenceTimer {
   readonly #timeout: number;
   readonly #onSilence: () => void;
@@ -11,7 +11,6 @@ export class SilenceTimer {
     this.#timer = setTimeout(onSilence, timeout);
   }
 
-  /** Something happened. */
   refresh(): void {
     this.#timer.refresh();
   }

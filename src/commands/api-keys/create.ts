@@ -22,7 +22,6 @@ interface CreateKeyOptions {
   readonly secretFile?: string | undefined;
 }
 
-/** `POST /api-keys` (reference, section 4). */
 export function create(command: Command, context: Context): void {
   withExamples(
     command
@@ -65,7 +64,6 @@ async function createApiKey(
   await context.note('Save this secret now. It will not be shown again.');
 }
 
-/** The key should have been created disabled, and is already usable. */
 async function noteEnabled(
   body: Readonly<Record<string, unknown>>,
   created: CreatedKey,

@@ -13,7 +13,6 @@ import {
   parseIdentifiers,
 } from '../../verbs/resource/named.js';
 
-/** `PATCH /api-keys/{id}`, not in the API reference. Only the console enables keys (reference, section 3). */
 export function disable(command: Command, context: Context): void {
   withExamples(
     command

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 
-/** The API has no such call (reference, section 3), so this only says where to do it. */
+/** The API has no call for this. */
 export function enable(command: Command, _context: Context): void {
   withExamples(
     command

@@ -4,7 +4,6 @@ import { notInReference, withExamples } from '../../cli/help-text.js';
 import { apiKey } from '../../verbs/api-keys/api-key.js';
 import { updateResources } from '../../verbs/resource/update.js';
 
-/** `PATCH /api-keys/{id}`, not in the API reference. */
 export function update(command: Command, context: Context): void {
   withExamples(
     command

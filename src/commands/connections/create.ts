@@ -12,7 +12,6 @@ interface CreateConnectionOptions extends ConnectionFlags, CreationOptions {
 
 const connectionDescription = `Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl prompts for anything else that is missing. An entry of a file: ${connectionExample}. All entries are checked before the first is sent.`;
 
-/** `POST /connections` (reference, sections 2 and 4). */
 export function create(command: Command, context: Context): void {
   const fileOption = command
     .createOption(

@@ -19,7 +19,6 @@ interface UpdateOptions extends ConfigFlags {
   readonly type?: string | undefined;
 }
 
-/** `PATCH /connections/{id}`, not in the API reference; changes only given fields. */
 export function update(command: Command, context: Context): void {
   withExamples(
     command

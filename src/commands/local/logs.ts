@@ -31,7 +31,6 @@ interface LogsFlags extends LocalFlags {
   readonly since?: string | undefined;
 }
 
-/** As `tail -f` does. */
 const shownBeforeFollowing = '10';
 
 export function logs(command: Command, context: Context): void {
@@ -93,12 +92,11 @@ async function showLogs(
   }
 }
 
-/** The server's clock, which the journal goes by. */
+/** The server's clock, which sets the journal's times. */
 function readClock(flags: LocalFlags, context: ControlContext): Promise<number> {
   return withControl(flags, context, async (control) => Date.parse((await control.status()).clock.time));
 }
 
-/** @throws UsageError */
 function parseSince(text: string | undefined): number | undefined {
   const duration = text === undefined ? undefined : parseDuration(text);
   if (text === undefined || duration !== undefined) return duration;

@@ -54,7 +54,7 @@ function makeView(found: StatusAnswer): View<StatusAnswer> {
   };
 }
 
-/** Of a proxy's service they are not known. */
+/** Unknown for the service behind a proxy. */
 const ofServers = new Set(['DATA', 'ORGANIZATION', 'FIRST KEY', 'CLOCK', 'STUBS', 'RATE LIMIT']);
 
 const columns: View<StatusAnswer>['columns'] = [

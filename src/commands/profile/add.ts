@@ -23,7 +23,6 @@ interface AddOptions extends SecretFlags {
   readonly verify: boolean;
 }
 
-/** Stores the global options given with it. */
 export function add(command: Command, context: Context): void {
   withExamples(
     command

@@ -31,7 +31,6 @@ interface SetOptions extends SecretFlags {
   readonly verify: boolean;
 }
 
-/** The global options given with it replace stored ones. */
 export function set(command: Command, context: Context): void {
   withExamples(
     command

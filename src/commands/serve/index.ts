@@ -160,7 +160,7 @@ async function runServer(
   }
 }
 
-/** Commands for the server of a data directory that is named; another one is found without. */
+/** Adds `--data` to commands if the directory is not the default. */
 function writeCommandFor(data: string | undefined): (words: readonly string[]) => string {
   const named = data === undefined ? [] : ['--data', data];
   return (words) => advise(['orgctl', ...words, ...named]).hint ?? '';

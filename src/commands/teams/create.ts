@@ -13,7 +13,6 @@ interface CreateTeamOptions extends CreationOptions {
   readonly file?: string | undefined;
 }
 
-/** `POST /teams`, not in the API reference. */
 export function create(command: Command, context: Context): void {
   const fileOption = command
     .createOption('--file <path>', 'JSON, YAML or JSONL with one team or many; - for stdin')

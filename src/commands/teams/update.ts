@@ -4,7 +4,6 @@ import { notInReference, withExamples } from '../../cli/help-text.js';
 import { updateResources } from '../../verbs/resource/update.js';
 import { team } from '../../verbs/teams/team.js';
 
-/** `PATCH /teams/{id}`, not in the API reference. */
 export function update(command: Command, context: Context): void {
   withExamples(
     command

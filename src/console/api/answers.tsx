@@ -13,7 +13,6 @@ interface AnswersProps {
   readonly document: ApiDocument;
 }
 
-/** Responses of a call: success in full, refusals folded. */
 export function Answers({ operation, document }: AnswersProps) {
   const answers = listAnswers(operation, document);
   return (
@@ -69,7 +68,6 @@ function AnswerHeaderTable({ of }: { readonly of: DocumentAnswer }) {
   );
 }
 
-/** The body; that of a refusal is said by its messages. */
 function AnswerContent({ of, document }: { readonly of: DocumentAnswer; readonly document: ApiDocument }) {
   const content = of.content?.['application/json'];
   if (content === undefined || content.examples !== undefined) return null;

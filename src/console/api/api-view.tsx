@@ -14,7 +14,7 @@ import { SourceMark } from './source.js';
 
 let keptDocument: ApiDocument | undefined;
 
-/** Asked for when it is first shown, so that the page is there without it. @throws ApiError */
+/** Loads the document when first shown. @throws ApiError */
 async function loadDocument(): Promise<ApiDocument> {
   keptDocument ??= await api.document();
   return keptDocument;

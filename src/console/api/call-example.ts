@@ -28,7 +28,6 @@ export async function idToCall(
   return data[0];
 }
 
-/** The ID that the document's example of the resource has. */
 export function exampleId({ path, tags: [tag = ''] }: DocumentOperation, document: ApiDocument): string {
   const read = listOperations(document, tag).find((other) => other.path === path && other.method === 'GET');
   const answer = read && listAnswers(read, document).find(([status]) => status === '200')?.[1];
@@ -47,7 +46,7 @@ export function examplesOfBody({ requestBody }: DocumentOperation, document: Api
   return examples.map((example) => JSON.stringify(example, null, 2));
 }
 
-/** Path and query with values put in, in ASCII; a parameter of the query that is empty is left out. */
+/** Path and query with values, in ASCII; omits empty query parameters. */
 export function fillTarget(
   { path, parameters }: DocumentOperation,
   filled: (name: string) => string,

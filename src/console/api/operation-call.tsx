@@ -19,7 +19,7 @@ interface OperationCallProps {
   readonly origin: CallOrigin;
 }
 
-/** A call with values of one's own, to send or to copy; the server signs what is sent. */
+/** A call with editable values, to send or copy; the server signs it. */
 export function OperationCall({ operation, document, origin }: OperationCallProps) {
   const { method, parameters, requestBody } = operation;
   const examples = examplesOfBody(operation, document);

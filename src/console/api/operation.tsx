@@ -22,7 +22,7 @@ export function OperationEntry(props: OperationProps) {
   useEffect(() => {
     if (isOpen) entry.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  // Told after the address changed it, too.
+  // Also fires after the address changed it.
   const turn = ({ currentTarget: { open } }: TargetedToggleEvent<HTMLDetailsElement>) => {
     if (open !== isOpen) setQuery({ call: open ? operationId : undefined });
   };

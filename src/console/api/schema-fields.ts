@@ -15,7 +15,6 @@ export function listShapes(schema: DocumentSchema, document: ApiDocument): Docum
   return anyOf.length === 0 ? [whole] : anyOf.map((shape) => resolveSchema(shape, document));
 }
 
-/** Every field of an object, those of objects within it after it. */
 export function listFields(schema: DocumentSchema, document: ApiDocument, path = ''): SchemaField[] {
   const { properties = {}, required = [], additionalProperties, items } = resolveSchema(schema, document);
   const further = isAnything(additionalProperties) ? {} : { '*': additionalProperties };

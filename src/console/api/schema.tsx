@@ -21,7 +21,7 @@ export function Schema({ of, document }: SchemaProps) {
   );
 }
 
-/** Fields with their types and limits, one below the other: at any width nothing has to be scrolled for. */
+/** Fields with types and limits in one column, so that no width needs scrolling. */
 function FieldTable({ of }: { readonly of: readonly SchemaField[] }) {
   return (
     <ul class="fields">

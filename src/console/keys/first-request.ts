@@ -11,7 +11,7 @@ export interface FirstRequest {
   readonly secret: string;
 }
 
-/** Lines for a POSIX shell that ask for the quotas: curl by mode A, the others signing as mode B does (reference, section 5). */
+/** POSIX shell lines that read the quotas: curl with Basic, the others with HMAC. */
 export function linesFor(language: (typeof languages)[number], request: FirstRequest): string {
   const call = { method: 'GET', target: '/quotas', body: '' };
   const origin = { ...request, profile: undefined };

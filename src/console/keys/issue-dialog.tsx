@@ -14,7 +14,7 @@ interface IssueDialogProps {
   readonly onClose: () => void;
 }
 
-/** Issues a key, and then shows its secret, which nothing shows again. */
+/** Issues a key and shows its secret once. */
 export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
   const issued = useSignal<FreshKey | undefined>(undefined);
   const { value: key } = issued;

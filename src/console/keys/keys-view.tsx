@@ -12,10 +12,9 @@ import { IssueDialog } from './issue-dialog.js';
 import { KeyTable } from './key-table.js';
 import { RevokeDialog } from './revoke-dialog.js';
 
-/** Milliseconds after which keys are asked for again: when they were last used changes by itself. */
+/** Milliseconds between requests for the keys: their last use changes. */
 const keysInterval = 3000;
 
-/** The keys of an organization; here alone one that is disabled is enabled again (reference, section 3). */
 export function KeysView({ status }: ViewProps) {
   const owner = currentOrganization.value?.id ?? chosenOrganization.value;
   const keys = useLoaded(() => api.keys.list(owner), [owner], keysInterval);

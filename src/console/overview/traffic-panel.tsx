@@ -9,7 +9,6 @@ import { Age } from '../ui/age.js';
 import { Method } from '../ui/method.js';
 import { barSeconds, type Tally, Traffic } from './traffic.js';
 
-/** Live: requests a second, how they end, why some are refused, and which keys are in use. */
 export function TrafficPanels({ status: { requests } }: { readonly status: StatusAnswer }) {
   const traffic = useMemo(() => new Traffic(), []);
   useEffect(

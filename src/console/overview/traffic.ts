@@ -3,7 +3,7 @@ import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { chooseTone, type Tone } from '../requests/tone.js';
 import type { News } from '../session/stream.js';
 
-/** Seconds that are looked back, and those of a bar. */
+/** Seconds in total, and per bar. */
 const trafficSpan = 300;
 export const barSeconds = 5;
 
@@ -11,10 +11,9 @@ const shownRefusals = 5;
 
 export type Tally = Record<Tone, number>;
 
-/** Requests of the last five minutes, in bars of some seconds by the server's clock. */
+/** Requests of the last five minutes, in bars, by the server's clock. */
 export class Traffic {
   readonly #bars = new Map<number, Tally>();
-  /** Requests of a key, by the number of their bar. */
   readonly #keys = new Map<string, Map<number, number>>();
   #refusals: readonly JournalEntryAnswer[] = [];
   readonly version = signal(0);

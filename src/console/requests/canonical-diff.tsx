@@ -4,10 +4,9 @@ interface CanonicalDiffProps {
   readonly signed?: string | undefined;
 }
 
-/** The signed values, in their order (reference, section 5). */
+/** The signed values, in their order. */
 const parts = ['method', 'path and query', 'timestamp', 'content type', 'body'] as const;
 
-/** The five signed values, expected beside signed, with their differences marked to the character. */
 export function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
   const wanted = splitParts(expected);
   const given = signed === undefined ? undefined : alignParts(splitParts(signed), wanted);
@@ -43,7 +42,7 @@ export function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
 }
 
 interface ValueProps {
-  /** With its line end; `undefined` for a part that was left out. */
+  /** With its line end; `undefined` for an omitted part. */
   readonly text: string | undefined;
   readonly other: string | undefined;
   readonly isOther: boolean;
@@ -65,7 +64,7 @@ function Value({ text, other = '', isOther }: ValueProps) {
   );
 }
 
-/** Line ends always, and spaces where something differs. */
+/** Shows line ends always, and spaces where parts differ. */
 function Visible({ text, isOther }: { readonly text: string; readonly isOther: boolean }) {
   const pieces = text.split(isOther ? /((?:\\[nrt])+| )/ : /((?:\\[nrt])+$)/);
   return (
@@ -83,14 +82,14 @@ function Visible({ text, isOther }: { readonly text: string; readonly isOther: b
   );
 }
 
-/** Where the middle begins and ends that another text does not have. */
+/** Start and end of the part that differs from the other text. */
 function findDifference(text: string, other: string): readonly [start: number, end: number] {
   const most = Math.min(text.length, other.length);
   let start = 0;
   while (start < most && text[start] === other[start]) start += 1;
   let end = 0;
   while (end < most - start && text[text.length - 1 - end] === other[other.length - 1 - end]) end += 1;
-  // An escape is one thing to the eye.
+  // Never splits an escape.
   const cut = /\\(?:x[0-9a-f]{0,2}|u\{[0-9a-f]*)?$/.exec(text.slice(0, start));
   return [cut === null ? start : cut.index, text.length - end];
 }

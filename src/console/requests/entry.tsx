@@ -25,7 +25,7 @@ export function EntryDetail({ id, status }: EntryDetailProps) {
   const place = useRef<HTMLElement>(null);
   const back = toHref('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
   useEffect(() => {
-    // Where it is laid over the list, the focus would stay on what is not seen.
+    // It can cover the list, which would keep the focus.
     place.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -116,7 +116,7 @@ interface WholeProps {
   readonly status: StatusAnswer | undefined;
 }
 
-/** Nothing where the journal does not have the body. */
+/** Hidden if the journal does not have the body. */
 function EntryCopies({ of, status }: WholeProps) {
   const hasBody = of.bodyBytes !== undefined && of.bodyBytes > 0;
   if (status === undefined || (hasBody && of.body === undefined)) return null;
@@ -139,7 +139,6 @@ function EntryCopies({ of, status }: WholeProps) {
   );
 }
 
-/** Headers and body of one side. */
 function Side({ title, of: { headers = {}, body, bodyBytes = 0 } }: SideProps) {
   return (
     <>

@@ -2,7 +2,6 @@ import type { RefusalAnswer } from '../../api/control/control-answers.js';
 import { CanonicalDiff } from './canonical-diff.js';
 import { nameFailure } from './failure-names.js';
 
-/** Why a request was refused, in the order in which it is mended: what is wrong, what to change, how it should be. */
 export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   const { check, reason, mistake, advice, canonical, signed, difference } = of;
   return (
@@ -30,7 +29,7 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   );
 }
 
-/** No identifier is capitalised. */
+/** Leaves identifiers as they are. */
 function capitalize(text: string): string {
   return text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }

@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
 import { SearchField } from '../ui/paging.js';
 
-/** By what the journal can be asked; the parts of the view's address, and of the server's query. */
+/** Filters of the journal, in the view's address and in the server's query. */
 const filterNames = ['refused', 'method', 'status'] as const;
 
-/** Those of the address; the page itself searches what it has. */
+/** Parts of the address; the page itself does the search. */
 const addressNames = [...filterNames, 'search', 'key', 'path'];
 
-/** Milliseconds after the last letter until it is asked. */
+/** Milliseconds between the last letter and the request. */
 const typingPause = 250;
 
 export function Filters({ query }: { readonly query: URLSearchParams }) {
@@ -56,12 +56,11 @@ interface PartProps {
   readonly value: string | null;
 }
 
-/** Words to look for; addresses of earlier versions have a key or a path. */
+/** Search words; addresses of earlier versions have a key or a path. */
 export function readSearch(query: URLSearchParams): string | undefined {
   return query.get('search') ?? query.get('key') ?? query.get('path') ?? undefined;
 }
 
-/** The filter to send to the server. */
 export function readFilter(query: URLSearchParams): Record<string, string | undefined> {
   return Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
 }

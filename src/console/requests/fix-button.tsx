@@ -6,7 +6,7 @@ interface FixButtonProps {
   readonly onSend: (request: RequestToAsk) => Promise<boolean>;
 }
 
-/** Nothing where the server knows no remedy. */
+/** Hidden if the server knows no remedy. */
 export function FixButton({ of: { id, refusal, keyId }, onSend }: FixButtonProps) {
   const said = refusal?.remedy && describeRemedy(refusal.remedy, keyId);
   if (said === undefined) return null;
@@ -20,7 +20,7 @@ export function FixButton({ of: { id, refusal, keyId }, onSend }: FixButtonProps
   );
 }
 
-/** Says how the server corrects the request; nothing for a step that this page does not know. */
+/** How the server corrects the request; `undefined` for an unknown step. */
 function describeRemedy(
   { step, path, method, kind, limit }: NonNullable<RefusalAnswer['remedy']>,
   keyId = 'the key',

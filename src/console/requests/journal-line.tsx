@@ -50,7 +50,6 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
   );
 }
 
-/** The time of day here, to the millisecond. */
 function toLocalTime(time: string): string {
   const date = new Date(time);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(11, 23);

@@ -11,7 +11,7 @@ interface JournalListProps {
 /** Lines beyond the visible ones, so that a fast scroll shows no gap. */
 const margin = 10;
 
-/** The requests, newest first; only those in sight are in the page. Once scrolled, the list stays where it is. */
+/** The requests, newest first; renders only visible lines. A scrolled list does not move. */
 export function JournalList({ rows, opened }: JournalListProps) {
   const place = useRef<HTMLElement>(null);
   const top = useSignal(0);
@@ -32,7 +32,7 @@ export function JournalList({ rows, opened }: JournalListProps) {
   const from = Math.max(0, Math.floor(top.value / lineHeight) - margin);
   const to = Math.min(all.length, Math.ceil((top.value + height.value) / lineHeight) + margin);
   const seen = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
-  // The focus would be lost with the line that has it.
+  // Removing the focused line would lose the focus.
   const kept = all.findLastIndex(({ id }) => id === focused.value);
   const keptAt = kept === -1 ? -1 : all.length - 1 - kept;
   const places = keptAt === -1 || (keptAt >= from && keptAt < to) ? seen : [...seen, keptAt];
@@ -64,7 +64,7 @@ export function JournalList({ rows, opened }: JournalListProps) {
   );
 }
 
-/** Keeps what is read where it is, when lines come above it. */
+/** Keeps the visible lines in place when new ones arrive above. */
 function useStay(place: { readonly current: HTMLElement | null }, all: readonly JournalRow[]): void {
   const before = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
@@ -78,7 +78,7 @@ function useStay(place: { readonly current: HTMLElement | null }, all: readonly 
   }, [all]);
 }
 
-/** Keeps the opened line in view when lines come above it, and shows it when it is opened by its address. */
+/** Keeps the opened line in view, and scrolls to one opened by its address. */
 function useReveal(
   place: { readonly current: HTMLElement | null },
   all: readonly JournalRow[],
@@ -102,7 +102,6 @@ function useReveal(
 
 const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
 
-/** From line to line by the arrows, as in a list of mails. */
 function moveFocus(event: KeyboardEvent): void {
   const step = keySteps[event.key];
   const line = event.target;

@@ -4,7 +4,6 @@ import { journalCapacity } from '../../api/control/control-events.js';
 import type { News } from '../session/stream.js';
 import { nameFailure } from './failure-names.js';
 
-/** A request in the list: what a line shows. */
 export interface JournalRow {
   readonly id: number;
   readonly time: string;
@@ -14,19 +13,18 @@ export interface JournalRow {
   readonly milliseconds: number;
   readonly keyId: string | undefined;
   readonly check: string | undefined;
-  /** In lower case, all that is searched. */
+  /** The searchable text, in lower case. */
   readonly words: string;
 }
 
-/** The requests that came while a view was looked at, newest last, and how far they are shown. */
+/** The requests that arrived while the view was open, newest last, and how many are shown. */
 export class JournalRows {
   #rows: JournalRow[] = [];
   /** The lines at the moment of the pause. */
   readonly #held = signal<readonly JournalRow[] | undefined>(undefined);
   readonly #version = signal(0);
-  /** Requests that the server had no room to keep for this page. */
+  /** Requests that arrived too fast for this page. */
   readonly missed = signal(0);
-  /** Words that a shown request has, in any order. */
   readonly search = signal('');
   readonly #isThere = signal(false);
   readonly shown = computed((): readonly JournalRow[] => {
@@ -48,7 +46,7 @@ export class JournalRows {
 
   take({ entries, missed, restarted, last }: News): void {
     const before = restarted ? [] : this.#rows;
-    // A new list each time, since what is shown is compared with what was.
+    // A new list each time, because rendering compares identities.
     const rows = [...before, ...entries.map(toRow)];
     // The server has no details of older ones.
     this.#rows = rows.filter(({ id }) => id > last - journalCapacity);

@@ -8,7 +8,6 @@ import { FixButton } from './fix-button.js';
 import { type RequestToAsk, useSending } from './sending.js';
 import { printBody, SentResult } from './sent-result.js';
 
-/** Sends an entry of the journal again: corrected, as it was, or edited. */
 export function Replay({ of }: { readonly of: JournalDetailAnswer }) {
   const { sent, send } = useSending();
   const isEditing = useSignal(false);
@@ -46,7 +45,7 @@ function Editor({ of, onSend }: EditorProps) {
   const send = async (fields: FormData) => {
     const method = sentMethods.find((one) => one === readText(fields, 'method'));
     const target = readText(fields, 'target');
-    // A form has its line ends as CR LF, and what is typed as LF.
+    // Forms submit CR LF for a typed LF.
     const text = (readText(fields, 'body') ?? '').replaceAll('\r\n', '\n');
     await onSend({
       replay: of.id,

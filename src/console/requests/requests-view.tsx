@@ -59,7 +59,7 @@ export function Requests({ status }: ViewProps) {
   );
 }
 
-/** The rules that the proxy was started with: requests that the service never saw. */
+/** The proxy's fault rules: the service never sees these requests. */
 function ProxyFaults({ faults }: { readonly faults: readonly FaultAnswer[] }) {
   if (faults.length === 0) return null;
   return (

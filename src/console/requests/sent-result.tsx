@@ -13,7 +13,7 @@ interface SentResultProps {
   readonly onSend: (request: RequestToAsk) => Promise<boolean>;
 }
 
-/** How a request went that the page had sent; if it was refused, why, and what corrects it. */
+/** Result of a request from this page; for a refusal, the reason and the fix. */
 export function SentResult({ of, onSend }: SentResultProps) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** How a response went: well, for the client to mend, or for the service. */
+/** Success, the client's error, or the service's. */
 export type Tone = 'good' | 'warn' | 'bad';
 
 export function chooseTone(status: number | null): Tone {

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import type { ConnectionItem } from '../session/api.js';
 import { FormField, readText } from '../ui/form.js';
 
-/** The types of which the settings are known (reference, section 2); others take any JSON object. */
+/** Types with known settings; others take any JSON object. */
 const postgresTypes = ['postgresql', 'pg'];
 
 /** The fields of a connection. A stored password is never shown. */
@@ -84,7 +84,7 @@ function AnyConfig({ of }: { readonly of: ConnectionItem | undefined }) {
   );
 }
 
-/** The body that a form makes. @throws Error when the settings are no JSON. */
+/** The form's body. @throws Error if the settings are not valid JSON */
 export function readForm(fields: FormData): object {
   const named = { name: readText(fields, 'name'), type: readText(fields, 'type') };
   if (fields.has('config')) return { ...named, config: parseSetting(readText(fields, 'config') ?? '') };

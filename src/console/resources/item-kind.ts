@@ -8,7 +8,6 @@ export interface ItemColumn<Kind> {
 
 /** The differences between kinds of resource. */
 export interface ItemKind<Kind extends Item> {
-  /** As commands name it. */
   readonly kind: string;
   readonly title: string;
   readonly singular: string;

@@ -48,7 +48,7 @@ export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTable
   );
 }
 
-/** A name, and below it the ID, which is wanted elsewhere. */
+/** A name with the ID below, to copy. */
 export function NamedItem({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <>

@@ -48,7 +48,6 @@ export function readField(form: FormData, { name, form: kind }: PlainField): unk
   }
 }
 
-/** A field's value in one line. */
 export function printField(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;

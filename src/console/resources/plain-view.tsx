@@ -6,7 +6,7 @@ import { PlainInput, printField, readField } from './plain-field.js';
 
 type PlainItem = Item & Readonly<Record<string, unknown>>;
 
-/** The resources of a kind that has no view of its own, as its declaration describes it. */
+/** Resources of a kind without a view of its own, built from its declaration. */
 export function PlainItems({ kind }: { readonly kind: ViewName }) {
   const { singular = '', fields = [] } = kinds.find((one) => one.kind === kind) ?? {};
   return (

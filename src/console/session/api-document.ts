@@ -1,4 +1,4 @@
-/** Who says that something is so: the API reference, or orgctl where that does not show it. */
+/** Source of a fact: the API reference, or orgctl. */
 export type DocumentSource = 'ref' | 'ours';
 
 export interface DocumentSchema {
@@ -6,7 +6,7 @@ export interface DocumentSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, DocumentSchema>>;
   readonly required?: readonly string[];
-  /** Of further fields; `{}` where they may be anything. */
+  /** Schema of further fields; `{}` for any. */
   readonly additionalProperties?: DocumentSchema;
   readonly items?: DocumentSchema;
   readonly anyOf?: readonly DocumentSchema[];
@@ -104,7 +104,6 @@ export function listAnswers(
   });
 }
 
-/** A schema itself, where a reference stands for it. */
 export function resolveSchema(schema: DocumentSchema, { components }: ApiDocument): DocumentSchema {
   return schema.$ref === undefined ? schema : (components.schemas[readReferenceName(schema.$ref)] ?? {});
 }

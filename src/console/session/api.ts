@@ -17,10 +17,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the last call was answered; what is shown may be old as long as it was not. */
+/** Whether the last call got a response; if not, the page may show old data. */
 export const isReachable = signal(true);
 
-/** Asks the server with the session's bearer, and once more where the session had to be renewed; no cookie is ever sent. */
+/** Sends the session's bearer, and repeats the request once after a renewal; never sends a cookie. */
 export async function fetchAuthorized(
   path: string,
   headers: Headers,
@@ -35,18 +35,17 @@ export async function fetchAuthorized(
   return answer.status === 401 && (await renewSession()) ? send() : answer;
 }
 
-/** Parameters of any call. */
 interface Given extends TargetParts {
   readonly body?: object;
 }
 
-/** The path of a call of the control API; empty parts of a query are left out. */
+/** Path of a control API call; omits empty query parts. */
 export function toPath(name: ControlCallName, { params, query = {} }: TargetParts = {}): string {
   const filled = Object.entries(query).filter(([, value]) => value !== '');
   return controlPath + writeTarget(controlCalls[name], { params, query: Object.fromEntries(filled) });
 }
 
-/** Makes a call of the control API. @throws ApiError for whatever is no 2xx; a session that is over is ended. */
+/** Calls the control API. @throws ApiError for any status but 2xx; a 401 ends the session. */
 function callControl<Name extends ControlCallName>(
   name: Name,
   ...[given]: CallArguments[Name]
@@ -54,7 +53,7 @@ function callControl<Name extends ControlCallName>(
   return callFor(name, given);
 }
 
-/** As `call`, for an answer that the table does not know. */
+/** Like `call`, for a response that the table does not type. */
 function callFor<Answer>(name: ControlCallName, given: Given = {}): Promise<Answer> {
   return read(sendCall(controlCalls[name].method, toPath(name, given), given.body));
 }
@@ -98,7 +97,7 @@ export type OrganizationItem = CallAnswers['organizations.list']['organizations'
 export type SnapshotItem = CallAnswers['data.snapshots']['snapshots'][number];
 export type FreshKey = CallAnswers['keys.issue'];
 
-/** A resource that is no key, as the service answers it. */
+/** A resource other than a key, as the service returns it. */
 export interface Item {
   readonly id: string;
   readonly name: string;
@@ -118,9 +117,8 @@ export interface ItemsPage {
   readonly search: string | undefined;
 }
 
-/** Every call of the page, by what it is about. All throw ApiError. */
 export const api = {
-  /** Of the service's API; a file of the page. */
+  /** The service's API description, a file of the page. */
   document: () => read<ApiDocument>(sendCall('GET', '/openapi.json')),
   status: () => callControl('status.get'),
   organizations: async () => (await callControl('organizations.list')).organizations,
@@ -135,7 +133,6 @@ export const api = {
     enable: (id: string) => callControl('keys.enable', { params: { id } }),
     disable: (id: string) => callControl('keys.disable', { params: { id } }),
     revoke: (id: string) => callControl('keys.revoke', { params: { id } }),
-    /** Keeps an issued key as a profile of this machine. */
     store: (name: string, { id, secret }: FreshKey) =>
       callControl('profiles.save', { body: { name, keyId: id, secret } }),
   },
@@ -148,7 +145,7 @@ export const api = {
     clear: () => callControl('faults.clear'),
   },
   stubs: {
-    /** As they can be set again. */
+    /** In the form that `set` takes. */
     get: async (): Promise<StubInput[]> => {
       const { stubs } = await callControl('stubs.get');
       return stubs.map(({ request, status, headers, body }) => ({ request, status, headers, body }));
@@ -174,7 +171,7 @@ export const api = {
   checkSignature: (body: z.input<typeof signatureCheckSchema>) => callControl('signatures.check', { body }),
 };
 
-/** The calls of one kind of resource, but of keys. */
+/** Calls for one kind of resource other than keys. */
 export function makeItemCalls<Kind extends Item>(kind: string) {
   const params = { kind };
   return {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Milliseconds by which the server's clock is ahead of this machine's: ages are told by the clock that wrote the times. */
+/** Milliseconds that the server's clock is ahead: ages use the clock that wrote the times. */
 export const clockOffset = signal(0);
 
 export const now = signal(Date.now());
@@ -21,7 +21,7 @@ const ageSteps: readonly (readonly [seconds: number, unit: string])[] = [
   [60, 'min'],
 ];
 
-/** How long ago a time was, such as `3 min ago`; what is ahead of the clock is `in 3 min`. */
+/** `3 min ago`; future times are `in 3 min`. */
 export function describeAge(time: number, at: number): string {
   const seconds = Math.round((at - time) / 1000);
   const size = Math.abs(seconds);

@@ -4,13 +4,13 @@ import { ApiError } from './api.js';
 
 /** A view's data from the server; stays while it reloads, so that nothing jumps. */
 export interface LoadedState<Value> {
-  /** `undefined` until the first answer. */
+  /** `undefined` until the first response. */
   readonly value: ReadonlySignal<Value | undefined>;
   readonly error: ReadonlySignal<ApiError | undefined>;
   reload(): Promise<void>;
 }
 
-/** Loads again when one of `of` changes, and every so many milliseconds while the page is seen. */
+/** Reloads when one of `of` changes, and at an interval in milliseconds while the page is visible. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],

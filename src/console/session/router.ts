@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { type PlainKind, plainKinds } from '../../api/resources/plain-kinds.js';
 
-/** Views of their own, by the first part of their addresses; all others are of one plain kind of resource. */
+/** Views by the first part of their addresses; any other address is a plain kind of resource. */
 export type OwnView = (typeof ownViews)[number];
 export type ViewName = OwnView | PlainKind['kind'];
 
@@ -13,14 +13,13 @@ export const kinds: readonly PlainKind[] = plainKinds();
 
 const views: readonly ViewName[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
 
-/** The views of a proxy's page. */
 export const proxyViews: readonly ViewName[] = ['requests'];
 
 export function isOwnView(view: ViewName): view is OwnView {
   return ownViews.some((own) => own === view);
 }
 
-/** The part of a query that stays from view to view: whose data is looked at. */
+/** The part of the query that all views share. */
 const lasting = 'organization';
 
 const address = signal(location.hash);
@@ -33,7 +32,7 @@ export const route = computed(() => {
   return { view: views.find((view) => view === path) ?? 'overview', query: new URLSearchParams(query) };
 });
 
-/** The organization that is looked at; `undefined` for the server's first. */
+/** The shown organization; `undefined` for the server's first. */
 export const chosenOrganization = computed(() => route.value.query.get(lasting) ?? undefined);
 
 export function toHref(view: ViewName, query: Readonly<Record<string, string | undefined>> = {}): string {
@@ -42,7 +41,7 @@ export function toHref(view: ViewName, query: Readonly<Record<string, string | u
   return given.length === 0 ? `#/${view}` : `#/${view}?${new URLSearchParams(given)}`;
 }
 
-/** Changes parts of the query where one is, without a step for the way back: typing a filter is no journey. */
+/** Changes parts of the query without a history entry: typing a filter is not navigation. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const { view, query } = route.peek();
   history.replaceState(null, '', toHref(view, { ...Object.fromEntries(query), ...changes }));

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import type { SessionAnswer } from '../../api/control/control-answers.js';
 
-/** Where the session is kept: of this tab and this origin, and sent nowhere by itself, as a cookie would be. */
+/** Key in `sessionStorage`, which is limited to this tab and origin and, unlike a cookie, never sent. */
 const storedAs = 'session';
 
-/** Whether the page may ask the server: it holds a bearer, has none, or is just swapping its link's token for one. */
+/** The page has a bearer, has none, or is exchanging its link's token for one. */
 export type SessionState =
   | { readonly is: 'opening' }
   | ({ readonly is: 'open' } & SessionAnswer)
@@ -12,10 +12,10 @@ export type SessionState =
 
 export const session = signal<SessionState>({ is: 'opening' });
 
-/** Milliseconds until no other tab of this origin is expected to hand over its session. */
+/** Milliseconds to wait for another tab to share its session. */
 const otherTabs = 200;
 
-/** Between tabs of this origin: a session, or the question for one. */
+/** Shares sessions between tabs of this origin. */
 const channel = new BroadcastChannel(storedAs);
 channel.onmessage = ({ data }: MessageEvent<SessionAnswer | undefined>) => {
   const { is } = session.peek();
@@ -31,7 +31,7 @@ function tokenOfLink(): string | null {
   return new URLSearchParams(location.hash.replace(/^#/, '')).get('t');
 }
 
-/** Takes a link's token out of the address and exchanges it. Without one, the stored session or another tab's is used. */
+/** Exchanges the address's token; without one, uses the stored session or another tab's. */
 export async function openSession(): Promise<void> {
   const token = tokenOfLink();
   const stored = readStored();
@@ -55,7 +55,7 @@ export async function openSession(): Promise<void> {
   }
 }
 
-/** Opens the session with a code that was typed. @throws Error that says why it cannot */
+/** Opens the session with a typed code. @throws Error with the reason */
 export async function openWithCode(token: string): Promise<void> {
   try {
     keepSession(await post('/session', { token }));
@@ -66,7 +66,7 @@ export async function openWithCode(token: string): Promise<void> {
 
 let renewing: Promise<boolean> | undefined;
 
-/** Asks for another bearer after a restart of the server, once at a time. Whether there is one. */
+/** Renews the bearer after a server restart, one attempt at a time. @returns whether it succeeded */
 export function renewSession(): Promise<boolean> {
   renewing ??= proveSession().finally(() => {
     renewing = undefined;
@@ -100,7 +100,7 @@ function toHex(bytes: ArrayBuffer): string {
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Forgets the session: the server does not know it. */
+/** Ends a session that the server does not know. */
 export function endSession(reason: string): void {
   sessionStorage.removeItem(storedAs);
   session.value = { is: 'over', reason };

@@ -8,7 +8,7 @@ export interface ViewProps {
   readonly status: LoadedState<StatusAnswer>;
 }
 
-/** Whether the page is that of a proxy, which shows requests and controls nothing. */
+/** Whether a proxy serves this page, which then only shows requests. */
 export const isProxy = signal(false);
 
 export async function loadStatus(): Promise<StatusAnswer> {

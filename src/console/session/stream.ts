@@ -6,20 +6,20 @@ import { session } from './session.js';
 
 export interface News {
   readonly entries: readonly JournalEntryAnswer[];
-  /** Requests that came before these, and that the server had no room to keep for this reader. */
+  /** Requests before these that arrived too fast for this reader. */
   readonly missed: number;
-  /** The journal is another one than before: the server was started again. */
+  /** The server restarted with a new journal. */
   readonly restarted: boolean;
   /** The ID of the newest request, whether it matches or not. */
   readonly last: number;
 }
 
-/** Milliseconds until a server that does not answer is asked again. */
+/** Milliseconds between attempts to reconnect. */
 const reconnectPause = 1000;
 
 /**
- * Follows the journal until the returned function is called, with news at most once a frame. A hidden page reads nothing: a
- * browser opens few connections to one server, and each of its pages would hold one.
+ * Follows the journal until the returned function is called; reports at most once per frame. A hidden page reads nothing:
+ * browsers open few connections to a server, and each page would hold one.
  */
 export function subscribeToJournal(
   query: Readonly<Record<string, string | undefined>>,
@@ -50,7 +50,7 @@ class JournalSubscription {
     this.#take = take;
   }
 
-  /** Reads while the page is seen, and only then. */
+  /** Reads only while the page is visible. */
   adapt(): void {
     if (document.hidden) this.stop();
     else if (this.#reading === undefined) {
@@ -109,7 +109,7 @@ class JournalSubscription {
   }
 }
 
-/** As a stream is iterated; not every browser does that by itself. */
+/** Iterates a stream; not every browser can. */
 async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

@@ -13,14 +13,13 @@ import type { Call } from '../snippets/request-lines.js';
 import { Form, FormField, readText } from '../ui/form.js';
 import { Head } from '../ui/states.js';
 
-/** Checks a signature that a client made, with the secret that the server has. */
 export function Bench({ status }: ViewProps) {
   const keys = useLoaded(() => api.keys.list(currentOrganization.value?.id), [currentOrganization.value?.id]);
   const checked = useSignal<CheckedCall | undefined>(undefined);
   const check = async (fields: FormData) => {
     const text = (name: string) => readText(fields, name) ?? '';
     const keyId = text('key');
-    // A form has its line ends as CR LF, and what is typed as LF.
+    // Forms submit CR LF for a typed LF.
     const body = text('body').replaceAll('\r\n', '\n');
     const answer = await api.checkSignature({
       keyId,

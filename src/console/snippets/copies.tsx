@@ -8,7 +8,7 @@ interface CopiesProps {
   readonly origin: Origin;
 }
 
-/** A call in every form that signs itself; they unfold where the browser keeps the page from copying. */
+/** A call as self-signing snippets, which unfold if the browser blocks copying. */
 export function Copies({ call, origin }: CopiesProps) {
   const isShown = useSignal(false);
   const forms = [

@@ -26,7 +26,7 @@ console.log(answer.status, await answer.text());`,
   );
 }
 
-/** The same in Python, of its standard library alone. */
+/** The same in Python, with only its standard library. */
 export function pythonLines({ method, target, body }: Call, { url, caFile, keyId }: Origin): string {
   const { origin, base } = splitUrl(url);
   const trust =
@@ -51,7 +51,6 @@ print(answer.status, answer.read().decode())`,
   );
 }
 
-/** The base path of a dialect is part of what is signed. */
 function splitUrl(url: string): { readonly origin: string; readonly base: string } {
   const { origin, pathname } = new URL(url);
   return { origin, base: pathname.replace(/\/$/, '') };

@@ -13,11 +13,11 @@ export interface Origin {
   /** PEM file of the authority to trust. */
   readonly caFile: string | undefined;
   readonly keyId: string;
-  /** The profile of this machine that has the key with its secret. */
+  /** The local profile with the key and its secret. */
   readonly profile: string | undefined;
 }
 
-/** Lines for a POSIX shell. The body is a here-document: every user of a machine can read arguments, and it may have a password. */
+/** POSIX shell lines. The body is a here-document: it may have a password, and every user can read arguments. */
 export function orgctlLines({ method, target, body }: Call, origin: Origin): string {
   const words = ['orgctl request', method, quoteWord(target), ...listSettings(origin)];
   return body === '' ? words.join(' ') : hereDocument([...words, '--data -'].join(' '), body);
@@ -34,8 +34,8 @@ function quoteWord(text: string): string {
 }
 
 /**
- * Lines for bash, openssl and curl that sign (mode B: reference, section 5) when they run, with `ORGCTL_SECRET`. The secret
- * and the body must be no program's argument, as with `openssl dgst -hmac`: bash makes the two hashes of HMAC (RFC 2104).
+ * Lines for bash, openssl and curl that sign when they run, with `ORGCTL_SECRET`. Neither secret nor body may be an
+ * argument, as with `openssl dgst -hmac`, so bash computes the two hashes of HMAC (RFC 2104).
  */
 export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): string {
   const { method, body } = call;
@@ -65,7 +65,7 @@ export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): str
   return hereDocument('bash', lines.join('\n'));
 }
 
-/** HMAC-SHA256 of standard input, in hexadecimal, by a secret of 64 characters; for the bash of macOS, too, which is 3.2. */
+/** HMAC-SHA256 of standard input in hexadecimal, for 64-character secrets; also for bash 3.2 of macOS. */
 const hmac = String.raw`
 # As an argument of openssl, every user of the machine could read the secret.
 hmac() {

@@ -13,14 +13,13 @@ const paths = [
 type Choice = readonly [value: string, name: string];
 
 interface RuleSelectsProps {
-  /** Stands after `METHOD PATH=`, each list of choices with its name. */
+  /** Choices after `METHOD PATH=`, in named lists. */
   readonly effects: readonly (readonly [name: string, choices: readonly Choice[]])[];
   readonly anyPath: boolean;
   readonly send: string;
   readonly onAdd: (rule: string) => Promise<unknown>;
 }
 
-/** Builds a rule from selects; the grammar stays for typing. */
 export function RuleSelects({ effects, anyPath, send, onAdd }: RuleSelectsProps) {
   const choices = [
     ['Method', anyPath ? methods.map(nameAny) : methods.slice(1).map(nameAny)],

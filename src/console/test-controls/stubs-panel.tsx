@@ -23,7 +23,6 @@ interface StubsPanelProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** Answers by hand, and how often each was given. */
 export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
   const place = useRef<HTMLElement>(null);
   const without = async (request: string) => {

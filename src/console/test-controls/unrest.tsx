@@ -32,7 +32,7 @@ const units = [
   [1, 'ms'],
 ] as const;
 
-/** Milliseconds as people say them, and as the service reads them: `10m`, `1h 30m`. */
+/** Milliseconds as `10m` or `1h 30m`, which the service also accepts. */
 export function formatWindow(milliseconds: number): string {
   let rest = Math.round(milliseconds);
   const parts: string[] = [];

@@ -1,10 +1,10 @@
 import { clockOffset, describeAge, now } from '../session/clock.js';
 
 interface AgeProps {
-  /** ISO 8601; none is said in a word. */
+  /** ISO 8601; absent shows a word. */
   readonly at: string | null | undefined;
   readonly none?: string;
-  /** The time is not told by the server's clock, which can be turned. */
+  /** The time is from this machine's clock, not the server's adjustable one. */
   readonly byMachine?: boolean;
 }
 

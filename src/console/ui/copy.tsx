@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { sayError } from '../session/notices.js';
 
-/** Milliseconds that a button says what it did. */
+/** Milliseconds that a button shows its result. */
 const saidFor = 1500;
 
 interface CopyProps {
@@ -11,7 +11,7 @@ interface CopyProps {
   readonly what: string;
   /** The button's text; default: `Copy`. */
   readonly label?: string;
-  /** Told when the browser does not let the page copy. */
+  /** Called when the browser blocks copying. */
   readonly onRefused?: () => void;
 }
 

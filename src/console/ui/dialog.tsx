@@ -7,16 +7,16 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog; the browser keeps the focus in it, closes it by Escape, and gives the focus back. */
+/** A modal dialog; the browser handles focus and Escape. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const place = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const opener = document.activeElement;
     place.current?.showModal();
-    // The first field; in a form without one, Cancel.
+    // The first field, else Cancel.
     place.current?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
-    // Where the whole dialog is taken away, no browser does it.
+    // Browsers do not restore the focus when the element is removed.
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

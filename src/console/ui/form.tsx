@@ -7,7 +7,7 @@ interface FormProps {
   readonly send: string;
   readonly isDangerous?: boolean;
   readonly isReady?: boolean;
-  /** The button stands beside the first of what is in the form. */
+  /** Puts the button beside the first field. */
   readonly isInline?: boolean;
   readonly onCancel?: (() => void) | undefined;
   /** Thrown refusals of the server appear in the form. */
@@ -15,7 +15,7 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that is sent by Enter or its button, once at a time, and says itself why it was refused. */
+/** Submits by Enter or its button, one at a time, and shows refusals. */
 export function Form(props: FormProps) {
   const { send, isDangerous = false, isReady = true, isInline = false, onCancel, onSend, children } = props;
   const refused = useSignal<string | undefined>(undefined);
@@ -79,7 +79,7 @@ interface FieldProps {
 
 export function FormField({ label, hint, type = 'text', list, ...input }: FieldProps) {
   const id = useId();
-  // A password has no list to choose from, and its type says so.
+  // A password field has no list.
   const kind = type === 'password' ? { type } : { type, list };
   return (
     <div class="field">

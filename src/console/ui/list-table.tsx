@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 interface ListTableProps {
-  /** The titles of the columns, but for the last one, which has what can be done with a row. */
+  /** Titles of all columns but the last, which has the row's actions. */
   readonly titles: readonly string[];
   readonly children: ComponentChildren;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
 
-/** Milliseconds after the last letter until it is searched. */
+/** Milliseconds between the last letter and the search. */
 const searchPause = 200;
 
 interface SearchFieldProps {
@@ -14,7 +14,7 @@ export function SearchField({ what, value, placeholder = 'Search by name' }: Sea
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Not while it is typed in: what is searched is behind by a pause.
+    // Not while typing: the search lags behind by a pause.
     if (input.current !== null && document.activeElement !== input.current) input.current.value = value ?? '';
   }, [value]);
   return (

@@ -1,9 +1,9 @@
-/** A word of a POSIX shell, whatever is in it: nothing is special in single quotes but their end. */
+/** A quoted word of a POSIX shell: only the closing quote is special in single quotes. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A command that reads lines: as they are, to the first that is the word which ends them. */
+/** A command with a here-document, without expansion. */
 export function hereDocument(command: string, lines: string): string {
   let end = 'END';
   while (lines.split('\n').includes(end)) end += '_';

@@ -1,9 +1,9 @@
 import { MalformedText, placeIn } from './malformed-text.js';
 
-/** YAML's end of a document, the last line of what `export` writes. */
+/** YAML's end of a document, the last line of an export. */
 export const endOfDocument = '...';
 
-/** The comment by which an export says how it ends: YAML that is cut between two lines is still YAML. */
+/** The export's comment on its last line: YAML cut between two lines is still YAML. */
 export const endMark = `# The last line is "${endOfDocument}". Without it orgctl refuses the file as truncated.`;
 
 /** @throws MalformedText for an export without its end */

@@ -28,7 +28,7 @@ const special = /^(?:null|true|false|[-+]?\.?\d[\d._]*(?:e[-+]?\d+)?|0[xo].*|[-+
 
 class PlainReader {
   readonly #lines: readonly YamlLine[];
-  /** Names that are no other value: most occur again and again. */
+  /** Names known not to be special: most repeat. */
   readonly #names = new Set<string>();
   #at = 0;
   #depth = 0;
@@ -37,7 +37,7 @@ class PlainReader {
     let isEnded = false;
     this.#lines = text.split('\n').flatMap((line) => {
       const content = line.trimStart();
-      // Nothing may stand behind the end of the document, where it would be another one.
+      // Text after the end would be another document.
       if (isEnded && content !== '') throw new OtherForm();
       isEnded ||= line === endOfDocument;
       if (isEnded || content === '' || content.startsWith('#')) return [];

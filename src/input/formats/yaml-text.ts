@@ -61,7 +61,7 @@ function stopAtFirstProblem(composer: Composer, placeAt: YamlText['placeAt']): C
   let first: MalformedText | undefined;
   const onError = (source: ProblemSource, _code: string, message: string) => {
     const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
-    // Every level catches what is thrown below it and makes a problem of that.
+    // Every level catches errors from below and turns them into problems.
     first ??= malformedYaml(message, placeAt(offset));
     throw first;
   };

@@ -6,10 +6,10 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 
 type Path = readonly PropertyKey[];
 
-/** A file's value in the form that a reader wants. */
+/** A file's value in the form of its reader. */
 export interface FormedValue {
   readonly value: unknown;
-  /** Where a part of the value stands in the file. */
+  /** The source of a part of the value. */
   readonly toSource: (path: Path) => Path;
 }
 
@@ -85,7 +85,7 @@ function mapEntries(list: unknown, change: (entry: Resource) => Resource): unkno
   return Array.isArray(list) ? list.map((entry) => (isResource(entry) ? change(entry) : entry)) : list;
 }
 
-/** IDs are those of another place; the name identifies. */
+/** IDs belong to another organization; the name identifies. */
 function withoutIdentity({ id: _, renamed_from: __, ...entry }: Resource): Resource {
   return entry;
 }

@@ -29,7 +29,6 @@ import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js
 
 const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
 
-/** The kinds in the order in which a file has them. */
 export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
 /** The kinds in order of creation: kinds that need no secret first, kinds that show one last. */
@@ -114,7 +113,7 @@ export function settingsWith(
 /** Any data, with marked references at any depth. `checkFile` and the JSON schema look into it. */
 export const settingSchema = z.unknown();
 
-/** The marker of a reference is no setting. */
+/** The marker of a reference is not a setting. */
 const noMarker = {
   [markerKey]: z.optional(z.never('marks a reference within a setting; it cannot be a reference itself')),
 };
@@ -181,8 +180,8 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
 };
 
 /**
- * An entry of a kind; of a plain one the body of its POST, of which all but the name may be left out. It has no field that
- * may be a secret, for which no reference stands.
+ * Schema of a kind's entry; for a plain kind, the body of its POST with only the name required. It has no possibly secret
+ * field, because a reference cannot stand for one.
  */
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];

@@ -97,7 +97,7 @@ function exportConnection({ type, config }: Resource, identity: EntryIdentity): 
   };
 }
 
-/** The file of entries, which are by kind. A kind that was not read must not be in it: without entries it is said to be empty. */
+/** The file of the entries, by kind. It must not have an unread kind: a kind without entries means an empty one. */
 export function toFile(
   entries: readonly ExportedEntry[],
   kinds: readonly Pick<DeclaredResource, 'kind'>[] = kindsOfFile,

@@ -34,7 +34,7 @@ export type PlanStep =
       })
   /** `interrupted`: the entry whose interrupted run made the key. */
   | (StepOf<'delete'> & { readonly existing: IdentifiedResource; readonly interrupted?: FileEntry })
-  /** The API cannot enable a key (reference, section 3). */
+  /** The API cannot enable a key. */
   | (StepOf<'enable'> & { readonly existing: IdentifiedResource });
 
 interface StepOf<Action extends string> {
@@ -50,7 +50,7 @@ export interface KindPlan {
   readonly hidden: ReadonlyMap<string, readonly string[]>;
   /** The signing key, if pruning would delete it. */
   readonly kept?: IdentifiedResource | undefined;
-  /** How many the file does not have, and the plan does not touch. */
+  /** Number of resources that neither file nor plan touches. */
   readonly leftAlone: number;
   readonly total: number;
 }
@@ -72,7 +72,7 @@ export function makePlan(
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
     const [entries, existing] = [file.kinds.get(resource), world.get(resource)];
-    // A kind that the service does not have is left out.
+    // Skip kinds that the service lacks.
     return entries === undefined || existing === undefined
       ? []
       : [planKind(resource, entries, existing, options, problems)];

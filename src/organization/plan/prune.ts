@@ -5,17 +5,16 @@ import { kindsOfFile } from '../declaration/organization-file.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
-/** The kinds of which to delete what the file lacks. */
+/** Kinds whose extra resources are deleted. */
 export interface Prune {
   readonly kinds: ReadonlySet<ResourceKind>;
-  /** However much is deleted. */
   readonly isUnlimited: boolean;
 }
 
 const everyKind = kindsOfFile.map(({ kind }) => kind);
 const unlimited = 'all';
 
-/** @param value true for all kinds; else kinds with commas between them, and `all` for no second question */
+/** @param value true for all kinds, else kinds separated by commas; `all` skips the second prompt */
 export function parsePrune(value: string | boolean | undefined): Prune {
   if (value === undefined || typeof value === 'boolean') {
     return { kinds: new Set(value === true ? everyKind : []), isUnlimited: false };
@@ -34,13 +33,12 @@ export function parsePrune(value: string | boolean | undefined): Prune {
   });
 }
 
-/** The value from which `parsePrune` makes this. */
 export function printPrune({ kinds, isUnlimited }: Prune): string | boolean {
   const words = [...(kinds.size < everyKind.length ? kinds : []), ...(isUnlimited ? [unlimited] : [])];
   return words.length === 0 ? kinds.size > 0 : words.join(',');
 }
 
-/** @throws UsageError for a kind that --prune names and the file does not, of which nothing would be deleted */
+/** @throws UsageError for a kind of --prune that the file lacks */
 export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
   if (kinds.size === everyKind.length) return;
   const inFile = new Set([...file.kinds.keys()].map(({ kind }) => kind));

@@ -5,16 +5,15 @@ import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { allPages } from '../../verbs/pages.js';
 
-/** The existing resources of each kind, oldest first. */
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Statuses of the list of a kind that a service does not have. */
+/** Statuses for the list of an unknown kind. */
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 
 /**
- * Reads all pages of some kinds, the kinds concurrently. A kind that the service does not have is left out with a note.
+ * Reads all pages of some kinds concurrently. Skips a kind that the service lacks, with a note.
  *
- * @throws what reading throws; that of the first kind where the service has none of them, which is hardly so
+ * @throws errors of reading; the first kind's if the service has none of them
  */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
@@ -58,7 +57,6 @@ export function groupedByName<One extends Resource>(
   return groups;
 }
 
-/** All resources of a kind, oldest first, with string IDs. */
 export async function readKind(
   { property, plural }: DeclaredResource,
   api: Api,

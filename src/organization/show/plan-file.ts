@@ -44,7 +44,7 @@ export interface PlanFileOptions {
 
 type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
 
-/** Writes a plan, which holds no secrets. @throws UsageError when the place cannot be written, or is no file */
+/** Writes a plan, which has no secrets. @throws UsageError if the file cannot be written */
 export async function writePlanFile(
   path: string,
   made: {

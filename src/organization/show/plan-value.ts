@@ -45,7 +45,7 @@ export interface PlanValue {
   readonly changes: readonly StepValue[];
   readonly unchanged: Readonly<Record<string, number>>;
   readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Resources that the file does not have and the plan does not touch; `all` of a kind that it does not name. */
+  /** Numbers of resources that are not in the file; `all` for a kind that is not. */
   readonly notInFile: Readonly<Record<string, number | 'all'>>;
 }
 

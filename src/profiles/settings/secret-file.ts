@@ -3,13 +3,11 @@ import { effectiveUser } from '../../platform/effective-user.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { givenSetting, type SettingsEnvironment, type Sourced, settings } from './settings.js';
 
-/** Names a file with the secret, as containers and CI systems provide one. */
 export const secretFileVariable = 'ORGCTL_SECRET_FILE';
 
-/** Bytes; a larger file is another one. */
+/** Bytes; a larger file cannot be a secret. */
 const longestSecret = 64 * 1024;
 
-/** The variables that give a secret. */
 const secretVariables = [settings.secret.env, secretFileVariable] as const;
 
 export function isSecretInEnvironment(env: SettingsEnvironment): boolean {

@@ -12,23 +12,22 @@ import { readSingle } from '../../client/reading/read-single.js';
 import { compareFields } from './compare-fields.js';
 import { type KnownCall, listAnswers } from './known-calls.js';
 
-/** An answer of the service, read. */
 export interface ReadAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `undefined` without a body; what is no JSON is not read. */
+  /** `undefined` without a body; other text than JSON is not read. */
   readonly body: { readonly json: unknown } | 'no JSON' | undefined;
 }
 
 /** The description that responses are compared with. */
 export interface Expected {
-  /** `undefined`: the API reference and the embedded server's answers. */
+  /** `undefined`: the API reference and the embedded server's responses. */
   readonly dialect: Dialect | undefined;
   readonly forms: Forms;
 }
 
-/** How an answer differs from what is described: one clause for each difference. */
+/** Differences between a response and the description, one clause each. */
 export function compareAnswer(call: KnownCall, answer: ReadAnswer, expected: Expected): string[] {
   const { status, body } = answer;
   if (!listStatuses(call, expected.dialect).has(status)) return ['the status is not described'];
@@ -84,7 +83,7 @@ function compareBody(call: KnownCall, answer: ReadAnswer, json: unknown, expecte
   if (name === 'delete' || described === undefined) return [];
   const { dialect, forms } = expected;
   if (dialect === undefined) return compareFields(described, json);
-  // A quota record has many forms, and the reader of the client takes each.
+  // A quota record has many forms, and the client reads each.
   if (resource === undefined) return [];
   const own = chooseForms(forms, resource.kind);
   const item = dialect.kinds[resource.kind]?.item ?? dialect.item;
@@ -111,7 +110,7 @@ function findItemSchema(resource: DeclaredResource, name: KnownCall['name']): z.
   return schema;
 }
 
-/** A resource with the names and the kind of IDs that the schemas have. */
+/** A resource with the names and IDs of the schemas. */
 function nameAsOurs(found: Resource, { names, case: spelling, ids }: Dialect['item']): Resource {
   const ours = new Map(Object.entries(names).map(([own, theirs]) => [theirs, own]));
   const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

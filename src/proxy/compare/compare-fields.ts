@@ -1,15 +1,15 @@
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-/** The most items of a list that are looked at. */
+/** Most compared items of a list. */
 const mostItems = 100;
 
-/** How a value differs from a schema: fields that are missing, of another type, or new. Only names are told. */
+/** Missing, mistyped and new fields of a value, by name only. */
 export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
   return [...new Set([...listMisfits(schema, value), ...listNewFields(schema, value, '')])];
 }
 
-/** Zod uses up the stack when it passes on a hundred thousand issues of one list. */
+/** Zod exhausts the stack on a hundred thousand issues of one list. */
 function listMisfits(schema: z.ZodMiniType, value: unknown): string[] {
   try {
     return z.safeParse(schema, value).error?.issues.map(describeMisfit) ?? [];
@@ -26,7 +26,7 @@ function describeMisfit(issue: z.core.$ZodIssue): string {
   return `${place}: ${issue.message.replace(/^Invalid input: /, '')}`;
 }
 
-/** A path without the numbers of items: what is wrong with one is wrong with all. */
+/** A path without item numbers, so that all items of a list share their problems. */
 function describePlace(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === 'number' ? '[]' : `.${nameField(String(part))}`)).join('');
   return text.replace(/^\./, '') || 'the body';

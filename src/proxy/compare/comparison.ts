@@ -10,19 +10,19 @@ import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
 import { compareAnswer, type Expected, type ReadAnswer } from './compare-answer.js';
 import { findCall } from './known-calls.js';
 
-/** The most differences that are told: the service, or a client's paths, could make any number. */
+/** Most reported differences: service or client could cause any number. */
 const mostTold = 500;
 
 /** Results of a comparison. */
 export interface ComparisonCount {
   /** Responses compared with the description. */
   readonly compared: number;
-  /** Those without a difference. */
+  /** Responses without a difference. */
   readonly alike: number;
   readonly differences: number;
 }
 
-/** Holds answers against the API's description, and tells each difference once. */
+/** Compares responses with the API's description and reports each difference once. */
 export class Comparison {
   readonly #expected: Expected;
   readonly #prefix: string;
@@ -31,7 +31,7 @@ export class Comparison {
   #compared = 0;
   #alike = 0;
 
-  /** @param prefix the path of the base URL @throws ConfigError for a dialect that cannot be used */
+  /** @param prefix the path of the base URL @throws ConfigError for an invalid dialect */
   constructor(dialect: unknown, prefix: string, tell: (difference: string) => void) {
     this.#expected = readExpected(dialect);
     this.#prefix = prefix;
@@ -54,7 +54,7 @@ export class Comparison {
       return;
     }
     const answer = readAnswer(response);
-    // Of a larger body only the beginning is there.
+    // The copy of a larger body is partial.
     if (answer === undefined) return;
     const place = `${method} ${call.operation.path} ${response.status}`;
     this.#count(compareAnswer(call, answer, this.#expected).map((each) => `${place}: ${each}`));

@@ -1,13 +1,13 @@
 import { hasCall, listCalls, type Operation, readQuotas } from '../../api/operations.js';
 import { type DeclaredResource, hasQuota, resources } from '../../api/resources/index.js';
 
-/** A call of the API, and whose it is. */
+/** A call of the API and its resource. */
 export interface KnownCall {
   readonly operation: Operation;
   readonly name: 'list' | 'create' | 'get' | 'update' | 'delete' | 'quotas';
   /** Absent for `GET /quotas`. */
   readonly resource?: DeclaredResource | undefined;
-  /** Whether its answers have the quota headers. */
+  /** Whether its responses have quota headers. */
   readonly hasQuota: boolean;
 }
 
@@ -23,17 +23,16 @@ const calls: readonly KnownCall[] = [
   }),
 ];
 
-/** Answers by call; building their schemas takes time. */
+/** Responses by call; building their schemas takes time. */
 const described = new Map<string, ReturnType<Operation['answers']>>();
 
-/** The answers of a call, by status. */
 export function listAnswers({ id, answers }: Operation): ReturnType<Operation['answers']> {
   const known = described.get(id) ?? answers();
   described.set(id, known);
   return known;
 }
 
-/** The call of a method and a path below the base URL; `undefined` where the API has none. */
+/** The call of a method and a path below the base URL; `undefined` for an unknown one. */
 export function findCall(method: string, path: string): KnownCall | undefined {
   return calls.find(({ operation }) => operation.method === method && fits(operation.path, path));
 }

@@ -4,7 +4,7 @@ import { readKeyIds } from '../../signing/scheme.js';
 import type { ExchangeResponse, Outcome, ProxiedExchange } from '../exchange.js';
 import { type ExchangeExplaining, explainExchange, readSentHead } from './explain-exchange.js';
 
-/** One exchange as it may be shown: nothing in it is a secret; with what `Refusal` says, when the service refused it. */
+/** One exchange without secrets; with the `Refusal` if the service refused it. */
 export interface ExchangeEntry extends Partial<Refusal> {
   readonly event: 'request';
   /** When it began: ISO 8601. */
@@ -12,25 +12,24 @@ export interface ExchangeEntry extends Partial<Refusal> {
   readonly method: string;
   /** With the values of unknown parameters masked. */
   readonly target: string;
-  /** `null` where the client got none. */
+  /** `null` if the client got none. */
   readonly status: number | null;
   readonly milliseconds: number;
   /** The key that it claims. */
   readonly keyId?: string | undefined;
   readonly fault?: string | undefined;
   readonly outcome: Outcome;
-  /** Why it did not pass. */
   readonly problem?: string | undefined;
 }
 
-/** Takes an entry with its exchange, whose headers and bodies hold secrets, and why the service refused it. */
+/** Receives an entry, its exchange with unmasked secrets, and the reason for a refusal. */
 export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void;
 
-/** Explanations that wait for a secret; each holds a request's body. */
+/** Most explanations waiting for a secret; each holds a request's body. */
 const mostPending = 64;
 const tooMany = 'not explained: too many refused requests at the moment';
 
-/** Makes an entry of each exchange, with the reason of a refusal. */
+/** Turns each exchange into an entry, with the reason for a refusal. */
 export class ExchangeLog {
   readonly #options: ExchangeExplaining;
   readonly #log: LogExchange;
@@ -52,7 +51,7 @@ export class ExchangeLog {
     }
   }
 
-  /** Resolves when what was refused so far is explained. */
+  /** Resolves when all refusals so far are explained. */
   async settle(): Promise<void> {
     await Promise.all(this.#pending);
   }

@@ -24,11 +24,11 @@ export interface ExchangeExplaining {
   readonly budget: ExplainingBudget;
   /** Finds the key of an ID in the profiles; does not throw. */
   readonly findKey: (keyId: string) => Promise<KnownKey | undefined>;
-  /** The beginning of paths that signatures do not cover. */
+  /** Prefix of paths that signatures do not cover. */
   readonly unsignedPrefix?: string | undefined;
 }
 
-/** Why the service refused a request with 401 or 403, by the checks that it makes. */
+/** Why the service refused a request with 401 or 403, following its checks. */
 export async function explainExchange(
   exchange: ProxiedExchange,
   response: ExchangeResponse,
@@ -103,12 +103,12 @@ function explainOwnSignature(
   return { check: 'timestamp', ...explainTimestamp(timestamp, clock, defaultMaxSkew) };
 }
 
-/** The service's clock when it answered, in milliseconds since the epoch. */
+/** The service's clock at the response, in milliseconds since the epoch. */
 function readServiceTime({ headers }: ExchangeResponse): number | undefined {
   return parseHttpDate(findValues(headers, 'date')[0]);
 }
 
-/** A request's head, as the checks of a credential take it. */
+/** A request's head for the credential checks. */
 export function readSentHead(
   { method, target, requestHeaders }: ProxiedExchange,
   unsignedPrefix = '',

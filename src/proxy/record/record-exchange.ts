@@ -14,11 +14,11 @@ import {
   redactFormTarget,
 } from './record-forms.js';
 
-/** Bytes of the largest body whose text is kept. */
+/** Bytes of the largest recorded body. */
 const longestText = 256 * 1024;
 
 /**
- * An exchange as it is recorded, with everything masked but what is known to be harmless; `undefined` without an answer.
+ * The record of an exchange, masked except for harmless values; `undefined` without a response.
  * @param service the service's base URL
  */
 export function toRecord(exchange: ProxiedExchange, service: string): RecordedExchange | undefined {

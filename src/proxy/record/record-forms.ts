@@ -45,12 +45,12 @@ const parameters = new Set([...sizes, ...ways, list.after, ...sentBack.map(({ pa
 /** Characters of a text that may name a limit. */
 const longestError = 2000;
 
-/** Besides `message`: of these texts only the numbers are shown, which tell a limit. */
+/** Besides `message`: only the numbers of these texts are shown, because they may be limits. */
 const errorTexts = new Set(knownForms.errors.flatMap((path) => path.slice(-1)));
 
 const idPattern = new RegExp(`^(?:${resources.map(({ idPrefix }) => idPrefix).join('|')})_[\\w-]{1,63}$`);
 
-/** The forms of lists, pages, quotas and errors that are known: from these a dialect can be told. */
+/** Known forms of lists, pages, quotas and errors, which show a dialect. */
 export const recordForms: ShownForms = {
   containers,
   show(name, json) {
@@ -64,7 +64,7 @@ export const recordForms: ShownForms = {
   },
 };
 
-/** A text of an error, masked but for small numbers. */
+/** An error's text, masked except for small numbers. */
 export function redactErrorText(text: string): string {
   return [mask, ...(text.slice(0, longestError).match(/(?<![\w.-])\d{1,4}(?![\w-])/g) ?? [])].join(' ');
 }
@@ -74,7 +74,7 @@ function showOnward(value: unknown, json: string): string | undefined {
   return /^(?:https?:\/\/|[/?])/i.test(value) ? JSON.stringify(redactFormTarget(value)) : undefined;
 }
 
-/** No count of pages or rows is larger; a number of a card or a telephone is. */
+/** Larger than any count of pages or rows; card and telephone numbers are larger still. */
 const largestFigure = 999_999_999;
 
 function isFigure(value: unknown): boolean {
@@ -82,17 +82,17 @@ function isFigure(value: unknown): boolean {
   return typeof value === 'boolean' || (typeof value === 'number' && value <= largestFigure);
 }
 
-/** Numbers and IDs, which name a place in a list; a cursor may hold anything. */
+/** Numbers and IDs, which point into a list; a cursor may hold anything. */
 function isPlace(value: unknown): boolean {
   return typeof value === 'string' && (/^\d{1,15}$/.test(value) || idPattern.test(value));
 }
 
-/** A target or URL, with the parameters that ask for a page, too. */
+/** A target or URL that keeps its paging parameters. */
 export function redactFormTarget(target: string): string {
   return replaceParameters(target, redactedTarget, (part) => redactedTarget(`?${part}`).slice(1));
 }
 
-/** A target without the parameters that are shown: what is left may be secret. */
+/** A target without the shown parameters: the rest may be secret. */
 export function dropShownParameters(target: string): string {
   const dropped = replaceParameters(
     target,
@@ -124,7 +124,7 @@ export function redactFormHeader(name: string, value: string): string {
   return lower === 'link' ? redactLinks(value) : redactedHeader(name, value);
 }
 
-/** `<address>; rel="next"`, more than one: whatever else it has is masked. */
+/** Keeps each `<address>; rel="next"`, and masks the rest. */
 function redactLinks(value: string): string {
   const links = [...value.matchAll(/<([^<>]{0,2048})>\s*;\s*rel="?([a-z]{1,16})"?/gi)];
   if (links.length === 0) return mask;

@@ -18,8 +18,8 @@ export class Recording {
 
   /**
    * @param service the service's base URL
-   * @param warn told once why it ended early
-   * @throws UsageError when the file exists, or cannot be made
+   * @param warn gets the reason, once, if it ends early
+   * @throws UsageError if the file exists or cannot be created
    */
   constructor(path: string, service: string, warn: (message: string) => void) {
     this.#path = path;
@@ -46,7 +46,7 @@ export class Recording {
     }
   }
 
-  /** Takes the empty file away again, for a proxy that did not start. */
+  /** Removes the empty file if the proxy did not start. */
   discard(): void {
     this.close();
     rmSync(this.#path, { force: true });

@@ -4,11 +4,11 @@ import { findValues } from './headers.js';
 import type { ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 
-/** Methods that usually have no body, nor a `Content-Length` of 0, which undici would add or leave out. */
+/** Methods that usually have no body and no `Content-Length: 0`, which undici would add or drop. */
 const methods = new Set(['GET', 'DELETE']);
 const ofBodies = ['content-length', 'transfer-encoding', 'expect', 'trailer'];
 
-/** Whether undici sends a request as it came, but for the place of `Host`. */
+/** Whether undici sends a request unchanged, except for the position of `Host`. */
 export function isDispatchable({
   method = '',
   headers,
@@ -16,7 +16,7 @@ export function isDispatchable({
   return methods.has(method) && ofBodies.every((name) => headers[name] === undefined);
 }
 
-/** A request without a body, by undici: most requests. */
+/** A request without a body, sent by undici. */
 export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
   readonly isFull = false;
   readonly #agent: ProxyAgent;
@@ -31,7 +31,7 @@ export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It waited for a connection: thrown here, this leaves the connection open.
+    // It was waiting for a connection: throwing here leaves that open.
     if (this.#isOver) throw new Error('no client waits for the response');
     this.#controller = controller;
     this.#wasReused = !this.#agent.hasJustConnected;

@@ -1,20 +1,19 @@
-/** `Via` of whatever passes (RFC 9110, section 7.6.3). */
+/** `Via` of forwarded messages (RFC 9110, section 7.6.3). */
 export const via = ['Via', '1.1 orgctl'] as const;
 
 /** Token that permits signing; never forwarded. */
 export const tokenHeader = 'X-Orgctl-Proxy-Token';
 
-/** For the next hop alone (RFC 9110, section 7.6.1). `Transfer-Encoding` is checked and kept. */
+/** Not forwarded (RFC 9110, section 7.6.1). `Transfer-Encoding` is checked and forwarded. */
 const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 const ofRequest = ['proxy-authorization', tokenHeader.toLowerCase()];
 
-/** `Connection` may not name these: without them a request has another meaning, or its body another end. */
+/** `Connection` may not name these: dropping them changes a request's meaning or length. */
 const framing = new Set(['content-length', 'transfer-encoding', 'trailer', 'host', 'expect']);
 
 /** A flat list of names and values, as Node has raw headers. */
 export type RawHeaders = readonly string[];
 
-/** The values of a header, named in lower case. */
 export function findValues(headers: RawHeaders, wanted: string): string[] {
   const values: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
@@ -50,13 +49,13 @@ export function toClientHeaders(headers: RawHeaders, hasFraming: boolean): strin
   return [...dropHeaders(headers, dropped), ...via];
 }
 
-/** Headers of a request whose body the service need not allow any more. */
+/** Headers without `Expect`: the client already sends the body. */
 export function dropExpect(headers: readonly string[]): string[] {
   const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'expect');
   return at === -1 ? [...headers] : headers.toSpliced(at, 2);
 }
 
-/** Trailers as pairs; without what only heads may have. */
+/** Trailers as pairs, without fields that belong in heads only. */
 export function toTrailers(trailers: RawHeaders): [name: string, value: string][] {
   const dropped = new Set([...hopByHop, ...framing, tokenHeader.toLowerCase()]);
   const kept = dropHeaders(trailers, dropped);

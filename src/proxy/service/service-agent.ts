@@ -4,18 +4,18 @@ import { type Dispatcher, Pool } from 'undici';
 import { openConnector, type ServiceConnector } from '../../client/network/connector.js';
 import type { DispatcherOptions } from '../../client/network/dispatcher.js';
 
-/** Milliseconds for which an unused connection is kept: shorter than services do, so that few requests meet its end. */
+/** Milliseconds to keep an idle connection: less than services do, so that few requests hit a closing one. */
 const idle = 4000;
 
-/** Requests to the service at once, of undici's as of Node's; further ones wait. Each may hold two full buffers. */
+/** Most concurrent requests to the service; further ones wait. Each may hold two full buffers. */
 const mostUpstream = 512;
 
-/** Bytes of the head of a response. */
+/** Bytes of a response's head. */
 export const maxHeaderSize = 64 * 1024;
 
 /**
- * Connections to the service, for Node's client and for undici's, all opened by undici: with TLS verified, through the
- * environment's proxy.
+ * Connections to the service for Node's client and undici's; undici opens all of them, with TLS verified and through
+ * the environment's proxy.
  */
 export class ProxyAgent extends Agent {
   /** The service's host and port, as `Host` has it. */
@@ -37,7 +37,7 @@ export class ProxyAgent extends Agent {
       keepAliveTimeout: idle,
       keepAliveMaxTimeout: idle,
       maxHeaderSize,
-      // The relay watches for silence.
+      // The relay detects silence.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -54,7 +54,6 @@ export class ProxyAgent extends Agent {
     return this.#hasJustConnected;
   }
 
-  /** Sends a request without a body by undici. */
   dispatch(
     { method, url: path }: { readonly method: string; readonly url: string },
     headers: string[],
@@ -69,13 +68,12 @@ export class ProxyAgent extends Agent {
   ): undefined {
     const { host, hostname, protocol, port } = this.#address;
     this.#connector.connect({ host, hostname, protocol, port }, (...[error, socket]) => {
-      // Node's type wants a socket beside an error, which it ignores.
+      // Node's type requires a socket beside an error, and ignores it.
       if (error !== null) Reflect.apply(callback ?? (() => undefined), undefined, [error]);
       else callback?.(null, socket);
     });
   }
 
-  /** Closes all connections. */
   async close(): Promise<void> {
     this.destroy();
     await this.#pool.destroy();

@@ -1,6 +1,5 @@
 import type { RawHeaders } from './headers.js';
 
-/** The head of the service's response. */
 export interface ServiceHead {
   readonly status: number;
   readonly reason: string;
@@ -20,16 +19,16 @@ export interface ServiceEvents {
   onError(error: Error, wasReused: boolean): void;
 }
 
-/** A request under way to the service. */
+/** A request in progress. */
 export interface ServiceCall {
-  /** Whether the service takes no more of the request's body at the moment. */
+  /** Whether the service currently accepts no more of the body. */
   readonly isFull: boolean;
-  /** Holds back the response's body. */
+  /** Pauses the response's body. */
   pause(): void;
   resume(): void;
   /** Closes its connection, unless the response is complete; no event follows. */
   abandon(): void;
 }
 
-/** Why a response with status 101 is none. */
+/** Why status 101 is refused. */
 export const switched = 'it switched to another protocol without a request to do so';

@@ -3,7 +3,7 @@ import { toTrailers } from './headers.js';
 import { maxHeaderSize, type ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 
-/** Any request by Node's client, which also sends trailers and awaits leave to send a body. */
+/** Any request, by Node's client: it sends trailers and awaits 100 Continue. */
 export class StreamedCall implements ServiceCall {
   readonly #upstream: ClientRequest;
   readonly #events: ServiceEvents;
@@ -11,7 +11,7 @@ export class StreamedCall implements ServiceCall {
   #body: IncomingMessage | undefined;
   #isOver = false;
 
-  /** @throws what Node says of a request that cannot be sent */
+  /** @throws Node's error for a request that cannot be sent */
   constructor(
     { method, url }: Pick<IncomingMessage, 'method' | 'url'>,
     headers: string[],

@@ -23,7 +23,6 @@ const verbs: readonly LazyCommand[] = [
   { name: 'revoke', summary: 'delete a key', load: async () => (await import('./revoke.js')).revoke },
 ];
 
-/** Actions of the management console (reference, sections 2 and 3). */
 export function keys(command: Command, context: Context): void {
   withExamples(
     command.description(

@@ -9,7 +9,6 @@ const verbs: readonly LazyCommand[] = [
   { name: 'clear', summary: 'remove it', load: async () => (await import('./clear.js')).clear },
 ];
 
-/** `orgctl local rate-limit` */
 export function rateLimit(command: Command, context: Context): void {
   withExamples(
     command.description(

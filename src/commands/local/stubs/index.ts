@@ -13,7 +13,6 @@ const verbs: readonly LazyCommand[] = [
   { name: 'clear', summary: 'remove every stub', load: async () => (await import('./clear.js')).clear },
 ];
 
-/** `orgctl local stubs` */
 export function stubs(command: Command, context: Context): void {
   withExamples(
     command.description(
