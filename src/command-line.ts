@@ -29,7 +29,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     if (help !== '') await printHelp(help, program, context);
     return context.exitCode();
   } catch (error) {
-    // The reader of stdout has gone, as with `| head`: errors from that do not count.
+    // The reader of stdout has closed, as with `| head`: resulting errors do not count.
     if (context.streams.closed.aborted) return 0;
     const exitCode = await report(error, context);
     await context.discardTyped();

@@ -11,10 +11,10 @@ import { versionDetails } from './platform/version-details.js';
 import { makeStreams } from './terminal/output/streams.js';
 import type { System } from './terminal/process/system.js';
 
-/** Everything but this file is behind it. */
+/** Loads everything except this file. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
 
-/** Reads a file of built help; `undefined` where it cannot. */
+/** Reads a file of built help; `undefined` on failure. */
 type ReadHelp = (fileName: string) => string | undefined;
 
 /**
@@ -49,7 +49,7 @@ async function answeredAtOnce(args: readonly string[], system: System, readHelp:
       );
 }
 
-/** The version, with `-v` what a report of a bug needs beside it; `undefined` where it is not asked for alone. */
+/** The version, with details for bug reports after `-v`; `undefined` for any other command line. */
 function versionAskedFor(args: readonly string[], { argv, platform }: System): string | undefined {
   const further = args.filter((arg) => arg !== '--version' && arg !== '-V');
   if (args.length - further.length !== 1) return undefined;

@@ -9,8 +9,8 @@ import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
 /**
- * The root command, which loads a command only when it is typed. Help goes to `writeHelp`, as an error that of a group
- * whose subcommand is missing; other errors are thrown as CommanderError.
+ * The root command, which loads commands on demand. Help goes to `writeHelp`, as an error for a group without its
+ * subcommand; other errors are thrown as CommanderError.
  */
 export function createProgram(
   context: Context,

@@ -2,7 +2,7 @@ import type { CallSource } from '../api/resources/resource.js';
 
 const configFields = ['host', 'port', 'database', 'user', 'password', 'ssl'].map((name) => `config.${name}`);
 
-/** Fields that the API reference shows (sections 2, 4 and 7), by schema; all others are ours. */
+/** Fields that the API reference shows, by schema; all others are ours. */
 const fieldsOfReference: Readonly<Record<string, readonly string[]>> = {
   Error: ['statusCode', 'message'],
   Quota: ['limit', 'used', 'remaining'],

@@ -6,7 +6,7 @@ export const outputChoices = [...outputFormats, 'wide'] as const;
 export type OutputChoice = (typeof outputChoices)[number];
 
 export const authModes = ['hmac', 'basic'] as const satisfies readonly AuthMode[];
-/** `hmac` signs each request; `basic` sends the secret itself (API reference, section 5). */
+/** `hmac` signs each request; `basic` sends the secret itself. */
 export type AuthMode = 'hmac' | 'basic';
 
 export const defaultPatience = { timeout: 30_000, deadline: 120_000, retries: 3 } as const;

@@ -16,10 +16,10 @@ export const quotaSchema = z.looseObject({
 /** Unknown kinds pass through. */
 export const quotaRecordSchema = z.record(z.string(), quotaSchema) satisfies z.ZodMiniType<QuotaRecord>;
 
-/** An envelope whose `data` holds one quota record (API reference, section 4). */
+/** An envelope whose `data` holds one quota record. */
 export const quotaEnvelopeSchema = envelopeSchema(quotaRecordSchema);
 
-/** On every response of an endpoint with a quota (API reference, section 4). */
+/** On every response of an endpoint with a quota. */
 export const quotaHeader = {
   limit: 'X-Quota-Limit',
   used: 'X-Quota-Used',

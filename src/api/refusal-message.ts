@@ -1,4 +1,4 @@
-/** Wording of the API reference, section 7. */
+/** Wording of the API reference. */
 export const errorMessage = {
   invalidKey: 'Invalid API key',
   invalidSecret: 'Invalid API key secret',

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** Hands `--` to the action as the first word of a command to run: no subcommand is meant, and no option of ours. */
+/** Passes `--` to the action as the first word of a command to run, so that no option after it is ours. */
 export function keepDashes(command: CommandUnknownOpts): void {
   const parse = command.parseOptions.bind(command);
   command.parseOptions = (args) => {

@@ -55,7 +55,6 @@ export function apiOpener(
   };
 }
 
-/** The forms that a profile pins, if it does. @throws ConfigError for a dialect that a newer version stored, or an editor */
 export async function readForms(dialect: unknown): Promise<Forms | undefined> {
   if (dialect === undefined) return undefined;
   const { pinForms } = await import('../client/reading/pinned-forms.js');

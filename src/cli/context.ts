@@ -20,7 +20,6 @@ export interface Context {
   readonly home: string;
   /** Aborted by SIGHUP, SIGINT and SIGTERM (with an InterruptedError), and when stdout's reader has closed. */
   readonly signal: AbortSignal;
-  /** The global options as typed. */
   flags(): Flags;
   clock(): number;
   settings(): ResolvedSettings;

@@ -18,7 +18,6 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
   readonly exitCode: number;
 }
 
-/** `bugs` of package.json. */
 const bugsAt = 'https://example.com/orgctl/issues';
 
 /** The only place that turns errors into a code, an exit code, a message and a hint. */
@@ -109,7 +108,6 @@ const clientFlags: ReadonlyMap<string, string> = new Map(
   } satisfies Record<ClientOptionName, string>),
 );
 
-/** `{"error":{…}}` on one line. */
 export function toJsonLine(report: ErrorReport): string {
   const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;
   const message = [report.message, ...(report.problems ?? [])].join('\n');

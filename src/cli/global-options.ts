@@ -49,7 +49,7 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
       .map((command): unknown => command.getOptionValue(key));
   // A command's own option may have the same key and another type, as --no-profile of serve has.
   const text = (key: FlagKey) => typed(key).findLast((value) => typeof value === 'string');
-  // As `-o=json` is written for other tools: no profile or format begins so.
+  // Other tools accept `-o=json`: no profile or format begins with "=".
   const short = (key: FlagKey) => text(key)?.replace(/^=/, '');
   const given = (key: FlagKey) => typed(key).includes(true);
   return {

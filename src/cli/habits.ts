@@ -71,7 +71,7 @@ const adviseKind: Habit = (_rest, word) => {
   return kind === undefined ? undefined : advise(['orgctl', kind, 'list']);
 };
 
-/** The kind that is meant by its singular, its last word, or its beginning. */
+/** Finds a kind by its singular, its last word, or its beginning. */
 function findKind(text: string): string | undefined {
   const word = text.toLowerCase();
   if (word === '') return undefined;

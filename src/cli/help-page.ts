@@ -19,7 +19,6 @@ export function helpFileName(command: string): string {
   return `${['orgctl', ...command.split(' ')].filter((word) => word !== '').join('-')}.txt`;
 }
 
-/** Help for a coloured terminal. */
 export function boldHeadings(text: string): string {
   return text.replaceAll(/^(?:Usage:|[A-Z][A-Za-z ,]*:(?=\n {2}\S))/gm, '\u001b[1m$&\u001b[22m');
 }

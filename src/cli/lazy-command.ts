@@ -64,13 +64,11 @@ export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
   return child === undefined ? root : chosenCommand(child);
 }
 
-/** Such as `orgctl connections list`. */
 export function toCommandLine(command: CommandUnknownOpts): string {
   const above = command.parent === null ? '' : `${toCommandLine(command.parent)} `;
   return `${above}${command.name()}`;
 }
 
-/** Such as `orgctl connections list --help`, as words. */
 export function namesHelp(command: CommandUnknownOpts): string[] {
   return [...toCommandLine(command).split(' '), '--help'];
 }

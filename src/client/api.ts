@@ -50,7 +50,7 @@ type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'list' | 'get' 
 
 const notFoundStatuses: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** Calls that take the ID that signs, also where paths have another one: it is looked up when the service refuses it. */
+/** Calls that take the signing ID even if paths use another one, which is looked up after a refusal. */
 function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId, deadline }: Transport) {
   const find = async (id: string): Promise<Resource | undefined> => {
     const { findKey } = await import('./key-records.js');

@@ -9,7 +9,7 @@ import type { PageRequest } from './resource-calls.js';
 /** Reads one page; `left`: milliseconds of a deadline that several pages share. */
 export interface FetchPage<Item> {
   (request: PageRequest, left?: number): Promise<Page<Item>>;
-  /** The most items of a page, where that is known. */
+  /** Largest page, if known. */
   readonly largest?: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { type FetchPage, followPages } from './follow-pages.js';
 
-/** Which list, and the key that is in it for certain: that of the requests. */
+/** A list, and the signing key, which it must contain. */
 export interface KeyList {
   readonly list: FetchPage<Resource>;
   readonly signingId: string;
@@ -13,10 +13,10 @@ export interface KeyList {
 }
 
 /**
- * The record of a key, which paths may know by another ID than the one that signs; `undefined` when the list proves that
+ * The record of a key, which may have another ID in paths than the signing one; `undefined` if the list proves that
  * there is none.
  *
- * @throws ServiceError `server` when the list is not whole, or does not show which keys sign; what reading it throws
+ * @throws ServiceError `server` if the list is incomplete or does not show signing IDs; errors of reading it
  */
 export async function findKey(
   keyId: string,

@@ -5,7 +5,6 @@ import { keepNextWord } from '../cli/keep-next-word.js';
 import { connectionExample } from '../input/forms/connection-example.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
 
-/** Makes the organization match a file (docs/guides/organization-file.md). */
 export function apply(command: Command, context: Context): void {
   keepNextWord(command, '--prune', ['all']);
   withExamples(

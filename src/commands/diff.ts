@@ -11,7 +11,6 @@ interface DiffOptions {
   readonly prune?: string | boolean | undefined;
 }
 
-/** Shows what `apply` would do (docs/guides/organization-file.md). */
 export function diff(command: Command, context: Context): void {
   keepNextWord(command, '--prune', ['all']);
   withExamples(

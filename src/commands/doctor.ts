@@ -12,7 +12,6 @@ interface DoctorOptions {
   readonly tryBasic?: boolean | undefined;
 }
 
-/** One `GET /quotas` (reference, section 4), after checking its prerequisites. */
 export function doctor(command: Command, context: Context): void {
   withExamples(
     command

@@ -13,7 +13,6 @@ import { runChild } from '../verbs/serve/child.js';
 
 type ExecContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' | 'note' | 'exitWith'>;
 
-/** `orgctl exec`: any command, with a profile in its environment. */
 export function exec(command: Command, context: Context): void {
   command.usage('[options] -- <command...>');
   // Options after the command's name belong to that command.
@@ -51,7 +50,7 @@ async function execute(
   context.exitWith(await runChild([file, ...args], child, context));
 }
 
-/** A value of the shell would go before the profile, or beside its secret. */
+/** Shell values would override the profile, or conflict with its secret. */
 const replaced: readonly string[] = [
   ...ownSecrets,
   secretFileVariable,

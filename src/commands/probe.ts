@@ -10,7 +10,6 @@ interface ProbeFlags {
   readonly tryBasic?: boolean | undefined;
 }
 
-/** Asks the service for its forms (docs/reference/dialects.md); sends GET alone. */
 export function probeCommand(command: Command, context: Context): void {
   withExamples(
     command

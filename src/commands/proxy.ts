@@ -36,7 +36,6 @@ type ProxyContext = Pick<
   'system' | 'home' | 'signal' | 'settings' | 'profiles' | 'flags' | 'streams' | 'note' | 'exitWith'
 >;
 
-/** `orgctl proxy`: plain HTTP on this machine, in front of the service. */
 export function proxy(command: Command, context: Context): void {
   command.usage('[options] [-- command...]');
   keepDashes(command);
@@ -158,7 +157,7 @@ function chooseConsolePort(
   throw new UsageError('--console-port and --no-console cannot be combined');
 }
 
-/** The caller's environment with the proxy's address. A key that is in it stays, for the command signs for itself. */
+/** The caller's environment with the proxy's address. A key in it stays: the command signs for itself. */
 function childEnvironment(
   { env, platform }: Context['system'],
   url: string,

@@ -16,7 +16,6 @@ interface QuotasOptions {
   readonly allProfiles?: boolean | undefined;
 }
 
-/** `GET /quotas` (reference, section 4). */
 export function quotas(command: Command, context: Context): void {
   withExamples(
     command

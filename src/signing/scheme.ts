@@ -15,7 +15,7 @@ function readSchemes(head: RequestHead) {
   return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
 }
 
-/** Exactly one mode (API reference, section 5). Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
+/** Exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
 export function readClaim(
   head: RequestHead,
   modes: readonly AuthMode[] = authModes,
@@ -50,7 +50,7 @@ export function checkHead<Key extends VerifiableKey>(
   return (key && refusal) ?? unknownKey;
 }
 
-/** Call it last: only a request that knows the secret may learn that its key is disabled (API reference, section 3). */
+/** Call it last: only a request that knows the secret may learn that its key is disabled. */
 export function checkEnabled({ enabled }: VerifiableKey): CredentialRefusal | undefined {
   return enabled === false ? disabledKey : undefined;
 }

@@ -35,7 +35,7 @@ export async function* onePage(
   const answer = await fetchPage(fetch, request);
   const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
   yield* keep === undefined ? data : data.filter(keep);
-  // Where the first page has the number 0, the last one has one less than there are.
+  // If pages count from 0, the last number is one less than their count.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
   const mayGoOn = !goesOn && total === undefined && isPerhapsCut(answer, request);
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
@@ -47,7 +47,7 @@ export async function* onePage(
   await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; ${all}${next}`);
 }
 
-/** The page with a number, whatever the service calls it. @throws ServiceError `server` for another page */
+/** The page with a number, under any parameter name. @throws ServiceError `server` for another page */
 async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<Page> {
   const first = await fetch(request);
   const names = otherNames(first, request);
@@ -67,7 +67,7 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
   );
 }
 
-/** The names by which an answer shows that others were not understood. */
+/** Parameter names that a response shows to be different. */
 function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): PageRequest['names'] {
   const { pageParameter, limitParameter } = onward;
   const isOtherPage = request.page !== undefined && pageParameter !== undefined && page !== request.page;
@@ -79,12 +79,12 @@ function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): P
   };
 }
 
-/** Whether a page of which nothing is said may have been cut: it is as long as was asked for. */
+/** Whether a page without figures may be truncated: it has the requested length. */
 function isPerhapsCut({ data, pages, onward }: Page, { limit }: PageRequest): boolean {
   return pages === undefined && !onward?.ends && limit !== undefined && data.length >= limit;
 }
 
-/** The number of the page that follows; undefined where pages have none. */
+/** The next page's number; undefined if pages have none. */
 function nextNumber({ onward }: Page, page: number): number | undefined {
   const { next } = onward ?? {};
   if (next === undefined) return onward?.isUnnumbered || onward?.refused ? undefined : page + 1;

@@ -10,7 +10,7 @@ export function identifierSchema(prefix: string) {
 
 export const keyIdSchema = identifierSchema(apiKeys.idPrefix);
 
-/** 64 characters (API reference, section 2) of visible ASCII. */
+/** 64 characters of visible ASCII. */
 export const secretSchema = z
   .string()
   .check(

@@ -12,8 +12,7 @@ export const createdApiKeySchema = z.looseObject({
 });
 
 /**
- * The ID by which a key signs. Where paths know it by another one, such as a number, the client puts the one that signs
- * into `key_id`.
+ * A key's signing ID. If paths use another one, such as a number, the client puts the signing ID into `key_id`.
  */
 export function readSigningId(key: Resource): string | undefined {
   const { id, key_id: signing } = key;
@@ -31,7 +30,7 @@ const keyAnswer = () =>
     created_at: timestampSchema(),
   });
 
-/** Only creation is in the API reference (section 4). Only its response has the secret. */
+/** Only creation is in the API reference. Only its response has the secret. */
 export const apiKeys = {
   kind: 'api-keys',
   property: 'apiKeys',
@@ -45,7 +44,7 @@ export const apiKeys = {
   // Not in the API reference. Only the console can enable a key that was created disabled.
   input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
   inputSource: 'ours',
-  // Only the console can re-enable a key (API reference, section 3).
+  // Only the console can re-enable a key.
   patch: z.partial(
     z.object({
       name: nameSchema,

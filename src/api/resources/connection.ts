@@ -4,7 +4,7 @@ import { z } from '../schema/schema.js';
 import type { ConnectionInput, ConnectionPatch, PostgresConfig, PostgresType } from './records.js';
 import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
 
-/** Type names of PostgreSQL (API reference, section 2). Other types are accepted unchecked. */
+/** Type names of PostgreSQL. Other types are accepted unchecked. */
 export const postgresTypes = ['postgresql', 'pg'] as const satisfies readonly PostgresType[];
 
 export const postgresConfigSchema = z.looseObject({
@@ -54,7 +54,7 @@ export const connections = {
   inputSource: 'ref',
   inputFor: connectionInputSchema,
   patch,
-  // API reference, section 2: only PostgreSQL's settings are shown.
+  // API reference: only PostgreSQL's settings are shown.
   secretSettings: (type: unknown): readonly string[] => (isPostgres(type) ? ['password'] : []),
   // Only harmless settings of `config`: see `shownConfig`.
   answer: () =>

@@ -8,17 +8,15 @@ import { spellHeader } from './observed-call.js';
 import type { ToldService } from './to-dialect.js';
 import type { ToldKind } from './told-kind.js';
 
-/** Where a service differs from a dialect. */
 export interface DialectDifference {
-  /** The kind of resource, where it is about one. */
+  /** The kind of resource, if it concerns only one. */
   readonly kind?: string;
-  /** The field of a dialect, such as `list.paging`. */
   readonly field: string;
   readonly expected: Leaf;
   readonly found: Leaf;
 }
 
-/** All settings that were told, with what a dialect has in their place. What was not told is not compared. */
+/** All found settings, each with the dialect's value. */
 export function compareSettings(
   { kinds, forms }: Pick<ToldService, 'kinds' | 'forms'>,
   expected: Dialect = referenceDialect,
@@ -32,7 +30,7 @@ export function compareSettings(
   return [...common, ...kinds.flatMap((told) => compareKind(told, expected))];
 }
 
-/** The settings among them that differ. */
+/** The settings that differ. */
 export function findDifferences(told: ToldService, expected: Dialect): readonly DialectDifference[] {
   return compareSettings(told, expected).filter((setting) => setting.expected !== setting.found);
 }
@@ -64,7 +62,7 @@ function compareKind({ kind, state, missing, list, item }: ToldKind, dialect: Di
   ];
 }
 
-/** Whether a field has just the name that the case of all names gives it. */
+/** Whether a field's name follows from the case of all names. */
 function isPlainName(
   field: string,
   found: Leaf,
@@ -80,7 +78,7 @@ function spellDefault(field: string, letters: Dialect['item']['case']): string |
   return name === undefined ? null : spellOwn(name, letters);
 }
 
-/** A list without what makes no difference to its answers. */
+/** Drops settings of a list that do not affect its responses. */
 function simplifyList(list: Dialect['list'], names: ResourceNames): Dialect['list'] {
   const { items, paging, fields, totalHeader } = list;
   const isByRow = paging === 'cursor' || paging === 'after';

@@ -4,7 +4,7 @@ import type { ServiceForms } from './find-service.js';
 import { joinParts, referenceDialect, withoutSame } from './leaves.js';
 import type { ToldKind } from './told-kind.js';
 
-/** The dialect file for what was told, with nothing that is as in `reference`: one that `serve` takes. */
+/** The dialect file for the found settings, without defaults of `reference`. */
 export function describeDialect(kinds: readonly ToldKind[], forms: ServiceForms): DialectInput {
   const read = kinds.filter(({ state }) => state === 'read');
   const lists = groupParts(read.map(({ kind, list }) => ({ kind, part: list })));
@@ -36,7 +36,7 @@ interface Group<Part> {
   readonly part: Part;
 }
 
-/** Kinds that do not contradict each other, together; the largest group first. */
+/** Groups kinds that do not contradict each other; the largest group first. */
 function groupParts<Part extends object>(
   told: readonly { readonly kind: string; readonly part: Part }[],
 ): readonly Group<Part>[] {
@@ -59,7 +59,7 @@ function shortenList({ limit, ...list }: DialectList): DialectList {
   return withoutSame({ ...list, limit: alignLimits(limit) }, referenceDialect.list);
 }
 
-/** A default page is never larger than the largest, also where only one of them was told. */
+/** A default page is never larger than the largest one. */
 function alignLimits(limit: DialectList['limit']): DialectList['limit'] {
   const { default: whenAbsent, max } = { ...referenceDialect.list.limit, ...limit };
   if (whenAbsent <= max) return limit;
@@ -74,7 +74,7 @@ function shortenItem({ names = {}, ...item }: DialectItem): DialectItem {
   );
 }
 
-/** A field of ours, as a dialect spells it that has no name of its own for it. */
+/** Our field in the dialect's case. */
 export function spellOwn(name: string, letters: DialectItem['case']): string {
   return letters === 'camel'
     ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

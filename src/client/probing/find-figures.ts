@@ -10,7 +10,7 @@ type Figure = keyof Figures;
 const figureNames = ['total', 'page', 'limit', 'pages', 'next', 'hasMore'] as const satisfies Figure[];
 const none = { total: null, page: null, limit: null, pages: null, next: null, hasMore: null } as const;
 
-/** Where the pages of a list say how many there are, under which names, and whether as numbers. */
+/** Place, names and types of the figures in the pages of a list. */
 export function findFigures(
   pages: readonly SeenPage[],
   names: ResourceNames,
@@ -30,7 +30,7 @@ export function findFigures(
       : {};
   }
   const { meta, holders, fields } = best;
-  // A field of another name may say the same.
+  // Another field may have the same value.
   const isKnown = holders.every((holder) => hasOnly(holder, fields, items, forms));
   const counts = findCounts(holders, fields);
   return {
@@ -49,7 +49,7 @@ function countNames(fields: Figures): number {
   return Object.keys(fields).length;
 }
 
-/** Some services say only where there is more. */
+/** Some services have the field only if there are more pages. */
 function isMore(pages: readonly SeenPage[]): boolean {
   return pages.some(({ page: { hasNext, total, data } }) => hasNext || (total ?? 0) > data.length);
 }
@@ -70,7 +70,7 @@ function nameFigures(holders: readonly Resource[], pages: readonly SeenPage[], f
   return Object.fromEntries([...found, ...(total === undefined ? [] : [['total', total] as const])]);
 }
 
-/** A count is the list's where it once is more than the page's. */
+/** A count larger than a page once must be the list's. */
 function nameCount(
   holders: readonly Resource[],
   pages: readonly SeenPage[],

@@ -9,10 +9,10 @@ import { withId } from '../reading/read-single.js';
 import { type ObservedCall, readCallValue, splitTarget } from './observed-call.js';
 import type { ServicePlace } from './seen-page.js';
 
-/** A field's types, by its name, as the service has them. */
+/** Types of the service's fields, by name. */
 export type FieldTypes = Readonly<Record<string, string>>;
 
-/** The most fields of a kind that are told; a list with IDs for keys has more. */
+/** Most fields of a kind; a list with IDs as keys has more. */
 const mostFields = 64;
 const mostRows = 100;
 
@@ -35,7 +35,7 @@ function typeOf(value: unknown): string {
   return typeof value === 'string' ? 'text' : typeof value;
 }
 
-/** Fields that our records have [ours], and what others call them. */
+/** Fields of our records, and their names elsewhere. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'display_name', 'displayName'],
   created_at: ['created', 'created_on', 'createdOn'],
@@ -44,7 +44,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   enabled: ['active', 'is_enabled', 'isEnabled', 'is_active', 'isActive'],
 };
 
-/** How single resources of a kind are answered, by the rows of its list and by answers to `GET` of one. */
+/** Form of single resources, from the rows of a list and responses to `GET` of one. */
 export function findItem(
   rows: readonly Resource[],
   singles: readonly unknown[],
@@ -64,7 +64,6 @@ export function findItem(
   };
 }
 
-/** The answers to `GET` of single resources of a kind. */
 export function singlesOf(
   calls: readonly ObservedCall[],
   kind: string,
@@ -77,7 +76,7 @@ export function singlesOf(
   });
 }
 
-/** Only names that are known: any other may be a value of the organization. */
+/** Known names only: any other may be a value of the organization. */
 function findPlace(
   value: unknown,
   resource: ResourceNames,
@@ -92,7 +91,7 @@ function findPlace(
   return [...(expected === undefined ? [] : [expected.in]), ...knownForms.item.in].find(isAt);
 }
 
-/** The IDs of API keys are text in any dialect: they sign. */
+/** API key IDs are text in any dialect, because they sign. */
 function findIds(rows: readonly Resource[], resource: ResourceNames): DialectItem['ids'] {
   const [first] = rows;
   if (first === undefined || resource.kind === 'api-keys') return undefined;
@@ -111,7 +110,7 @@ function toCamel(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Names of single fields: our name where the service has it, too. */
+/** Names of fields; our name if the service has it, too. */
 function findNames(
   rows: readonly Resource[],
   names: ReadonlySet<string>,
@@ -138,7 +137,7 @@ function findIdName([first]: readonly Resource[], resource: ResourceNames): [str
   return name === undefined ? [] : [['id', name]];
 }
 
-/** The field of a list or a single answer, `{kind}` where it is called after the kind. */
+/** The field of a list or single response; `{kind}` if named after the kind. */
 export function nameHolder(holder: string | null, resource: ResourceNames, isSingle: boolean): string | null {
   return holder !== null && spellNames([ownName], resource, isSingle).includes(holder) ? ownName : holder;
 }

@@ -10,7 +10,7 @@ export const manyRows = 1000;
 
 type Limits = NonNullable<DialectList['limit']>;
 
-/** The parameter that sets the size of a page; `null` where none of them does, `undefined` where that does not show. */
+/** The page size parameter; `null` if none works, `undefined` if unknown. */
 export function findSizeParameter(
   pages: readonly SeenPage[],
   sizes: readonly string[],
@@ -27,7 +27,7 @@ export function findSizeParameter(
   return sizes.every((name) => tried.has(name)) ? null : undefined;
 }
 
-/** Whether a page has the size that it was asked for, and others would have been longer. */
+/** Whether a page has the requested size although the list is longer. */
 function obeys(
   size: number,
   { ids, page }: Pick<SeenPage, 'ids' | 'page'>,
@@ -38,7 +38,7 @@ function obeys(
   return ids.length === size && pages.some((other) => other.ids.length > size);
 }
 
-/** Page sizes, by pages that were cut and by refusals. */
+/** Page sizes, from truncated pages and refusals. */
 export function findLimits(
   pages: readonly SeenPage[],
   calls: readonly ObservedCall[],
@@ -51,10 +51,10 @@ export function findLimits(
   return { ...(whenAbsent !== undefined && { default: whenAbsent }), ...most };
 }
 
-/** The size of a page: what it says, or its length where there is more than that. */
+/** A page's size: the stated one, or its length if the list is longer. */
 function sizeOf({ page, ids }: SeenPage, pages: readonly SeenPage[]): number | undefined {
   const { limit, total } = page;
-  // A list that is one page may say its length.
+  // A one-page list may state its length.
   if (limit !== undefined && limit === total && limit === ids.length) return undefined;
   if (limit !== undefined) return limit > 0 ? limit : undefined;
   const isCut =
@@ -64,7 +64,6 @@ function sizeOf({ page, ids }: SeenPage, pages: readonly SeenPage[]): number | u
   return isCut && ids.length > 0 ? ids.length : undefined;
 }
 
-/** Whether a page has rows that another lacks. */
 function isAfter({ ids }: SeenPage, first: readonly string[]): boolean {
   return ids.some((id) => !first.includes(id));
 }
@@ -91,7 +90,7 @@ function findMost(
   return { beyond: 'refuse', ...(max !== undefined && { max }) };
 }
 
-/** The largest number below what was asked for that a refusal names. */
+/** The largest number in a refusal that is below the requested size. */
 export function readNamedLimit({ body }: Pick<ObservedCall, 'body'>): number | undefined {
   const texts = readErrorTexts(readJsonValue(body), knownForms.errors)?.parts ?? [
     body.toString('utf8', 0, 2000),

@@ -11,7 +11,6 @@ import type { ServicePlace } from './seen-page.js';
 type Ready<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 type Headers = NonNullable<DialectInput['headers']>;
 
-/** Forms that are the same for all kinds. */
 export type ServiceForms = Pick<
   DialectInput,
   'basePath' | 'signedBasePath' | 'quotas' | 'headers' | 'errors'
@@ -51,7 +50,7 @@ function nameQuotaForm(value: unknown): NonNullable<DialectInput['quotas']>['for
   return readQuotas(pickField(value, 'quotas'), knownForms) === undefined ? 'bare' : 'quotas';
 }
 
-/** Whether the figures in it are numbers or text: of the first quota, however far inside. */
+/** Whether the first quota's figures are numbers or text, at any depth. */
 function quotaCounts(value: unknown): 'number' | 'text' | undefined {
   if (Array.isArray(value)) return value.map(quotaCounts).find((counts) => counts !== undefined);
   if (!isResource(value)) return undefined;
@@ -62,7 +61,7 @@ function quotaCounts(value: unknown): 'number' | 'text' | undefined {
     .find((counts) => counts !== undefined);
 }
 
-/** By refusals of what was asked for; those of a proxy or a web server in front have forms of their own. */
+/** From the service's refusals; proxies and web servers in front have other forms. */
 function findErrorForm(calls: readonly ObservedCall[]): DialectInput['errors'] {
   const forms = calls
     .filter(({ status }) => status >= 400 && status < 500)
@@ -90,7 +89,7 @@ function nameErrorForm(call: ObservedCall): DialectInput['errors'] {
 
 const spelledNames = [...Object.values(quotaHeader), 'Content-Type', 'Content-Length', 'Retry-After'];
 
-/** By the headers that the service itself sets; those for the connection are spelt by its HTTP server. */
+/** From headers of the service itself; its HTTP server spells connection headers. */
 function findHeaderCase(calls: readonly ObservedCall[]): Pick<Headers, 'case'> {
   const sent = calls.flatMap(({ headers }) => headers.map(([name]) => name));
   for (const name of spelledNames) {
@@ -111,7 +110,7 @@ const rateLimitNames = {
   'retry-after': 'retry-after',
 } as const;
 
-/** By refusals that ask to wait, or by headers that come with any response. */
+/** From refusals that ask to wait, or headers of any response. */
 function findRateLimit(calls: readonly ObservedCall[]): Pick<Headers, 'rateLimit'> {
   const refused = calls.filter(({ status }) => status === 429);
   const some = refused.length > 0 ? refused : calls.filter(({ status }) => status < 300);
@@ -122,7 +121,7 @@ function findRateLimit(calls: readonly ObservedCall[]): Pick<Headers, 'rateLimit
   return refused.length > 0 ? { rateLimit: 'none' } : {};
 }
 
-/** The headers of quotas and rate limits that a service sends, in its spelling. */
+/** Quota and rate limit headers, in the service's spelling. */
 export function listLimitHeaders(calls: readonly ObservedCall[]): readonly string[] {
   const known = /^(?:x-quota-(?:limit|used|remaining)|(?:x-)?rate-?limit(?:-[a-z]{1,16})?|retry-after)$/i;
   const names = calls.flatMap(({ headers }) => headers.map(([name]) => name));

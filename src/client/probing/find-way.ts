@@ -5,18 +5,18 @@ import { readLinks } from '../reading/next-page.js';
 import type { SeenPage } from './seen-page.js';
 import type { SoughtForms } from './sought-forms.js';
 
-/** The way from page to page, as far as it shows. */
+/** The paging, as far as calls show it. */
 export type FoundWay = Pick<DialectList, 'paging' | 'firstPage'> & {
   readonly parameter?: string | undefined;
 };
 
-/** A page that was asked for by a parameter, and the same request without it. */
+/** A page requested with a parameter, and the same request without it. */
 interface Move {
   readonly parameter: string;
   readonly value: string;
   readonly from: SeenPage;
   readonly to: SeenPage;
-  /** Whether other rows came. */
+  /** Whether the rows differ. */
   readonly hasMoved: boolean;
 }
 
@@ -68,7 +68,7 @@ function findAddress(
     const isFirst = parameter !== undefined && !page.query.has(parameter);
     return {
       paging: link === undefined ? 'next' : 'link',
-      // Others, such as `page[number]`, a dialect cannot name.
+      // A dialect cannot name others, such as `page[number]`.
       ...(parameter !== undefined && fieldNamePattern.test(parameter) && { parameter }),
       ...(isFirst && (number === 0 || number === 1) && { firstPage: number }),
     };
@@ -76,7 +76,7 @@ function findAddress(
   return undefined;
 }
 
-/** Whether a parameter of the next page's address says which it is, and not how long. */
+/** Whether a parameter of the next page's address selects the page and not its size. */
 function isNew(name: string, { query, page: { limit, data } }: SeenPage, address: URLSearchParams): boolean {
   const value = address.get(name);
   if (query.has(name)) return value !== query.get(name);
@@ -104,14 +104,14 @@ function describeMove(
   fields: DialectList['fields'],
 ): FoundWay {
   if (ways.includes(parameter) && /^\d+$/.test(value) && typeof fields?.next !== 'string') {
-    // An empty page takes a number; behind a last page nothing could have named the next.
+    // An empty page needs a number: nothing names a page after the last.
     if (to.ids.length === 0) return { parameter };
     return { paging: 'page', parameter, ...findFirst(Number(value), from, to, pages) };
   }
   return { paging: value === from.ids.at(-1) ? 'after' : 'cursor', parameter };
 }
 
-/** The number of the first page, by what it says, or by the rows that came on another. */
+/** The first page's number, as stated, or from the rows of another page. */
 function findFirst(
   number: number,
   from: SeenPage,
@@ -127,7 +127,7 @@ function findFirst(
   return at === size * number ? { firstPage: 0 } : {};
 }
 
-/** Whether neither a size nor a number of a page makes a difference to a list that ends. */
+/** Whether neither page size nor page number changes a list that ends. */
 function isWholeAlways(
   pages: readonly SeenPage[],
   moves: readonly Move[],

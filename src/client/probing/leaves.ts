@@ -3,13 +3,12 @@ import { presets } from '../../api/dialect/presets.js';
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-/** A single setting of a dialect. */
 export type Leaf = string | number | boolean | null;
 
-/** The dialect that `serve` speaks without one. */
+/** The default dialect of `serve`. */
 export const referenceDialect: Dialect = z.parse(dialectSchema, presets.reference);
 
-/** The settings in a part of a dialect by their dotted paths; what is undefined is left out. */
+/** Settings in a part of a dialect by dotted path, without undefined ones. */
 export function leavesIn(part: unknown, prefix = ''): ReadonlyMap<string, Leaf> {
   const found = new Map<string, Leaf>();
   for (const [name, value] of Object.entries(isResource(part) ? part : {})) {
@@ -24,7 +23,7 @@ function isLeaf(value: unknown): value is Leaf {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** A part of a dialect without what another has just so. */
+/** A part of a dialect without settings that equal another's. */
 export function withoutSame<Part extends object>(part: Part, other: unknown): Partial<Part> {
   const kept: Partial<Part> = { ...part };
   const entries: [string, unknown][] = Object.entries(part);
@@ -38,7 +37,7 @@ export function withoutSame<Part extends object>(part: Part, other: unknown): Pa
   return kept;
 }
 
-/** Two parts in one; `undefined` where they contradict each other. */
+/** Merges two parts; `undefined` if they contradict each other. */
 export function joinParts<Part extends object>(one: Part, other: Part): Part | undefined {
   const [leaves, more] = [leavesIn(one), leavesIn(other)];
   for (const [path, leaf] of more) {

@@ -1,6 +1,6 @@
 import { readJsonValue } from '../exchange/json-body.js';
 
-/** One call of a service and its response, as they went over the wire: what `toDialect` tells a dialect from. */
+/** One call of a service and its response, as sent over the wire. */
 export interface ObservedCall {
   readonly request: {
     readonly method: string;
@@ -8,13 +8,13 @@ export interface ObservedCall {
     readonly target: string;
   };
   readonly status: number;
-  /** In the spelling in which they came. */
+  /** In their original spelling. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** JSON or text. */
   readonly body: Buffer;
 }
 
-/** The path and the query of a call below the base path; `undefined` for a call elsewhere. */
+/** Path and query of a call below the base path; `undefined` for a call elsewhere. */
 export function splitTarget(
   { request: { target } }: ObservedCall,
   basePath: string,
@@ -24,7 +24,6 @@ export function splitTarget(
   return { path, query: new URLSearchParams(search) };
 }
 
-/** The headers of a call by their names in lower case. */
 export function headersByName({ headers }: ObservedCall): Readonly<Record<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const [name, value] of headers) {
@@ -34,12 +33,12 @@ export function headersByName({ headers }: ObservedCall): Readonly<Record<string
   return Object.fromEntries(found);
 }
 
-/** The JSON value of a successful call; `undefined` where it has none. */
+/** The JSON value of a successful call; `undefined` without one. */
 export function readCallValue({ status, body }: ObservedCall): unknown {
   return status >= 200 && status < 300 ? readJsonValue(body) : undefined;
 }
 
-/** As `X-Total-Count`: in any case a header is the same. */
+/** As `X-Total-Count`; header names ignore case. */
 export function spellHeader(name: string): string {
   return name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

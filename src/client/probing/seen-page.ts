@@ -7,25 +7,23 @@ import { readList } from '../reading/read-list.js';
 import { headersByName, type ObservedCall, readCallValue, splitTarget } from './observed-call.js';
 import type { SoughtForms } from './sought-forms.js';
 
-/** Where a service is: scheme, host and port, and what its paths begin with. */
+/** A service's scheme, host, port and base path. */
 export interface ServicePlace {
   readonly origin: string;
   readonly basePath: string;
 }
 
-/** A page of a kind's list, and what was asked for. */
+/** A page of a kind's list, and its request. */
 export interface SeenPage {
   readonly query: URLSearchParams;
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string[]>>;
   readonly page: Page<Resource>;
-  /** The rows as they came. */
   readonly rows: readonly Resource[];
   /** Identities of the rows, in their order. */
   readonly ids: readonly string[];
 }
 
-/** The calls of a kind's list, in their order. */
 export function callsOfList(
   calls: readonly ObservedCall[],
   kind: string,
@@ -36,7 +34,7 @@ export function callsOfList(
   );
 }
 
-/** The page that a call of a list got; `undefined` where it has none. */
+/** The page of a list call; `undefined` without one. */
 export function readSeenPage(
   call: ObservedCall,
   names: ResourceNames,
@@ -57,7 +55,7 @@ export function readSeenPage(
   return { query: asked.query, value, headers, page, rows, ids };
 }
 
-/** The field that has the items, `null` for a bare array; `undefined` where it is further inside. */
+/** The field with the items, `null` for a bare array; `undefined` if it is deeper. */
 export function findHolder(
   value: unknown,
   names: ResourceNames,

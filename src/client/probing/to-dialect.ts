@@ -16,14 +16,14 @@ import type { ToldKind } from './told-kind.js';
 export interface ToldService {
   readonly kinds: readonly ToldKind[];
   readonly forms: ServiceForms;
-  /** As short as it can be: only what differs from `reference`. */
+  /** Only settings that differ from `reference`. */
   readonly dialect: DialectInput;
 }
 
 /**
  * Derives a service's dialect from recorded calls. Sends nothing, and puts no value of the organization into the dialect.
  *
- * @param expected a dialect whose names are looked for before the usual ones
+ * @param expected a dialect whose names take precedence over the usual ones
  */
 export function toDialect(
   calls: readonly ObservedCall[],
@@ -110,7 +110,7 @@ function tellList(
   };
 }
 
-/** The number that the first page says it has, where pages have numbers. */
+/** The stated number of the first page, if pages have numbers. */
 function readFirstPage({ paging, firstPage }: DialectList, pages: readonly SeenPage[]): DialectList {
   const said = pages.find(({ query }) => query.size === 0)?.page.page;
   if (firstPage !== undefined || paging === 'cursor' || paging === 'after') return {};

@@ -1,13 +1,13 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
 import type { ObservedCall } from './observed-call.js';
 
-/** Bytes of a body that are remembered: a thousand rows fit, and a service that sends without end does not. */
+/** Bytes stored of a body: enough for a thousand rows, but bounded. */
 const mostBytes = 8 * 1024 * 1024;
 
 /** A call, and the milliseconds from its dispatch to the end of its response. */
 export interface TimedCall extends ObservedCall {
   readonly milliseconds: number;
-  /** Milliseconds since the epoch, by our clock, when the head of the response came. */
+  /** Arrival of the response's head, in milliseconds since the epoch by our clock. */
   readonly arrived: number;
 }
 

@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { pickField } from './fields.js';
 import type { ErrorPaths } from './forms.js';
 
-/** The most entries of a list of errors that are said. */
+/** Most shown entries of a list of errors. */
 const mostErrors = 20;
 
 /** Texts of an error's body: the sentence to show, and all texts, to search for a known message. */
@@ -11,7 +11,7 @@ export interface ErrorTexts {
   readonly parts: readonly string[];
 }
 
-/** The texts of an error's JSON body; `undefined` where it has none under a known name. */
+/** Texts of an error's JSON body; `undefined` without a known field. */
 export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | undefined {
   const parts = paths.flatMap((path) => textsAt(valueAt(body, path)));
   // A bare text, or a list of errors as the body.
@@ -26,7 +26,7 @@ export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | u
   return { text: [sentence, ...(more.length > 0 ? [more.join('; ')] : [])].join(': '), parts: all };
 }
 
-/** The value at a path; of an object that has errors by field, a list of them. */
+/** The value at a path; for errors by field, a list of them. */
 function valueAt(body: unknown, path: readonly string[]): unknown {
   const value = path.reduce<unknown>((inner, name) => pickField(inner, name), body);
   if (path.at(-1) !== 'errors' || !isResource(value)) return value;

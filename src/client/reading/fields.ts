@@ -3,16 +3,16 @@ import type { ResourceDeclaration } from '../../api/resources/resource.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-/** A resource's names, for fields that are called after it. */
+/** A resource's names, for fields named after it. */
 export type ResourceNames = Pick<ResourceDeclaration, 'kind'> &
   Partial<Pick<ResourceDeclaration, 'property'>>;
 
-/** The value of an object's own field: `constructor` and the like are none. */
+/** The value of an object's own field, never `constructor` and the like. */
 export function pickField(value: unknown, name: string): unknown {
   return isResource(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The names of fields, with the resource's own: `api-keys`, `api_keys` and `apiKeys`, or one of them alone. */
+/** Field names including the resource's own: `api-keys`, `api_keys` and `apiKeys`, or one of them. */
 export function spellNames(
   names: readonly string[],
   { kind, property = kind }: ResourceNames,
@@ -32,7 +32,7 @@ export function parseCount(value: unknown): number | undefined {
   return value instanceof ExactNumber && /^\d+$/.test(String(value)) ? Number(value) : undefined;
 }
 
-/** The first count that an object, or one in it, has under one of these names. */
+/** The first count under one of these names, in the objects' order. */
 export function firstCount(holders: readonly Resource[], names: readonly string[]): number | undefined {
   for (const holder of holders) {
     for (const name of names) {

@@ -1,6 +1,5 @@
 import { ownName } from '../../api/dialect/dialect-names.js';
 
-/** A field of an answer, and the parameter under which its value is sent back. */
 export interface SentBack {
   readonly field: string;
   readonly parameter: string;
@@ -12,62 +11,57 @@ export interface SentBack {
 export interface ListForms {
   /** Fields that hold the items; `null` stands for a bare array. */
   readonly items: readonly (string | null)[];
-  /** Fields that hold the figuresand other facts on pages, one level down. */
+  /** Fields that hold the figures and other facts on pages, one level down. */
   readonly metas: readonly string[];
   readonly total: readonly string[];
-  /** Some services count a page with it, others the whole list: larger than a page it can only be the latter. */
+  /** Counts a page in some services, the list in others: if larger than a page, it counts the list. */
   readonly count: readonly string[];
   readonly pages: readonly string[];
   readonly limit: readonly string[];
-  /** The number of this page. */
   readonly page: readonly SentBack[];
-  /** The number of items before this page. */
   readonly offset: readonly SentBack[];
   /** A cursor, whatever it looks like. */
   readonly cursor: readonly SentBack[];
   /** The address of the next page, a path, its number, or a cursor. */
   readonly next: readonly SentBack[];
-  /** Whether there is a next page. */
   readonly hasMore: readonly string[];
-  /** Takes the ID of the last item, where there is said to be more and nothing else. */
+  /** Takes the ID of the last item, if the response only says that there is more. */
   readonly after: string | undefined;
-  /** Whether a `Link` header is followed (RFC 8288). */
   readonly links: boolean;
   readonly totalHeaders: readonly string[];
   readonly limitParameter: string | undefined;
-  /** The most items of a page; `undefined`: refusals tell. */
+  /** Largest page; `undefined`: refusals show it. */
   readonly largest: number | undefined;
-  /** Takes the number of a page, where the answer does not name it otherwise. */
+  /** Parameter for a page's number, unless the response names one. */
   readonly pageParameter: string | undefined;
-  /** The number of the first page; `undefined`: the answers tell. */
+  /** The first page's number; `undefined`: responses show it. */
   readonly firstPage: 0 | 1 | undefined;
-  /** Whether pages are asked for by their numbers. */
+  /** Whether pages have numbers. */
   readonly byNumber: boolean;
   /** A list has one page, however long it is. */
   readonly isOnePage: boolean;
 }
 
-/** The forms of single resources. */
 export interface ItemForms {
   /** Fields that hold the resource; `null` stands for the body itself. */
   readonly in: readonly (string | null)[];
   readonly ids: readonly string[];
   /** Names of the secret of a new key. */
   readonly secrets: readonly string[];
-  /** Names of the key ID of a new key, which is what signs, beside a number of the database. */
+  /** Names of a new key's signing ID, beside a database number. */
   readonly keyIds: readonly string[];
   /** Other names of fields: ours to theirs. */
   readonly fields: ReadonlyMap<string, string>;
   /** Whether `createdAt` is our `created_at`. */
   readonly isCamel: boolean;
-  /** Whether a dialect says so, and requests have these names, too. */
+  /** Whether a dialect pins these names, also for requests. */
   readonly isPinned: boolean;
 }
 
 /** The forms of errors: paths to a text, to an object with one, or to a list of them. */
 export type ErrorPaths = readonly (readonly string[])[];
 
-/** How an answer says how long to wait: seconds or a date, a moment or seconds, or the fields of `RateLimit`. */
+/** Headers with the waiting time: seconds or a date, a moment or seconds, or the fields of `RateLimit`. */
 export type WaitHeader = {
   readonly header: string;
   readonly form: 'retry-after' | 'reset' | 'fields';
@@ -77,19 +71,17 @@ export type WaitHeader = {
 export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;
-  /** Kinds that differ from that. */
   readonly kinds: ReadonlyMap<string, Pick<Forms, 'list' | 'item'>>;
   readonly quotas: {
     /** Fields that hold the quota record, or a list of quotas. */
     readonly in: readonly (string | null)[];
-    /** Fields of a quota in a list that name its kind. */
     readonly kinds: readonly string[];
   };
   readonly errors: ErrorPaths;
   readonly waits: readonly WaitHeader[];
 }
 
-/** Page sizes that services have by default, or at most: so many rows may be a page that was cut. */
+/** Usual default and maximum page sizes: a list of this length may be truncated. */
 export const usualPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 500, 1000]);
 
 const same = (...names: readonly string[]): SentBack[] =>
@@ -97,7 +89,6 @@ const same = (...names: readonly string[]): SentBack[] =>
 const as = (parameter: string, ...names: readonly string[]): SentBack[] =>
   names.map((field) => ({ field, parameter }));
 
-/** Every form that is known without a dialect. */
 export const knownForms: Forms = {
   list: {
     items: [null, ownName, 'data', 'items', 'results', 'result', 'records', 'rows', 'entries', 'values'],
@@ -188,7 +179,6 @@ export const knownForms: Forms = {
   ],
 };
 
-/** The forms of a kind's lists and resources. */
 export function chooseForms(forms: Forms, kind: string): Pick<Forms, 'list' | 'item'> {
   return forms.kinds.get(kind) ?? forms;
 }

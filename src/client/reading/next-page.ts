@@ -4,24 +4,23 @@ import { pickField } from './fields.js';
 import type { ListForms, SentBack } from './forms.js';
 import type { NextPage } from './page.js';
 
-/** Where a list was asked for: origin, the base URL's path, and path and query below it. */
+/** Address of a list: origin, the base URL's path, and path and query below it. */
 export interface AskedPage {
   readonly origin: string;
   readonly prefix: string;
   readonly target: string;
 }
 
-/** A next page that is named; one elsewhere is not asked for. */
+/** A named next page; one at another origin is refused. */
 export type NamedNext = { readonly next: NextPage } | { readonly refused: string };
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The values of a header, however often it came. */
 export function headerValues(headers: Headers, name: string): string[] {
   return [headers[name] ?? []].flat();
 }
 
-/** The relations of a `Link` header that speak of pages, with their addresses (RFC 8288, section 3). */
+/** Addresses of a `Link` header by their paging relations (RFC 8288, section 3). */
 export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const value of headerValues(headers, 'link')) {
@@ -35,7 +34,7 @@ export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The next page at an address: of the same origin and the same collection, or it is not asked for. */
+/** The next page at an address; refused at another origin or collection. */
 export function resolveNext(address: string, asked: AskedPage): NamedNext {
   const own = asked.target.replace(/[?#].*$/s, '');
   const url = parseAddress(address, `${asked.origin}${asked.prefix}${asked.target}`);
@@ -87,7 +86,7 @@ function addressIn(value: unknown): unknown {
   return isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
 }
 
-/** A number in `next` is a page's; in a field that is called a cursor it is one. */
+/** A number in `next` is a page; in a cursor field it is a cursor. */
 function numberNext({ field, parameter }: SentBack, value: number): NextPage {
   return { parameter: field === 'next' ? 'page' : parameter, value: String(value) };
 }

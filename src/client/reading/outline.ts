@@ -6,8 +6,8 @@ const deepest = 5;
 const longest = 400;
 
 /**
- * The keys of an answer and what kind of value each has, such as `{ data: list of 3 { id: number, name: text } }`: never a
- * value, which may be a secret, and no more than fits a message.
+ * Keys of a response and the types of their values, such as `{ data: list of 3 { id: number, name: text } }`: no values,
+ * which may be secret, and short enough for a message.
  *
  * @param first the field to show first
  */

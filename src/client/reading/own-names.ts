@@ -5,8 +5,7 @@ import { pickField } from './fields.js';
 import type { ItemForms } from './forms.js';
 
 /**
- * Lets a resource's fields be read by our names where the service has others. They are not enumerable: what is printed is
- * what came.
+ * Makes a resource's fields readable by our names. They are not enumerable, so printing shows the service's own.
  */
 export function addOwnNames<Item extends Resource>(resource: Item, { fields, isCamel }: ItemForms): Item {
   for (const [own, theirs] of fields) {
@@ -18,7 +17,7 @@ export function addOwnNames<Item extends Resource>(resource: Item, { fields, isC
   return resource;
 }
 
-/** Adds the ID by which an API key signs, where its own is another one. */
+/** Adds an API key's signing ID, if its own ID is another one. */
 export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   const signing = keyIds
     .map((name) => pickField(key, name))
@@ -27,7 +26,7 @@ export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   return key;
 }
 
-/** Whether a resource has fields that are known by another name of ours. */
+/** Whether a resource has fields with other names than ours. */
 export function hasOtherNames(resource: Resource, { fields, isCamel }: ItemForms): boolean {
   return fields.size > 0 || (isCamel && Object.keys(resource).some((name) => /[a-z\d][A-Z]/.test(name)));
 }
@@ -37,7 +36,7 @@ function hideField(resource: Resource, name: string, value: unknown): void {
   Object.defineProperty(resource, name, { value, enumerable: false, configurable: true, writable: true });
 }
 
-/** A request's body with the names that a pinned dialect has for its fields. Without a dialect nothing is renamed. */
+/** A request's body with a pinned dialect's field names; unchanged without a dialect. */
 export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemForms): unknown {
   if (!isPinned || !isResource(body)) return body;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { ListForms } from './forms.js';
 import type { NextPage } from './page.js';
 
-/** The target of a page: that of the list as it was typed, with what the request asks for. */
+/** The list's target with the paging parameters of the request. */
 export function pageTarget(
   target: string,
   {

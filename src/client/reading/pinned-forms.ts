@@ -11,15 +11,13 @@ import {
   type WaitHeader,
 } from './forms.js';
 
-/** Whether a text names a preset. */
 export function isPreset(name: string): name is PresetName {
   return Object.hasOwn(presets, name);
 }
 
-/** The names of the presets. */
 export const presetNames = Object.keys(presets);
 
-/** The forms that a dialect names, which are then the only ones looked for; or what is wrong with it. */
+/** A dialect's forms, which replace all others; or its problem. */
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
   const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
   const checked = checkValue(dialectSchema, value);
@@ -86,7 +84,7 @@ function toItemForms({ in: place, names, case: letters }: Dialect['item']): Item
     in: [place],
     ids: spell('id'),
     secrets: spell('secret'),
-    // The number of a database never signs.
+    // A database number never signs.
     keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
     fields: new Map(Object.entries(names)),
     isCamel: letters === 'camel',

@@ -6,15 +6,14 @@ import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
 import { findPlaces, withId } from './read-single.js';
 
-/** A new key as its service answered, with its ID and its secret under these names. */
 export interface KeyWithBoth extends Resource {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * The new key of an answer: its ID and its secret, whatever they are called and at whichever of two levels they are.
- * `undefined` where either is not recognised without doubt; the answer is then to be kept whole.
+ * A response's new key with ID and secret, under any known name at either of two levels. `undefined` if either is
+ * doubtful: keep the whole response then.
  */
 export function readCreatedKey(
   value: unknown,
@@ -33,14 +32,14 @@ export function readCreatedKey(
   if (secret === undefined || id === undefined) return undefined;
   const base = places.find((one) => Object.hasOwn(one, 'name')) ?? inner;
   const { id: own } = base;
-  // The number by which a database knows a key beside the ID that signs is not lost.
+  // Keeps the database number beside the signing ID.
   const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
   const known = { id, secret };
   // Both come first, whatever the service's order.
   return addOwnNames({ ...known, ...base, ...record, ...known }, forms);
 }
 
-/** The ID that signs: one that begins as the reference says, else what the resource is known by. */
+/** The signing ID: one with the reference's prefix, else the resource's ID. */
 function findKeyId(
   places: readonly Resource[],
   secret: string | undefined,
@@ -54,12 +53,12 @@ function findKeyId(
   return ids.find((id) => id !== undefined && id !== secret);
 }
 
-/** Fields that are as long as a secret and are none. */
+/** Fields as long as a secret that are not secret. */
 const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 
 /**
- * The one text that can be the secret: of those with a known name the one as long as the reference's; else the first level
- * that has one; else a text of that length. Two different ones are none.
+ * The only text that can be the secret: a known name with the reference's length, else the first level with a known
+ * name, else any text of that length. Two different candidates count as none.
  */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
   const named = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
@@ -73,7 +72,7 @@ function findSecret(places: readonly Resource[], { secrets }: ItemForms): string
   return theOnly(unnamed.filter(isSecretText));
 }
 
-/** Something that can be a secret and not the ID beside it, or a sentence. */
+/** Whether a text can be a secret, and not an ID or a sentence. */
 function isSecretText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/\s/.test(value.trim()) && !isKeyId(value);
 }
@@ -83,7 +82,7 @@ function theOnly(texts: readonly string[]): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-/** The names under which a key may stand in an answer, for messages. */
+/** Possible names of a key in a response, for messages. */
 export function describeKeyPlaces({ secrets, keyIds }: ItemForms, names: ResourceNames): string {
   const known = (all: readonly string[]) => spellNames(all, names, true).slice(0, 4).join(', ');
   return `an ID (${known(keyIds)}, …) and a secret (${known(secrets)}, …)`;

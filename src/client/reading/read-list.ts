@@ -21,7 +21,7 @@ export interface ListAnswer {
   readonly asked: AskedPage;
 }
 
-/** The page that an answer is; `undefined` where it has no list, or more than one. Items are not copied. */
+/** The page in a response; `undefined` without exactly one list. Items are not copied. */
 export function readList<Item>(
   { value, headers, asked }: ListAnswer,
   names: ResourceNames,
@@ -34,11 +34,11 @@ export function readList<Item>(
   if (!isResource(value)) return toPage(items, [], { headers, asked }, forms);
   const metas = forms.metas.map((name) => pickField(value, name)).filter(isResource);
   const page = toPage(items, [value, ...metas], { headers, asked }, forms);
-  // Fields that the service adds pass through.
+  // Unknown fields pass through.
   return value['data'] === found ? { ...value, ...page } : page;
 }
 
-/** The items themselves, unless their fields are not called as ours. */
+/** Adds our names to items with other field names. */
 function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
   const [first] = items;
   if (!isResource(first)) return items;
@@ -53,7 +53,6 @@ function nameKeyFields(key: Resource, names: ResourceNames, forms: ItemForms): R
   return addSigningId(addOwnNames(withId(key, names, forms), forms), forms);
 }
 
-/** Where a list may be, for messages. */
 export function describeListPlaces(names: ResourceNames, { items }: ListForms): string {
   const fields = spellNames(
     items.filter((name) => name !== null),
@@ -130,7 +129,7 @@ function toPage<Item>(
   };
 }
 
-/** A page that is named, or only said to be there; `ends` where it is said that there is none. */
+/** A named or announced next page; `ends` if the response says that there is none. */
 function readNamedNext(
   data: readonly unknown[],
   holders: readonly Resource[],
@@ -149,7 +148,7 @@ function readNamedNext(
   const field = readNextField(holders, forms, asked, isCounted);
   if (field !== undefined && field !== 'ends') return field;
   if (more === true) return isNumbered ? 'more' : readAfter(data, forms);
-  // Where it is known that pages follow the last ID, an empty one ends the list.
+  // With paging by the last ID, an empty page ends the list.
   if (forms.after !== undefined && !forms.byNumber)
     return data.length === 0 ? 'ends' : readAfter(data, forms);
   const isLast = ['first', 'prev', 'previous', 'last'].some((relation) => links.has(relation));
@@ -189,7 +188,7 @@ function numberIn(holders: readonly Resource[], names: readonly SentBack[]): rea
   return [];
 }
 
-/** The name of the page size in an answer, which is hardly another one in a request. */
+/** The page size's name in a response, probably also its parameter. */
 function findLimitParameter(
   holders: readonly Resource[],
   { limit, limitParameter, firstPage }: ListForms,
@@ -207,8 +206,7 @@ function offsetIn(holders: readonly Resource[], length: number, { offset }: List
 }
 
 /**
- * How many items there are. A quota is only asked where nothing else says whether there is more; it may count fewer than a
- * list has, and says nothing then.
+ * Number of items. The quota counts only without other evidence, and not if it is less than the list's length.
  */
 function readTotal(
   holders: readonly Resource[],
@@ -226,7 +224,7 @@ function readTotal(
   return used !== undefined && used >= length ? { count: used, isQuota: true } : undefined;
 }
 
-/** The largest number, where a header came more than once; undefined for what is not a number. */
+/** The largest number of a repeated header; undefined if none is numeric. */
 function countInHeaders(headers: ListAnswer['headers'], names: readonly string[]): number | undefined {
   for (const name of names) {
     const values = headerValues(headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));

@@ -5,8 +5,8 @@ import { parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
 /**
- * The quota record of an answer, keyed by kind. A limit that is null is infinite; a missing `remaining` is computed, and
- * what is no quota beside the kinds is left out. `undefined` where no form fits, or a known kind's figures are unreadable.
+ * A response's quota record by kind. A null limit is infinite, a missing `remaining` is computed, and other fields are
+ * dropped. `undefined` if no form fits, or a known kind's figures are unreadable.
  */
 export function readQuotas(
   value: unknown,
@@ -15,7 +15,7 @@ export function readQuotas(
   for (const name of forms.in) {
     const place: unknown = name === null ? value : pickField(value, name);
     const record = Array.isArray(place) ? readQuotaList(place, forms) : readRecord(place);
-    // An empty object says that there are no quotas, if it stands where they belong.
+    // An empty object in the right place means no quotas.
     if (record !== undefined && (record.size > 0 || Array.isArray(place))) return Object.fromEntries(record);
   }
   return undefined;
@@ -23,7 +23,7 @@ export function readQuotas(
 
 type Quotas = ReadonlyMap<string, Quota>;
 
-/** `[record]`, or a list of quotas that say their kind. */
+/** `[record]`, or a list of quotas with their kinds. */
 function readQuotaList(list: readonly unknown[], { kinds }: Forms['quotas']): Quotas | undefined {
   const [first] = list;
   if (list.length === 1 && !isQuotaLike(first)) return readRecord(first);
@@ -68,7 +68,7 @@ function toQuota(value: unknown): Quota | undefined {
   return { ...value, limit, used, remaining };
 }
 
-/** `api_keys` and `apiKeys` are `api-keys`; of another kind the name is as the service has it. */
+/** `api_keys` and `apiKeys` become `api-keys`; unknown kinds keep their names. */
 function toKind(name: string): string {
   return resources.find((one) => spellNames(['{kind}'], one, false).includes(name))?.kind ?? name;
 }

@@ -4,8 +4,8 @@ import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
 
 /**
- * The resource that an answer is, or has in a field; `undefined` where it is no object. One with an ID goes before one
- * without: a resource may have a field of its own that is called `data`.
+ * The resource in a response, bare or in a field; `undefined` without one. Prefers one with an ID: a resource may itself
+ * have a field named `data`.
  */
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
@@ -16,12 +16,12 @@ export function readSingle(value: unknown, names: ResourceNames, forms: ItemForm
 
 function chooseUnidentified(value: unknown, found: readonly Resource[]): Resource | undefined {
   const [bare, inner] = [found.find((one) => one === value), found.find((one) => one !== value)];
-  // An envelope has little beside what it holds.
+  // An envelope has few other fields.
   if (bare !== undefined && inner !== undefined && Object.keys(bare).length === 1) return inner;
   return bare ?? inner;
 }
 
-/** The objects of an answer that may be the resource, in the order of the forms. */
+/** Objects of a response that may be the resource, in the order of the forms. */
 export function findPlaces(value: unknown, names: ResourceNames, forms: ItemForms): readonly Resource[] {
   return forms.in
     .flatMap((name) =>
@@ -36,7 +36,7 @@ function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** The resource with its ID in `id`, where the service calls it otherwise. */
+/** The resource with its ID in `id`. */
 export function withId(resource: Resource, names: ResourceNames, { ids }: ItemForms): Resource {
   if (readId(resource) !== undefined) return resource;
   for (const name of spellNames(ids, names, true)) {

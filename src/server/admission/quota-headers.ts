@@ -22,7 +22,7 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 
 /**
  * Adds quota headers to every response of an endpoint with a quota, errors included, once the request names a known key
- * (API reference, section 4). They show the state after the request.
+ *. They show the state after the request.
  * @param missing kinds that the service lacks
  */
 export function quotaHeaders(

@@ -18,7 +18,7 @@ interface Window {
 /** Beyond that, the least recently used window is dropped. */
 const trackedKeys = 10_000;
 
-/** Counts each key's requests (API reference, section 8). A window begins with a key's first request. */
+/** Counts each key's requests. A window begins with a key's first request. */
 export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;

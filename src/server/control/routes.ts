@@ -132,7 +132,7 @@ export interface KeyRouteOptions {
   readonly saveProfile: SaveProfile | undefined;
 }
 
-/** The console's operations on keys (API reference, sections 2 and 3), and saving one as a profile. */
+/** The console's operations on keys, and saving one as a profile. */
 function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> {
   const { keys } = options.control;
   return {

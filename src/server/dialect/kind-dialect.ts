@@ -16,7 +16,7 @@ export interface KindDialect {
   /** `null`: items or resource are the body itself. */
   readonly listHolder: string | null;
   readonly itemHolder: string | null;
-  /** API key IDs stay text: they begin with `key_` (API reference, section 2). */
+  /** API key IDs stay text: they begin with `key_`. */
   readonly hasNumericIds: boolean;
   /** API keys are always returned whole: the secret is shown nowhere else. */
   readonly isBodyless: boolean;

@@ -17,7 +17,7 @@ export interface ErrorWriting {
   readonly clock: () => number;
 }
 
-/** The body for an exceeded quota is the same in every dialect (API reference, section 7). */
+/** The body for an exceeded quota is the same in every dialect. */
 export function errorWriter({ dialect, fieldsOf, clock }: ErrorWriting) {
   return (refusal: HttpError, request: FastifyRequest): ErrorAnswer => {
     const known = writeError(refusal);

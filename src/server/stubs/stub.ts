@@ -29,7 +29,7 @@ export interface CheckedStub {
 
 const stubMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Framing, and the headers of endpoints with a quota (API reference, section 4), belong to the server. */
+/** Framing, and the headers of endpoints with a quota, belong to the server. */
 const reservedHeaders =
   /^(?:connection|content-length|date|keep-alive|te|trailer|transfer-encoding|upgrade|x-quota-(?:limit|used|remaining))$/i;
 

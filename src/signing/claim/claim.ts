@@ -45,7 +45,7 @@ export interface CredentialExplanation {
   readonly skew?: number;
 }
 
-/** A failed check, with status and message of the API reference (section 7). */
+/** A failed check, with status and message of the API reference. */
 export class CredentialRefusal {
   readonly check: CredentialCheck;
   readonly message: string;

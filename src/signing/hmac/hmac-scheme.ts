@@ -12,7 +12,7 @@ const keyHeader = signatureHeader.key.toLowerCase();
 const timestampHeader = signatureHeader.timestamp.toLowerCase();
 const nameOfSignature = signatureHeader.signature.toLowerCase();
 
-/** Mode B: a signature over the request as received (API reference, section 5). */
+/** Mode B: a signature over the request as received. */
 export const hmacScheme: AuthenticationScheme = {
   mode: 'hmac',
   header: keyHeader,

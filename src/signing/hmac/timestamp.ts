@@ -1,6 +1,6 @@
 import type { CredentialExplanation } from '../claim/claim.js';
 
-/** Seconds in either direction (API reference, section 5). */
+/** Seconds in either direction. */
 export const defaultMaxSkew = 300;
 
 /** `X-API-Timestamp` for milliseconds since the epoch. */
@@ -24,7 +24,6 @@ export function isInMilliseconds(timestamp: string): boolean {
   return /^\d{13,}$/.test(timestamp);
 }
 
-/** API reference, section 5, server rule 2. */
 export function isTimely(header: string, now: number, maxSkew: number): boolean {
   const timestamp = parseTimestamp(header);
   return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);

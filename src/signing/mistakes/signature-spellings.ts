@@ -1,6 +1,6 @@
 import type { NamedMistake } from './attempt/signing-attempt.js';
 
-/** Another way to write an HMAC than 64 lower-case hexadecimal digits (API reference, section 5, mode B). */
+/** Another way to write an HMAC than 64 lower-case hexadecimal digits. */
 export interface SignatureSpelling extends NamedMistake {
   readonly read: (signature: string) => Buffer | undefined;
 }

@@ -47,7 +47,6 @@ const triedBytes = 16_384;
 
 const missingSignature = 'X-API-Signature is missing';
 
-/** Reference, section 5, server rules 1 and 4. */
 function explainSignature(
   { secret }: VerifiableKey,
   received: WireRequest,

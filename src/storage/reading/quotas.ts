@@ -10,7 +10,7 @@ import type { ReadCache } from './read-cache.js';
 
 type StoredQuota = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
 
-/** A creation beyond the quota (API reference, section 8); nothing was created. */
+/** A creation beyond the quota; nothing was created. */
 export class QuotaExceeded extends ServiceError {
   readonly kind: QuotaKind;
   readonly limit: number;

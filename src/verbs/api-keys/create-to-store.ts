@@ -31,7 +31,7 @@ export async function createFor(
     await sink.abandon();
     throw error;
   });
-  // Where lists and paths have another ID than the one that signs, nothing can be said of it, and it could not be deleted.
+  // If lists and paths have another ID than the signing one, it is unknown and could not be deleted.
   const isKnownByIt = key['record_id'] === undefined;
   return { key, isNew: isKnownByIt && existedBefore(creation, key.id) === false };
 }

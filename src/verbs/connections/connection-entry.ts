@@ -12,7 +12,7 @@ export const connectionCreation: CreationKind<ConnectionInput> = {
   create: (input, { connections }) => connections.create(input),
 };
 
-/** The body of `POST /connections` (reference, section 2), with references instead of secrets. */
+/** The body of `POST /connections`, with references instead of secrets. */
 export const connectionEntryKind: EntryKind<ConnectionInput> = {
   kind: connections.kind,
   singular: connections.singular,

@@ -133,7 +133,7 @@ function isPerson({ system, streams }: Pick<Context, 'system' | 'streams'>): boo
   return system.stdin.isTTY === true && streams.stderr.isTerminal;
 }
 
-/** Settings of a type that is not PostgreSQL: none is required, as the service takes any. */
+/** Settings of other types than PostgreSQL: none is required. */
 async function askSettings({ prompt }: Pick<Context, 'prompt'>): Promise<DatabaseUrl> {
   const { line } = await prompt();
   const ask = async (question: string, flag: string, check?: (answer: string) => unknown) => {

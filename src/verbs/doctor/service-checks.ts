@@ -92,7 +92,7 @@ function describeSkew(skew: number | undefined): string {
   return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
 }
 
-/** On this machine a clock that differs is that of `orgctl serve`, which can be set. */
+/** On this machine only the clock of `orgctl serve` can differ. */
 function adviseClock(platform: NodeJS.Platform, host: string): string {
   const command = clockCommand(platform);
   return isLoopback(host) ? `for orgctl serve: orgctl local clock reset; otherwise ${command}` : command;

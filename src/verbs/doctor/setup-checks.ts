@@ -86,7 +86,7 @@ function adviseModes(
   return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
 }
 
-/** Length of a secret (reference, section 2). */
+/** Length of a secret. */
 const expectedLength = 64;
 
 export interface ShapeFault {

@@ -85,7 +85,6 @@ const environmentTopic: Topic = {
     ].join('\n'),
 };
 
-/** The scheme of the reference, section 5, mode B, in short. */
 const signingTopic: Topic = {
   name: 'signing',
   summary: 'the signature: canonical string, example, known mistakes',

@@ -3,7 +3,7 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import { advise, ServiceError, UsageError } from '../../errors/errors.js';
 
 /**
- * The ID of the key with this ID, the only one with this name, or the only one whose ID begins so.
+ * Resolves an ID, a unique name, or a unique beginning of an ID.
  * @throws UsageError naming the IDs of several; ServiceError `not_found`
  */
 export async function resolveKey(
@@ -30,7 +30,7 @@ export async function resolveKey(
   );
 }
 
-/** Characters after `key_` that a cut ID has at least. */
+/** Fewest characters after `key_` of a truncated ID. */
 const fewest = 6;
 
 function isCutId(text: string): boolean {

@@ -16,7 +16,6 @@ export function withData<Args extends unknown[], Options extends Record<string, 
   return command.option('--data <dir>', "the server's data directory; default the platform's");
 }
 
-/** For what a proxy shows, too. */
 export function withProxy<Args extends unknown[], Options extends Record<string, unknown>>(
   command: Command<Args, Options>,
 ) {

@@ -35,7 +35,7 @@ export async function probeEffectiveService(
   }
 }
 
-/** Besides the scheme in use, HMAC, which sends no secret, and Basic where that was asked for. */
+/** Also tries HMAC, which sends no secret, and Basic if requested. */
 async function trySchemes(tryBasic: boolean, context: ProbeContext): Promise<TakenSchemes> {
   const { auth, baseUrl } = await context.settings().service();
   if (auth === 'basic') return { hmac: await isTaken('hmac', context), basic: true };

@@ -6,7 +6,7 @@ import { isPreset } from '../../client/reading/pinned-forms.js';
 import { UsageError } from '../../errors/errors.js';
 import { loadDialect } from '../profile/dialect.js';
 
-/** The dialect of `--against`: a preset or a file. @throws UsageError naming the field that is wrong */
+/** The dialect of `--against`: a preset or a file. @throws UsageError naming the wrong field */
 export async function readExpected(given: string, context: Pick<Context, 'system'>): Promise<Dialect> {
   const loaded = await loadDialect('--against', given, context);
   const value = typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded;

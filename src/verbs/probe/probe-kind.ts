@@ -16,15 +16,14 @@ import { pageTarget } from '../../client/reading/page-target.js';
 import { withId } from '../../client/reading/read-single.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
-/** Pages behind the first that are read to see whether a list is proved whole. */
+/** Pages after the first that are read to prove a list complete. */
 const mostPages = 4;
-/** Parameters that are tried for the next page. */
 const mostWays = 3;
 
-/** Whether a list was proved whole; `undefined` where it was not read to its end. */
+/** Whether a list was proved complete; `undefined` if not read to its end. */
 export type Wholeness = boolean | undefined;
 
-/** Asks for a kind's list in each way that shows one of its forms: about four calls, and never more than fifteen. */
+/** Requests a kind's list in each way that shows one of its forms: about four calls, fifteen at most. */
 export async function probeKind(
   resource: ResourceNames,
   questioner: Questioner,
@@ -59,7 +58,6 @@ class KindAsker {
     return this.#sought.sizes;
   }
 
-  /** A page of the list; `undefined` where none came. */
   async list(query: Readonly<Record<string, number>>): Promise<SeenPage | undefined> {
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
@@ -67,7 +65,7 @@ class KindAsker {
     return this.#read(await this.#askFor(search.size === 0 ? '' : `?${search}`));
   }
 
-  /** Asks for one row by the usual parameter, and by all others where that does nothing. */
+  /** Requests one row with the usual parameter, then with others if that has no effect. */
   async findSize(): Promise<string | null | undefined> {
     const [first = 'limit', ...others] = this.sizes;
     const page = await this.list({ [first]: 1 });
@@ -77,7 +75,7 @@ class KindAsker {
     return findSizeParameter(this.#pages(), this.sizes);
   }
 
-  /** Asks for the page after a short one, by what that says, or by number. */
+  /** Requests the page after a short one, by its link or by number. */
   async goOn(size: string | null | undefined): Promise<void> {
     const pages = this.#pages();
     const from = pages.findLast(({ query }) => typeof size === 'string' && query.has(size)) ?? pages[0];
@@ -118,7 +116,7 @@ class KindAsker {
     return this.#askTarget(pageTarget(`/${this.#resource.kind}${search}`, { next }, this.#sought.list));
   }
 
-  /** As many rows as the service lets a page have. */
+  /** The largest page that the service allows. */
   async readLargest(size = 'limit'): Promise<SeenPage | undefined> {
     const reply = await this.#askFor(`?${size}=${manyRows}`);
     const { refusal, call } = reply;
@@ -145,7 +143,6 @@ class KindAsker {
     return undefined;
   }
 
-  /** One row by its ID. */
   async readSingle({ rows: [row] }: SeenPage): Promise<void> {
     const id = row && readId(withId(row, this.#resource, knownForms.item) satisfies Resource);
     if (id !== undefined) await this.#ask(`/${this.#resource.kind}/${encodeURIComponent(id)}`);
@@ -174,7 +171,7 @@ class KindAsker {
   }
 }
 
-/** Whether a page that did not come proves that the one before was the last. */
+/** Whether a refused page proves that the previous one was the last. */
 function isEnd(check: PageCheck, { refusal }: Reply): boolean {
   try {
     check.refuse(refusal);

@@ -13,9 +13,9 @@ export interface ProbedService {
 }
 
 /**
- * Asks a service for what shows its forms: GET alone.
+ * Finds a service's forms with GET requests only.
  *
- * @throws ServiceError for a credential that is refused, and where nothing could be read; NetworkError
+ * @throws ServiceError for a refused credential, or if nothing could be read; NetworkError
  */
 export async function probeService(
   questioner: Questioner,
@@ -42,7 +42,7 @@ export async function probeService(
   return { told, wholeness };
 }
 
-/** Why nothing could be read: an address where there is no such service, more often than not. */
+/** Why nothing could be read: usually a wrong address. */
 async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
   if (refusal !== undefined || answer === undefined) return refusal;
   return formError(answer, decodeJson(answer), 'quotas and lists of resources', false);

@@ -3,14 +3,13 @@ import type { TimedCall } from '../../client/probing/watch-calls.js';
 import type { Transport } from '../../client/transport/transport.js';
 import { ServiceError } from '../../errors/errors.js';
 
-/** One question to the service: its response, or how it refused. */
 export interface Reply {
   readonly call: TimedCall | undefined;
   readonly answer?: Answer;
   readonly refusal?: ServiceError;
 }
 
-/** Asks a service with GET, one call after another, within one deadline. */
+/** Sends GET requests one after another within one deadline. */
 export class Questioner {
   readonly #transport: Transport;
   readonly #calls: readonly TimedCall[];
@@ -32,7 +31,7 @@ export class Questioner {
   }
 
   /**
-   * @throws ServiceError for what says nothing of the service's forms: 401, 429, a redirect and 5xx but 501; NetworkError
+   * @throws ServiceError for statuses that show no forms: 401, 429, redirects and 5xx except 501; NetworkError
    */
   async ask(target: string): Promise<Reply> {
     const left = Math.max(1, this.#end - performance.now());

@@ -8,18 +8,18 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
 
-/** Calls that are looked at: more show nothing further, and each is compared with the others. */
+/** Most examined calls: more show nothing further, and each is compared with the others. */
 const mostCalls = 1000;
 
-/** Bytes of their bodies. */
+/** Most bytes of their bodies. */
 const mostBytes = 32 * 1024 * 1024;
 
 interface RecordedProbe extends EffectiveProbe {
-  /** Calls beyond what is looked at. */
+  /** Number of skipped calls. */
   readonly passedOver: number;
 }
 
-/** Tells a dialect from a recording instead of asking the service. @throws UsageError naming the line */
+/** Derives a dialect from a recording. @throws UsageError naming the line */
 export async function probeRecording(
   path: string,
   expected: Dialect | undefined,

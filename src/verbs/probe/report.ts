@@ -6,19 +6,18 @@ import type { TimedCall } from '../../client/probing/watch-calls.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { ProbedService } from './probe-service.js';
 
-/** Which schemes of authentication the service takes; `null` where that was not tried. */
+/** Authentication schemes that the service accepts; `null` if not tried. */
 export interface TakenSchemes {
   readonly hmac: boolean | null;
   readonly basic: boolean | null;
 }
 
-/** A line of the table. */
 export interface ProbeRow {
-  /** The kind, or `all`; empty for what is about the whole service. */
+  /** The kind, or `all`; empty for the whole service. */
   readonly kind: string;
   readonly field: string;
   readonly found: string;
-  /** `*` where `serve` does something else. */
+  /** `*` if `serve` differs. */
   readonly differs: string;
   /** Its meaning. */
   readonly serve: string;
@@ -47,7 +46,6 @@ function showSetting(value: DialectDifference['found']): string {
   return value === null || value === '' ? 'none' : String(value);
 }
 
-/** The value of `-o json`. */
 export function describeProbe(
   { told, wholeness }: ProbedService,
   calls: readonly TimedCall[],
@@ -82,7 +80,7 @@ function medianLatency(calls: readonly TimedCall[]): number {
   return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 
-/** Seconds by which the service's clock is ahead of ours; `null` without a `Date`. It has whole seconds only. */
+/** Seconds that the service's clock is ahead; `null` without a `Date`. */
 function measureProbedSkew(calls: readonly TimedCall[]): number | null {
   for (const { headers, arrived } of calls) {
     const date = parseHttpDate(headers.find(([name]) => name.toLowerCase() === 'date')?.[1]);
@@ -136,7 +134,7 @@ function showFields(fields: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** One row for what all kinds that were read have just so. */
+/** Merges rows that are equal for all kinds. */
 function gatherKinds(rows: readonly ProbeRow[], read: readonly string[]): ProbeRow[] {
   const same = (one: ProbeRow, other: ProbeRow) =>
     one.field === other.field && one.found === other.found && one.serve === other.serve;

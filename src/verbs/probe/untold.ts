@@ -5,7 +5,7 @@ import type { ToldKind } from '../../client/probing/told-kind.js';
 /** Fields that reading never shows. */
 const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
 
-/** Notes on what a dialect file leaves out, because it was not told. */
+/** Notes on settings that a dialect file omits because no response showed them. */
 export function describeUntold({ kinds, forms }: ToldService): readonly string[] {
   const read = kinds.filter(({ state }) => state === 'read');
   const fields = new Map<string, string[]>();
@@ -38,7 +38,7 @@ function listUntold({ kind, list, item }: ToldKind): string[] {
   );
 }
 
-/** Whether a setting makes a difference to a list of this form. */
+/** Whether a setting matters for a list of this form. */
 function matters(field: string, kind: string, { items, paging, parameters }: ToldKind['list']): boolean {
   if (field === 'item.ids') return kind !== 'api-keys';
   if (field === 'list.counts') return items !== null;

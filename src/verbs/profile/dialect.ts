@@ -16,9 +16,9 @@ export const dialectOption = [
 const dialectBytes = 1024 * 1024;
 
 /**
- * The dialect to store with a profile: the name of a preset, or the content of a file; `none` removes it.
+ * The dialect to store with a profile: a preset's name, or a file's content; `none` removes it.
  *
- * @throws UsageError for a file that cannot be read, or is no dialect
+ * @throws UsageError for an unreadable file or an invalid dialect
  */
 export async function givenDialect(
   given: string | undefined,
@@ -32,7 +32,7 @@ export async function givenDialect(
 /**
  * The name of a preset, or the content of a file.
  *
- * @throws UsageError naming the option, for a file that cannot be read, or is no dialect
+ * @throws UsageError naming the option, for an unreadable file or an invalid dialect
  */
 export async function loadDialect(
   option: string,
@@ -73,7 +73,6 @@ async function parseDialect(text: string, from: string): Promise<unknown> {
   }
 }
 
-/** The dialect of a profile, as it is shown. */
 export function showDialect({ dialect }: Pick<Profile, 'dialect'>): string | undefined {
   if (dialect === undefined) return undefined;
   return typeof dialect === 'string' ? dialect : 'from a file';

@@ -7,7 +7,7 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 export const yesToSecret = ['-y, --yes', 'also print a secret from a keyring or a command'] as const;
 
 /**
- * The `ORGCTL_*` variables that stand for a profile, its secret included.
+ * The `ORGCTL_*` variables of a profile, with its secret.
  * @throws UsageError for a secret in a keyring or from a command, unless `isSure`; ConfigError without one
  */
 export async function profileEnvironment(

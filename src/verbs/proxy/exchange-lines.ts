@@ -8,13 +8,13 @@ import { whyRefused } from '../refusal-text.js';
 /** Writes the proxy's entries to stderr, one at a time. */
 export interface ExchangeLines {
   log(entry: ExchangeEntry): void;
-  /** A line that is no exchange, such as a difference: `event` says what. */
+  /** Writes a line that is not an exchange, such as a difference; `event` names it. */
   tell(event: string, text: string): void;
   /** Writes what stderr's reader takes at once; drops the rest. */
   close(): void;
 }
 
-/** Lines for people, or JSON lines with the fields of the log of `serve`; `--quiet` leaves none of them. */
+/** Lines for people, or JSON lines like the log of `serve`; none with `--quiet`. */
 export function openExchangeLines(
   { system, flags }: Pick<Context, 'system' | 'flags'>,
   isJson: boolean,

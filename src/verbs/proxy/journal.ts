@@ -50,7 +50,7 @@ function toJournalExchange(
   };
 }
 
-/** Of what is not whole, or in a coding that is not known, only the length is noted. */
+/** Of partial bodies and unknown codings, only the length is recorded. */
 function toBody(kept: KeptBody, headers: RawHeaders) {
   const body = kept.isWhole ? decodeBody(kept.bytes, headers) : undefined;
   return body === undefined ? { body, unreadBytes: kept.length } : { body };

@@ -6,7 +6,7 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 
 type KeyContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles'>;
 
-/** Finds keys by their IDs: the one in use, then those of all profiles. A secret is read when it is first asked for. */
+/** Finds keys by ID: the current one, then those of all profiles. Reads a secret on first use. */
 export function openKnownKeys(context: KeyContext): (keyId: string) => Promise<KnownKey | undefined> {
   const found = new Map<string, KnownKey>();
   const readProfiles = readOnce(context);
@@ -51,7 +51,7 @@ async function readSecret(
   }
 }
 
-/** A file that cannot be read has no further keys; what uses the profile says why. */
+/** An unreadable file has no keys; commands that use the profile report it. */
 function readOnce({ profiles }: KeyContext): () => Promise<readonly (readonly [string, Profile])[]> {
   let reading: Promise<readonly (readonly [string, Profile])[]> | undefined;
   return () => {

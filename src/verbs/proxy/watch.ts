@@ -10,12 +10,12 @@ import type { BaseUrl } from '../../text/base-url.js';
 import { type ExchangeLines, openExchangeLines } from './exchange-lines.js';
 import { openKnownKeys } from './known-keys.js';
 
-/** Who looks at the exchanges of a proxy. */
+/** The observers of a proxy. */
 export interface Watch extends Required<Pick<ProxyOptions, 'observers' | 'kept'>> {
   /** The console's data; absent without a console. */
   readonly journal: Journal | undefined;
   readonly notify: (event: string, message: string) => void;
-  /** Waits for what is still to be told, and sums up. */
+  /** Waits for pending reports, then prints a summary. */
   close(): Promise<void>;
   /** For a proxy that did not start. */
   discard(): void;
@@ -25,9 +25,8 @@ export interface WatchOptions {
   readonly baseUrl: BaseUrl;
   readonly isJson: boolean;
   readonly compare?: boolean | undefined;
-  /** The path of a new file. */
   readonly record?: string | undefined;
-  /** Whether the last exchanges are kept in memory. */
+  /** Whether to keep the last exchanges in memory. */
   readonly hasJournal: boolean;
 }
 
@@ -35,15 +34,14 @@ type WatchContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' 
 
 const mebibyte = 1024 * 1024;
 
-/** For the signature of a request its whole body is needed, of a refusal the beginning. */
+/** A signature check needs the request's whole body, and only the start of the response. */
 const keptToExplain = { request: mebibyte, response: 4096 };
-/** A journal has bodies of this size at most. */
 const keptToShow = { request: mebibyte, response: 16_384 };
 const keptToRead = { request: mebibyte, response: mebibyte };
 
 /**
- * Opens the log of a proxy with the reasons of refusals, and what else is to look at the exchanges.
- * @throws UsageError for a file that cannot be made, ConfigError for a dialect that cannot be used
+ * Opens a proxy's log, with reasons for refusals, and its other observers.
+ * @throws UsageError for a file that cannot be created, ConfigError for an invalid dialect
  */
 export async function openWatch(options: WatchOptions, context: WatchContext): Promise<Watch> {
   const { baseUrl, compare, record, isJson, hasJournal } = options;
@@ -115,7 +113,7 @@ function summarize({ count: { compared, alike, differences } }: Comparison): str
   return `${compared} answers, ${alike} as described, ${differences} differences`;
 }
 
-/** Whether a dialect says that signatures do not cover the base path. */
+/** Whether signatures exclude the dialect's base path. */
 function isUnsigned(dialect: unknown): boolean {
   return typeof dialect === 'object' && dialect !== null && Reflect.get(dialect, 'signedBasePath') === false;
 }

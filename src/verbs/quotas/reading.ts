@@ -51,12 +51,12 @@ function withFlags(
   return resolve({ flags, env, platform, store: profiles(), stderr, signal });
 }
 
-/** The record as JSON has it. */
+/** The record as JSON. */
 export function showRecord(record: QuotaRecord): Readonly<Record<string, ShownQuota>> {
   return Object.fromEntries(Object.entries(record).map(([kind, quota]) => [kind, toShown(quota)]));
 }
 
-/** The rows of a quota record, the fullest kind first; equally full ones by name. */
+/** Rows of a quota record, fullest first, then by name. */
 export function fullestFirst(record: QuotaRecord): QuotaRow[] {
   return Object.entries(record)
     .map(([kind, quota]) => ({ kind, ...withoutKind(toShown(quota)) }))

@@ -2,19 +2,18 @@ import type { Quota } from '../../api/quota.js';
 import type { ErrorReport } from '../../cli/error-report.js';
 import type { TableView, View } from '../../terminal/formats/columns.js';
 
-/** One kind's quota as it is shown: without a limit, it has null in place of the figures that would be infinite. */
+/** One kind's displayed quota; null instead of infinite figures. */
 export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'> {
   readonly limit: number | null;
   readonly remaining: number | null;
   readonly used: number;
 }
 
-/** The quota as JSON and tables have it. */
 export function toShown(quota: Quota): ShownQuota {
   return Number.isFinite(quota.limit) ? quota : { ...quota, limit: null, remaining: null };
 }
 
-/** One kind's quota as a row; `profile` where several are shown. */
+/** One kind's quota as a row; with `profile` if several are shown. */
 export interface QuotaRow extends ShownQuota {
   readonly profile?: string;
   readonly kind: string;
@@ -33,7 +32,7 @@ export function isQuota(row: ShownRow): row is QuotaRow {
 
 const barWidth = 20;
 
-/** How full a quota is, in percent, not rounded. A limit of 0 is full; use beyond it is infinite percent; without one, 0. */
+/** Usage in percent, not rounded. A limit of 0 is full; usage beyond that is infinite; without a limit, 0. */
 export function usagePercent({ limit, used }: Pick<ShownQuota, 'limit' | 'used'>): number {
   if (limit === null) return 0;
   // Multiplied first: 29 / 100 * 100 is less than 29.

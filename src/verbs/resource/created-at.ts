@@ -1,6 +1,6 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
 
-/** Milliseconds of clock skew that the service tolerates (reference, section 5). */
+/** Milliseconds of clock skew that the service tolerates. */
 export const mostSkew = 5 * 60 * 1000;
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */

@@ -29,7 +29,7 @@ export interface DeleteGuard {
   ) => Promise<boolean>;
 }
 
-/** The verb `delete`: asks on a terminal, and needs `--yes` elsewhere. */
+/** Defines `delete`: prompts on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
   const { kind, singular } = noun.resource;
   const freed = hasQuota(noun.resource) ? ' This frees their quota.' : '';

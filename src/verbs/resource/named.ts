@@ -12,7 +12,7 @@ export interface NamedResource {
   readonly found?: Resource;
   /** The text is only the beginning of the ID. */
   readonly isCut?: true;
-  /** The closest name, where none is as typed. */
+  /** The closest name, if none matches. */
   readonly near?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function namedResources(
   return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
 }
 
-/** The closest name for each text that none has, in any case of letters. */
+/** The closest name for each unmatched text, ignoring case. */
 async function findNearest(
   missing: readonly NamedResource[],
   names: readonly string[],
@@ -58,10 +58,10 @@ async function findNearest(
   return new Map(missing.map(({ typed }) => [typed, find(typed)]));
 }
 
-/** Characters after the kind's prefix: of a cut ID at least, and of a whole one here. Elsewhere whole ones may be shorter. */
+/** Characters after the kind's prefix: least of a truncated ID, and length of a whole one here. Elsewhere it may be shorter. */
 const cutId = { least: 6, below: 24 };
 
-/** Those in ID form that no resource has and that are the beginning of others' IDs, with these. */
+/** Texts that are no existing ID but the beginning of others, with those IDs. */
 async function resolveCutIds(
   resource: DeclaredResource,
   typed: readonly string[],
@@ -143,7 +143,6 @@ export async function resolveByName(
   return new Map([...byId, ...found]);
 }
 
-/** Names the resource that is missing. @throws ServiceError `not_found` */
 export async function orMissing<Answer>(
   { singular, kind }: DeclaredResource,
   { typed, id, near }: NamedResource,

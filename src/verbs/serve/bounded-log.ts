@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
 import type { OpenLog } from './log-lines.js';
 
-/** Bytes of the log in a data directory; as many of its past are in the file beside it. */
+/** Most bytes of the log, and of the previous one beside it. */
 const mostLogged = 1024 * 1024;
 
 /** Moves the log of a detached server to `serve.log.1` whenever it is full. */
@@ -18,13 +18,13 @@ export function boundLog(open: OpenLog, data: string, file: number, most = mostL
   };
 }
 
-/** The open file stays the log: it is emptied, and its content is in the other one. Without room only emptied. */
+/** Copies the log to the other file and empties it; on a full disk only empties it. */
 function moveLog(file: number, past: string, path: string): void {
   try {
     rmSync(past, { force: true });
     writeFileSync(past, readFileSync(path), { mode: 0o600, flag: 'wx' });
   } catch {
-    // The log must not fill the disk, nor end the server.
+    // The log must neither fill the disk nor end the server.
   }
   ftruncateSync(file);
 }

@@ -11,7 +11,7 @@ import { endSignals } from '../../terminal/process/system.js';
 /** The password of a shared database; without one, these are the command's own. */
 const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
 
-/** The environment without the server's own secrets, and with the variables by which a command finds it. */
+/** The environment without the server's own secrets, and with its address for the command. */
 export function childEnvironment(
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
   server: RunningServer,

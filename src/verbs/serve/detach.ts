@@ -16,8 +16,8 @@ import { detachedFlag, type ServeFlags } from './flags.js';
 type DetachContext = Pick<Context, 'system' | 'home' | 'signal' | 'settings' | 'streams' | 'exitWith'>;
 
 /**
- * Starts the same command line in the background, and prints what it prints when it is ready. If it fails, its messages
- * and its exit code are this command's. @throws UsageError for what cannot run unattended; InterruptedError, then nothing runs
+ * Starts the same command line in the background and relays its ready output, or its messages and exit code.
+ * @throws UsageError for what cannot run unattended; InterruptedError, then nothing runs
  */
 export async function detachServer(
   flags: ServeFlags,
@@ -64,7 +64,7 @@ function assertDetachable(
   }
 }
 
-/** Readable, and appended to by the server. 0600 from birth. @throws ConfigError */
+/** For reading, and for the server to append. 0600 from birth. @throws ConfigError */
 async function openServerLog(data: string): Promise<FileHandle> {
   const path = join(data, serverLogName);
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;

@@ -13,7 +13,7 @@ const dialectFileBytes = 1024 * 1024;
 
 /**
  * The dialect that `--dialect` names: a preset, or a JSON or YAML file.
- * @throws UsageError when there is none, or it cannot be used; its problems name file, line and field
+ * @throws UsageError if it is missing or invalid; problems name file, line and field
  */
 export async function readDialect(
   name: string,

@@ -6,7 +6,7 @@ import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
 
-/** Marks the process in the background: it says on stdout, as one line of JSON text, what is to be printed. */
+/** Marks the background process, which writes the text to print as one JSON line on stdout. */
 export const detachedFlag = 'detached';
 
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */

@@ -68,7 +68,7 @@ async function readDialectFlag(
   return readDialect(name, context);
 }
 
-/** Stubs by hand go before recorded answers to the same request. */
+/** Explicit stubs override recorded responses to the same request. */
 async function readStubFlags(
   { stub: texts = [], replay }: ServeFlags,
   context: Pick<Context, 'system' | 'whileBusy'>,

@@ -26,9 +26,8 @@ export function readyLine(server: RunningServer, pid: number): string {
 export interface KeyPlaces {
   readonly profile?: string | undefined;
   readonly readyFile?: string | undefined;
-  /** Whether the banner has it. */
   readonly showSecret?: boolean | undefined;
-  /** Of a server in the background. */
+  /** For a background server. */
   readonly detached?: { readonly log: string; readonly stop: string } | undefined;
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors/errors.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { mask } from '../../redaction/redact.js';
 
-/** The most answers that a server gives by hand. */
+/** Most recorded responses; each becomes a stub. */
 const mostReplayed = 100;
 
 /** Headers that the server sets itself, or that belong to the recorded connection. */
@@ -13,7 +13,7 @@ const ownHeaders =
   /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
 
 /**
- * The recorded answers to GETs, the last one for each target. One whose target or body was not recorded whole is left out.
+ * The recorded responses to GETs, the last one for each target. Skips partially recorded targets and bodies.
  * @throws UsageError for a file that cannot be read or used
  */
 export async function readReplayFile(
@@ -39,7 +39,7 @@ function toStub({ method, target, status, headers, body }: RecordedExchange): St
   if (body !== null && !('text' in body)) return undefined;
   const kept = headers.filter(([name, value]) => !ownHeaders.test(name) && !value.includes(mask));
   return {
-    // An empty query is a query, so that no other one is answered.
+    // An empty query excludes targets with another query.
     request: `GET ${target.includes('?') ? target : `${target}?`}`,
     status,
     headers: Object.fromEntries(kept),

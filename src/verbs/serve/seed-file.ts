@@ -52,7 +52,7 @@ export async function readSeedFile(
   );
 }
 
-/** With the secrets of the environment. A random one stands in for any other: no client can read it. */
+/** Fills in secrets from the environment; a missing one becomes random, because no client can read it. */
 function completeConnections(
   seed: unknown,
   env: Readonly<Record<string, string | undefined>>,
@@ -67,7 +67,7 @@ function completeConnections(
   const complete = (connection: unknown) => {
     if (!isResource(connection) || !isResource(connection['config'])) return connection;
     const { config, problems } = completeSettings(connection['type'], connection['config'], findSecret);
-    // The check refuses the settings as they are in the file.
+    // The check refuses the original settings.
     return problems.length > 0 ? connection : { ...connection, config };
   };
   if (!isResource(seed) || !Array.isArray(seed['organizations'])) return { value: seed, unset };
