@@ -132,8 +132,8 @@ describe('a list', () => {
     const { api } = await apiOf(httpAnswer(200, body));
     expect(await failureOf(api.apiKeys.list())).toMatchObject({
       code: 'server',
-      message: expect.stringContaining('not of the expected shape'),
-      hint: 'see the whole answer: orgctl request GET /api-keys; which forms the service has: orgctl probe',
+      message: expect.stringContaining('not for the expected form'),
+      hint: 'see the whole response: orgctl request GET /api-keys; which forms the service has: orgctl probe',
     });
   });
 });

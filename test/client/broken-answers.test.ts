@@ -33,7 +33,7 @@ describe.each(Object.entries(brokenOff))('%s', (_name, behave) => {
     expect(await failureOf(openClient(peer, { retries: 3 }).transport.send(get))).toMatchObject({
       code: 'server',
       status: 200,
-      message: 'GET /connections was answered with 200, but the answer broke off; it began: "{\\"data\\":["',
+      message: 'GET /connections returned 200, but the response broke off; it began: "{\\"data\\":["',
     });
     expect(peer.requests.length).toBe(1);
   });
@@ -44,7 +44,7 @@ describe.each(Object.entries(brokenOff))('%s', (_name, behave) => {
       code: 'outcome_unknown',
       status: 200,
       message: expect.stringMatching(
-        /^POST \/connections was answered with 200, but the answer broke off \(.+\); it may/,
+        /^POST \/connections returned 200, but the response broke off \(.+\); it may/,
       ),
     });
     expect(peer.requests.length).toBe(1);
@@ -103,7 +103,7 @@ describe('a body without end', () => {
       code: 'server',
       status: 200,
       message:
-        'GET /connections was answered with 200, but the response is larger than 64 MiB; it began: "begin"',
+        'GET /connections returned 200, but the response is larger than 64 MiB; it began: "begin"',
       retryable: false,
     });
     await peer.disconnected();
@@ -114,7 +114,7 @@ describe('a body without end', () => {
     expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({
       code: 'server',
       status: 200,
-      hint: 'look before you repeat it: orgctl connections list --all',
+      hint: 'check before you repeat it: orgctl connections list --all',
     });
   });
 });
@@ -163,7 +163,7 @@ it('gives up headers without end', async () => {
   });
   expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
     code: 'server',
-    message: 'GET /connections: the headers of the answer are too large',
+    message: 'GET /connections: the response headers are too large',
   });
 });
 

@@ -58,7 +58,7 @@ describe('a call', () => {
       httpAnswer(302, '', { Location: '/x' }),
       { code: 'server', message: expect.stringContaining('redirect') },
     ],
-    [httpAnswer(300), { code: 'server', message: 'GET /base/_control/status was answered with 300' }],
+    [httpAnswer(300), { code: 'server', message: 'GET /base/_control/status returned 300' }],
     [httpAnswer(404, { message: 'no' }), { code: 'not_found', message: 'no', status: 404 }],
     [httpAnswer(400, { message: 'no' }), { code: 'rejected', message: 'no' }],
     [httpAnswer(299, ''), { code: 'server', message: expect.stringContaining('a body that is empty') }],
@@ -72,8 +72,8 @@ describe('a call', () => {
     const { control } = openControl(peer);
     expect(await failureOf(control.reset())).toMatchObject({
       code: 'outcome_unknown',
-      message: expect.stringContaining('POST /base/_control/reset was sent, but no answer came'),
-      hint: 'look before you repeat it: orgctl local status',
+      message: expect.stringContaining('POST /base/_control/reset was sent, but no response came'),
+      hint: 'check before you repeat it: orgctl local status',
       next: ['orgctl', 'local', 'status'],
     });
     expect(await failureOf(control.status())).toMatchObject({
@@ -137,7 +137,7 @@ describe('the stream of the journal', () => {
       httpAnswer(307, '', { Location: '/x' }),
       { code: 'server', message: expect.stringContaining('redirect') },
     ],
-    [httpAnswer(300), { code: 'server', message: expect.stringContaining('was answered with 300') }],
+    [httpAnswer(300), { code: 'server', message: expect.stringContaining('returned 300') }],
     ['', { code: 'network', message: expect.stringContaining('closed before the request could be sent') }],
   ])('is an error where it does not come: %#', async (answer, expected) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));

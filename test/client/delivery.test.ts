@@ -111,7 +111,7 @@ describe.each(Object.entries(silences))('a peer that reads the request and then 
     expect(failure).toMatchObject({
       code: 'outcome_unknown',
       message: expect.stringMatching(
-        /^\S+ \/teams\S* was sent, but no answer came \((?:the connection was closed before the response was complete|no answer within 30s)\); it may or may not have been carried out$/,
+        /^\S+ \/teams\S* was sent, but no response came \((?:the connection was closed before the response was complete|no answer within 30s)\); it may or may not have been carried out$/,
       ),
       retryable: false,
       hint: `check before you repeat it: ${lookAt[method]}`,

@@ -77,7 +77,7 @@ describe('pages of what has no ID', () => {
     await expect(following(['a', 'b', 'a'])).rejects.toThrow(
       expect.objectContaining({
         code: 'server',
-        message: 'the list of items is not proved whole: page 3 repeats an earlier page',
+        message: 'the list of items may be incomplete: page 3 repeats an earlier page',
         details: expect.objectContaining({ retryable: false }),
       }),
     );
@@ -154,7 +154,7 @@ describe('a list is not proved whole by', () => {
     })();
     await expect(reading).rejects.toMatchObject({
       code: 'server',
-      message: expect.stringMatching(`^the list of items is not proved whole: .*${message}`),
+      message: expect.stringMatching(`^the list of items may be incomplete: .*${message}`),
       details: { retryable: false },
     });
     expect(seen.length).toBeGreaterThan(0);

@@ -112,22 +112,22 @@ describe('the rows of the error table', () => {
 
 describe('the message', () => {
   it.each([
-    ['a JSON body without one', '{"statusCode":409}', 'the service answered 409: {"statusCode":409}'],
-    ['a JSON body with an empty one', '{"message":""}', 'the service answered 409: {"message":""}'],
+    ['a JSON body without one', '{"statusCode":409}', 'the service returned 409: {"statusCode":409}'],
+    ['a JSON body with an empty one', '{"message":""}', 'the service returned 409: {"message":""}'],
     [
       'a JSON body with one that is no text',
       '{"message":{"a":1}}',
-      'the service answered 409: {"message":{"a":1}}',
+      'the service returned 409: {"message":{"a":1}}',
     ],
-    ['a JSON body that is no object', '"no"', 'the service answered 409: "no"'],
+    ['a JSON body that is no object', '"no"', 'the service returned 409: "no"'],
     ['a JSON body with several', '{"message":["a","b"],"error":"x"}', 'a; b'],
     ['a JSON body with an error', '{"error":"why"}', 'why'],
     ['a JSON body with an error in an object', '{"error":{"message":"why"}}', 'why'],
     ['a JSON body behind a byte order mark', '\ufeff{"message":"why"}', 'why'],
-    ['text', 'no such luck\nsecond line', 'the service answered 409: no such luck'],
-    ['HTML', '\n<!doctype html>\n<title>No</title>', 'the service answered 409: <!doctype html>'],
-    ['nothing', '', 'the service answered 409'],
-    ['white space', ' \r\n ', 'the service answered 409'],
+    ['text', 'no such luck\nsecond line', 'the service returned 409: no such luck'],
+    ['HTML', '\n<!doctype html>\n<title>No</title>', 'the service returned 409: <!doctype html>'],
+    ['nothing', '', 'the service returned 409'],
+    ['white space', ' \r\n ', 'the service returned 409'],
   ])('comes from %s', async (_name, body, message) => {
     expect(await refusal(httpAnswer(409, body))).toMatchObject({ code: 'rejected', message });
   });
@@ -146,7 +146,7 @@ describe('the message', () => {
     const whole = 'x'.repeat(500);
     expect((await refusal(httpAnswer(400, { message: whole })))['message']).toBe(whole);
     expect((await refusal(httpAnswer(400, message)))['message']).toHaveLength(
-      'the service answered 400: '.length + 121,
+      'the service returned 400: '.length + 121,
     );
   });
 
@@ -167,7 +167,7 @@ describe('the message', () => {
     const head = Buffer.from(`HTTP/1.1 400 Bad\r\nContent-Length: ${body.length}\r\n\r\n`);
     const peer = await scriptedPeer([Buffer.concat([head, body])]);
     const failure = await failureOf(openClient(peer).transport.send(get));
-    expect(failure['message']).toBe(`the service answered 400: ${shown}`);
+    expect(failure['message']).toBe(`the service returned 400: ${shown}`);
   });
 
   it('cannot write control characters to a terminal', async () => {
@@ -188,7 +188,7 @@ it('has the answer behind it, which is not shown with it', async () => {
     .catch((thrown: unknown) => thrown);
   if (!(error instanceof ServiceError)) throw error;
   expect([error.answer?.status, error.answer?.body.toString()]).toEqual([409, 'a\nwhole page']);
-  expect(String(error)).toBe('ServiceError: the service answered 409: a');
+  expect(String(error)).toBe('ServiceError: the service returned 409: a');
   expect(inspect(error)).not.toContain('whole page');
 });
 
@@ -202,7 +202,7 @@ describe('a redirect', () => {
         expect(await refusal(httpAnswer(status, '', { Location: location }), request)).toMatchObject({
           code: 'server',
           status,
-          message: `${request.method} ${request.target} was answered with ${status}, a redirect to ${location}`,
+          message: `${request.method} ${request.target} returned ${status}, a redirect to ${location}`,
           hint: 'redirects are not followed; if the service has moved, give its address with --base-url',
           retryable: false,
         });
@@ -214,14 +214,14 @@ describe('a redirect', () => {
   it.each([300, 304, 305, 399])('%i without a location is an error too', async (status) => {
     expect(await refusal(httpAnswer(status, ''))).toMatchObject({
       code: 'server',
-      message: `GET ${get.target} was answered with ${status}`,
+      message: `GET ${get.target} returned ${status}`,
     });
   });
 
   it('to a location without end is cut', async () => {
     const failure = await refusal(httpAnswer(302, '', { Location: '/x'.repeat(2500) }));
     expect(failure['message']).toBe(
-      `GET ${get.target} was answered with 302, a redirect to ${'/x'.repeat(150)}…`,
+      `GET ${get.target} returned 302, a redirect to ${'/x'.repeat(150)}…`,
     );
   });
 });

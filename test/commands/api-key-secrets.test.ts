@@ -158,7 +158,7 @@ describe('a sink that fails once the key is there', () => {
     const { id, secret } = JSON.parse(ended.stdout);
     expect(secret).toMatch(/^.{64}$/);
     expect(errorOf(ended)).toMatchObject({
-      message: 'there is already a profile "ci"',
+      message: 'profile "ci"',
       hint: `the key ${id} was created; its secret is on stdout`,
     });
     // Nor is the creation recorded any more.
@@ -297,7 +297,7 @@ describe('a record that another service, key or person left deletes nothing and 
       await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
       const production = { ...env, ORGCTL_BASE_URL: service.server.url };
       const { stderr } = await createOver(flag, { env: production, place, name });
-      expect(stderr).toContain(`not of ${service.server.url}; it is ignored, and no key is deleted for it`);
+      expect(stderr).toContain(`not for ${service.server.url}; it is ignored, and no key is deleted for it`);
       expect(await keysNamed(name)).toHaveLength(4);
     });
 
@@ -311,7 +311,7 @@ describe('a record that another service, key or person left deletes nothing and 
         place,
         name,
       });
-      expect(stderr).toContain(`not of ${id}`);
+      expect(stderr).toContain(`not for ${id}`);
       expect(stderr).toContain('orgctl api-keys list --all');
       expect((await keysNamed(name)).map((key) => key.id)).toContain(orphan);
     });
@@ -334,7 +334,7 @@ describe('a record that another service, key or person left deletes nothing and 
           mode: 0o600,
         });
       const { stderr } = await createOver(flag, { env, place, name });
-      expect(stderr).toContain('is of an older orgctl');
+      expect(stderr).toContain('was written by an older orgctl');
       expect(await keysNamed(name)).toHaveLength(2);
     });
   });

@@ -292,7 +292,7 @@ describe('a POST whose answer never came', () => {
     expect(moved.code).toBe(0);
     const ended = await rotate('--name', 'moved');
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain(`the recorded creation of a key for profile prod says that it is of`);
+    expect(ended.stderr).toContain(`the recorded creation of a key for profile prod is for`);
     expect(await keyIds()).toEqual(expect.arrayContaining(orphan));
     expect(await store.read()).not.toHaveProperty('creating');
   });

@@ -87,7 +87,7 @@ describe('api-keys rotate', () => {
     const before = await keyIds();
     const ended = await runCli(['api-keys', 'rotate'], { env });
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain(`going on with ${made.id}, created ${made.created_at}`);
+    expect(ended.stderr).toContain(`continuing with ${made.id}, created ${made.created_at}`);
     expect((await stored()).keyId).toBe(made.id);
     expect(await keyIds()).toEqual(before.filter((id) => id !== oldKey));
   });

@@ -19,7 +19,7 @@ describe('api-keys create', () => {
     const { ended, key } = await createKey();
     expect(ended.code).toBe(0);
     expect(key).toMatchObject({ name: 'ci', enabled: true, secret: expect.stringMatching(/^.{64}$/) });
-    expect(ended.stderr).toContain('not shown again');
+    expect(ended.stderr).toContain('will not be shown again');
     const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
     expect((await runCli(['quotas'], { env })).code).toBe(0);
   });
@@ -112,7 +112,7 @@ describe('api-keys create', () => {
     const { ended, key } = await createKey(['--save-profile', 'ci'], env);
     expect(ended.code).toBe(0);
     expect(key).not.toHaveProperty('secret');
-    expect(ended.stderr).toContain('kept as profile ci; use it with --profile ci');
+    expect(ended.stderr).toContain('saved as profile "ci"; use it with --profile ci');
     const alone = { ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'] };
     expect((await runCli(['quotas', '--profile', 'ci'], { env: alone })).code).toBe(0);
   });

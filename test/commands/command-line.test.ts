@@ -64,7 +64,7 @@ describe('global options', () => {
     const sign = ['sign', 'POST', '/x', '-d', '-ojson', '--format', 'headers'];
     expect((await runCli(sign, { env: environment() })).stdout).toMatch(/^X-API-Key: key_a\n/);
     const ended = await runCli(['profile', 'show', '--', '-o']);
-    expect(ended.stderr).toContain('there is no profile "-o"');
+    expect(ended.stderr).toContain('profile "-o" not found');
     expect(ended.stderr).toMatch(/^error: /);
   });
 
@@ -213,7 +213,7 @@ describe('a config file that others can read', () => {
     async (...args) => {
       const { env, path } = openConfig();
       const { stderr } = await runCli([...args, '-q'], { env });
-      expect(stderr).toContain(`warning: ${path} is open to other users (mode 644)`);
+      expect(stderr).toContain(`warning: ${path} is accessible to other users (mode 644)`);
       expect(stderr).toContain(`chmod 600 '${path}'`);
       chmodSync(path, 0o600);
       expect((await runCli(args, { env })).stderr).not.toContain('warning');
@@ -279,7 +279,7 @@ describe('a word of another tool', () => {
     ['get keys', 'orgctl api-keys list'],
     ['get team ops', 'orgctl teams get ops'],
     ['key', 'orgctl api-keys list'],
-    ['secret', 'orgctl local key shows'],
+    ['secret', 'orgctl local key prints'],
     ['quotas --out json', 'the format is -o: table, json'],
     ['teams delete x --dry-run', 'diff shows'],
     ['teams delete -f x', 'it asks first; for scripts: orgctl teams delete --help'],

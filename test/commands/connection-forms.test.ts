@@ -120,8 +120,8 @@ it('an export is a seed, without the secrets too', async () => {
 });
 
 it.each([
-  [['connections', 'create', '--file'], /org\.yaml:5: config\.password_env: not the name of a variable/],
-  [['diff'], /org\.yaml:5:\d+: connections\[0\]\.config\.password_env: not the name of a variable/],
+  [['connections', 'create', '--file'], /org\.yaml:5: config\.password_env: not a variable name/],
+  [['diff'], /org\.yaml:5:\d+: connections\[0\]\.config\.password_env: not a variable name/],
   [['serve', '--ephemeral', '--seed'], /org\.yaml:5: /],
 ])('names the line of what is wrong: %j', async (command, said) => {
   const text = `version: 1\nconnections:\n- name: app\n  type: pg\n  config: { host: h, password_env: 7 }\n`;

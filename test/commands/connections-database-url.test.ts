@@ -48,7 +48,7 @@ describe('is refused, and not repeated,', () => {
     // Passwords with raw reserved characters, each of which would be cut somewhere else.
     ['postgres://me:1/secret@db/app', 'not a PostgreSQL URL'],
     ['postgres://me:1#secret@db/app', 'not a PostgreSQL URL'],
-    ['postgres://me:1?secret@db/app', 'no field for what follows the question mark'],
+    ['postgres://me:1?secret@db/app', 'no field for the text after the question mark'],
     ['postgres://me:1?a&secret=1@db/app', 'no field for a'],
     ['postgres://me:%secret@db/app', 'the password is not percent-encoded'],
     ['postgres://me@db/%ff', 'the database is not percent-encoded'],

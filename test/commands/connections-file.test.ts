@@ -191,7 +191,7 @@ describe('all problems are told with file and line', () => {
       'c.yaml:5: name: the same as on line 2',
       'c.yaml:9: config.port: must be at most 65535',
       'c.yaml:10: config.database: must not be empty',
-      'c.yaml:15: colour: no field of a connection',
+      'c.yaml:15: colour: unknown field of a connection',
       'c.yaml:20: config.password: expected string, received number',
       'c.yaml:22: name: missing',
       'c.yaml:22: config: missing',
@@ -245,9 +245,9 @@ describe('all problems are told with file and line', () => {
     expect(await problemsOf(text, 'c.jsonl', { SET: 'x', EMPTY: '' })).toEqual([
       'c.jsonl:1: config.password_env: the variable UNSET is not set',
       'c.jsonl:2: config.password_env: the variable EMPTY is not set',
-      'c.jsonl:3: config.password_env: not the name of a variable',
-      'c.jsonl:4: config.password_env: not the name of a variable',
-      'c.jsonl:5: config.password_env: there is a password already',
+      'c.jsonl:3: config.password_env: not a variable name',
+      'c.jsonl:4: config.password_env: not a variable name',
+      'c.jsonl:5: config.password_env: the password was already given',
     ]);
   });
 

@@ -46,7 +46,7 @@ describe('connections list', () => {
     const first = await runCli(['connections', 'list', '-o', 'jsonl'], { env });
     expect(first.stdout.trim().split('\n')).toHaveLength(20);
     expect(first.stderr).toBe(
-      '{"note":"page 1 of 12, 20 of 230 shown; all: --all; the next page: --page 2"}\n',
+      '{"note":"page 1 of 12, 20 of 230 shown; all: --all; next page: --page 2"}\n',
     );
 
     const last = await runCli(['connections', 'list', '--limit', '100', '--page', '3', '-o', 'jsonl'], {
@@ -143,7 +143,7 @@ describe('an envelope that is not what it should be', () => {
     expect(targets).toHaveLength(3);
     expect(ended).toMatchObject({
       code: 10,
-      stderr: expect.stringContaining('not proved whole: the service counts 20, and 4 came'),
+      stderr: expect.stringContaining('may be incomplete: the service reports 20, and 4 came'),
     });
   });
 
@@ -152,7 +152,7 @@ describe('an envelope that is not what it should be', () => {
       'the first page again',
       () => pageAnswer(items(1), { total: 8, page: 1, pages: 4 }),
       2,
-      'page 2 was requested, but page 1 came',
+      'page 2 was requested, but the service sent page 1',
     ],
     [
       'the first page under another number',

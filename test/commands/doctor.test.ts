@@ -209,7 +209,7 @@ describe('doctor on the shape of the secret', () => {
   it('leaves the profile of a local server to the server, and says that the file is private', async () => {
     const local = { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', secret: 'short', managedBy: 'serve' };
     const { finding } = await examine(withProfileFile({ version: 1, current: 'local', profiles: { local } }));
-    expect(finding('secret')?.hint).toMatch(/writes it when it starts: orgctl serve$/);
+    expect(finding('secret')?.hint).toMatch(/rewrites it at each start: orgctl serve$/);
     expect(finding('files')).toMatchObject({
       result: 'ok',
       detail: expect.stringContaining('private to you'),

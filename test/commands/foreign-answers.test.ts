@@ -204,10 +204,10 @@ describe('an error', () => {
     ],
     [{ errors: { name: ['is too long'] } }, 'name: is too long'],
     [{ message: ['one', 'two'] }, 'one; two'],
-    ['plain text', 'the service answered 409: plain text'],
+    ['plain text', 'the service returned 409: plain text'],
     [
       { constructor: 'x', ['__proto__']: { message: 'y' } },
-      expect.stringContaining('the service answered 409: {"constructor"'),
+      expect.stringContaining('the service returned 409: {"constructor"'),
     ],
   ])('says what %j says', async (body, message) => {
     expect(await refused({ status: 409, body })).toMatchObject({ code: 'rejected', message });

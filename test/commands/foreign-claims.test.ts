@@ -99,7 +99,7 @@ describe.each(targets)('the record of an interrupted creation: { %s }', (target)
     }
     expect(seen).toEqual([
       ['before', 2, expect.stringContaining(`process ${process.pid}`)],
-      ['after', 0, expect.stringContaining(`is of process ${process.pid}, which seems to be running`)],
+      ['after', 0, expect.stringContaining(`belongs to process ${process.pid}, which seems to be running`)],
     ]);
   });
 

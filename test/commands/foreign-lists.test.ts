@@ -276,7 +276,7 @@ describe('a list in no known form', () => {
     const { env } = await foreignService({ list: () => ({ body }) });
     const ended = await runCli(['connections', 'list', '--all'], { env });
     expect(ended).toMatchObject({ code: 10, stdout: '' });
-    expect(ended.stderr).toContain(`not of the expected form: ${outline}; looked for a list of objects: `);
+    expect(ended.stderr).toContain(`not for the expected form: ${outline}; looked for a list of objects: `);
     expect(ended.stderr).toContain('orgctl request GET /connections');
     expect(ended.stderr).toContain('orgctl probe');
     expect(ended.stderr).not.toMatch(/--base-url|secret-value/);
@@ -307,10 +307,10 @@ describe('a kind that the service does not have', () => {
     const ended = await runCli(['export', '-o', 'json'], { env });
     expect(JSON.parse(ended.stdout)).toMatchObject({ connections: [], teams: [] });
     expect(JSON.parse(ended.stdout)).not.toHaveProperty('api-keys');
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('the file has API keys') });
     const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': [{ name: 'b' }] });
     const shown = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
-    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
+    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('the file has API keys') });
     expect(shown.stdout).not.toContain('"b"');
   });
 

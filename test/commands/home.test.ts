@@ -48,7 +48,7 @@ describe('a HOME that is not there', () => {
     const ended = await runCli(['quotas'], { env: { HOME: home } });
     expect(ended).toMatchObject({ code: 3, stdout: '' });
     expect(ended.stderr).toContain(
-      `${home}/.config/orgctl/profiles.json cannot be there: the home directory`,
+      `${home}/.config/orgctl/profiles.json cannot exist: the home directory`,
     );
   });
 
@@ -67,5 +67,5 @@ it('a TMPDIR that cannot be used is an error of the environment', async () => {
   const system = memorySystem({ argv: ['serve', '--ephemeral', '--port', '0', '--no-console'], env });
   vi.stubEnv('TMPDIR', join(directory, 'none'));
   expect(await runMain(system)).toBe(3);
-  expect(system.stderrText()).toMatch(/the temporary directory \S+none cannot be used: .*\nhint: set TMPDIR/);
+  expect(system.stderrText()).toMatch(/the temporary directory \S+none is invalid: .*\nhint: set TMPDIR/);
 });

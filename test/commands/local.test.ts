@@ -66,7 +66,7 @@ describe('orgctl local', () => {
     const set = await runCli(['local', 'faults', 'set', 'GET /teams=503x2', '--data', data, '-o', 'json']);
     expect(JSON.parse(set.stdout)).toEqual([{ rule: 'GET /teams=503x2', hits: 0, remaining: 2 }]);
     expect(await answered('faults list')).toHaveLength(1);
-    expect((await local('faults clear')).stderr).toBe('no faults are left\n');
+    expect((await local('faults clear')).stderr).toBe('all fault rules removed\n');
     expect(server.control.faults.get()).toEqual([]);
     expect(await answered('quotas set teams=3 connections=0')).toMatchObject({
       teams: { limit: 3 },
@@ -128,7 +128,7 @@ describe('orgctl local', () => {
     expect(await answered('rate-limit show')).toBe(null);
     expect(await answered('rate-limit set 3/10s')).toEqual({ requests: 3, window: 10_000 });
     expect((await local('rate-limit show')).stdout).toBe('REQUESTS  WINDOW\n       3  10s\n');
-    expect((await local('rate-limit clear')).stderr).toBe('no rate limit is left\n');
+    expect((await local('rate-limit clear')).stderr).toBe('rate limit removed\n');
     expect(server.control.rateLimit.get()).toBe(undefined);
     const wrong = await local('rate-limit set many -o json');
     expect(errorOf(wrong)).toMatchObject({ message: 'many: not of the form number/duration' });
@@ -276,7 +276,7 @@ describe('what orgctl local finds', () => {
       // The directory was copied while its server ran.
       [{}, new RegExp(`runs on ${data}$`)],
       [{ control: `${free.url}/_control` }, /nothing answers at http:\/\/127/],
-      [{ pid: 'x' }, /is not what a server leaves there$/],
+      [{ pid: 'x' }, /is not a server's file$/],
     ];
     for (const [change, message] of stale) {
       const other = temporaryDirectory();
@@ -322,7 +322,7 @@ describe('orgctl local logs --follow', () => {
     running = await startServer({ data: own, http: true });
     await send();
     await expect.poll(lines, { timeout: 5000 }).toBe(3);
-    expect(system.stderrText()).toContain('runs again; what it answered while it stopped may be missing');
+    expect(system.stderrText()).toContain('runs again; requests that it answered while stopping may be missing');
     system.closeStdout();
     await send();
     expect((await ended).code).toBe(0);

@@ -77,10 +77,10 @@ describe('probe --from', () => {
     [
       'two services',
       `${toLine()}\n${toLine({ service: 'https://other.example.com' })}`,
-      'line 3 is of https://other.example.com, and the lines before are of https://api.example.com/v2',
+      'line 3 is from https://other.example.com, but the lines before it are from https://api.example.com/v2',
     ],
     ['no address', toLine({ service: 'nowhere' }), '"nowhere" is not the address of a service'],
-    ['nothing', '', 'no exchange was recorded in it'],
+    ['nothing', '', 'no recorded exchanges'],
     ['no call of the API', toLine({ target: '/v2/health' }), 'no list and no quotas'],
     ['bytes', Buffer.concat([Buffer.from(toLine()), Buffer.from([0xff, 0xfe, 10])]), 'not UTF-8 text'],
     ['a line without end', 'x'.repeat(5 * 1024 * 1024), 'line 1 is longer than 4 MiB'],

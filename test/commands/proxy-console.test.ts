@@ -71,7 +71,7 @@ describe('local logs --proxy', () => {
     expect((await local(proxy, 'logs', '--proxy', port, '--limit', '1')).stdout).toContain('401');
     expect(await local(proxy, 'logs', '--proxy', '1')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining(`those that run: ${port} (${service.server.url})`),
+      stderr: expect.stringContaining(`running: ${port} (${service.server.url})`),
     });
     expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(
       new RegExp(`^SERVICE +${service.server.url}$`, 'm'),

@@ -70,7 +70,7 @@ describe('proxy', () => {
     const refused = await fetch(`${ready.url}/teams`, { method: 'POST', headers, body: '{"name":"x"}' });
     expect(await refused.json()).toEqual({
       statusCode: 403,
-      message: 'orgctl proxy: it is read-only, and does not pass POST',
+      message: 'orgctl proxy: it is read-only, and does not forward POST',
     });
     system.raise('SIGTERM');
     await ended;
@@ -175,7 +175,7 @@ describe('proxy', () => {
     const flags = ['--fault', '* /x=503'];
     const ended = await runCli(['proxy', ...flags, '--', node, '-e', script], { env: service.environment() });
     expect(ended.stdout).toBe('503\n');
-    expect(ended.stderr).toContain('a fault rule hit it: * /x=503');
+    expect(ended.stderr).toContain('a fault rule applied: * /x=503');
     expect(await runCli(['proxy', '--fault', 'no'], { env: service.environment() })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--fault no: not a fault rule'),

@@ -121,7 +121,7 @@ describe('quotas --watch in a pipe', () => {
     expect({ code, stdout }).toEqual({ code: 130, stdout: 'used\n1\n2\n' });
     const lines = stderr.trimEnd().split('\n');
     expect(lines).toHaveLength(4);
-    expect(lines[0]).toMatch(/^warning: .*on \\u\{1b\}\[31mfire.*; going on$/);
+    expect(lines[0]).toMatch(/^warning: .*on \\u\{1b\}\[31mfire.*; continuing$/);
     expect(lines.slice(1, 3).every((line) => line.startsWith('warning: '))).toBe(true);
     expect(lines[3]).toBe('the quotas are readable again');
   });
@@ -204,7 +204,7 @@ describe('quotas --watch on a terminal', () => {
     expect(stdout.startsWith(enterScreen)).toBe(true);
     const [drawn, left] = stdout.split(leaveScreen);
     const frames = framesOf(drawn ?? '');
-    const footer = expect.stringMatching(/^read at \d\d:\d\d:\d\d, every 100ms; Ctrl-C ends$/);
+    const footer = expect.stringMatching(/^read at \d\d:\d\d:\d\d, every 100ms; Ctrl-C stops$/);
     const header = 'KIND   LIMIT  USED  REMAINING  USAGE';
     expect(frames[0]).toEqual([
       header,

@@ -31,7 +31,7 @@ describe('what is no ID', () => {
     ['[{"id":true,"name":"a"}]', '{ id: boolean, name: text }'],
     ['[{"id":1.5,"name":"a"}]', '{ id: number, name: text }'],
     ['[{"id":"..","name":"a"}]', '{ id: text, name: text }'],
-    ['[{"id":"team_1","name":"a"},{"id":"team_1","name":"b"}]', 'the ID team_1 is in it twice'],
+    ['[{"id":"team_1","name":"a"},{"id":"team_1","name":"b"}]', 'the ID team_1 appears twice'],
   ];
   const commands: readonly [args: string[], stdin?: string][] = [
     [['apply', '-', '--yes', '--prune=all'], none],

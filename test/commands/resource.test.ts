@@ -135,7 +135,7 @@ describe('get', () => {
     expect(errorOf(ended)).toMatchObject({
       code: 'partial',
       message:
-        '1 of 3 connections not found or not readable\nconn_nothing: there is no connection conn_nothing',
+        '1 of 3 connections not found or not readable\nconn_nothing: connection "conn_nothing" not found',
     });
   });
 
@@ -198,7 +198,7 @@ describe('update', () => {
         id: 'conn_nothing',
         result: 'failed',
         code: 'not_found',
-        error: 'there is no connection conn_nothing',
+        error: 'connection "conn_nothing" not found',
       },
       { id: two, result: 'updated', connection: { name: 'two' } },
     ]);
@@ -284,7 +284,7 @@ describe('delete', () => {
     const ended = await runCli(args, { env, isTTY: true, stdin: 'n\r' });
     expect(ended.code).toBe(130);
     expect(ended.stderr).toContain(
-      `Delete 3 connections: one (db.example.com), ${one}; two (db.example.com), ${two}; conn_nothing (there is none), on ${service.server.url}?`,
+      `Delete 3 connections: one (db.example.com), ${one}; two (db.example.com), ${two}; conn_nothing (not found), on ${service.server.url}?`,
     );
     expect(ended.stderr).toContain('nothing was deleted');
   });
@@ -351,10 +351,10 @@ describe('names', () => {
   });
 
   it.each([
-    ['conn_x', 'there is no connection conn_x'],
-    ['nobody', 'there is no connection nobody'],
-    ['"conn_x"', 'there is no connection conn_x'],
-    ["'conn_x'", 'there is no connection conn_x'],
+    ['conn_x', 'connection "conn_x" not found'],
+    ['nobody', 'connection "nobody" not found'],
+    ['"conn_x"', 'connection "conn_x" not found'],
+    ["'conn_x'", 'connection "conn_x" not found'],
   ])('that stand for nothing are said, with how to list: %s', async (text, message) => {
     const ended = await runCli(['connections', 'get', text, '-o', 'json'], { env: service.environment() });
     expect(ended.code).toBe(6);

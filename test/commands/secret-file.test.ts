@@ -156,7 +156,7 @@ describe('a record that this key did not write here is ignored, and not lost', (
   const other = { ...signer, keyId: 'key_other', secret: 'o'.repeat(64) };
   const full = { creation, pid: nobody, created };
   const records: readonly (readonly [what: string, text: (path: string) => string, why: RegExp])[] = [
-    ['the first version', () => v1, /is of an older orgctl/],
+    ['the first version', () => v1, /was written by an older orgctl/],
     ['nobody knows what', () => '{"a":', /is not a record/],
     ['half a record', (path) => JSON.stringify(seal(full, path, signer)).slice(0, 99), /is not a record/],
     ['only levels', () => '['.repeat(90_000), /is not a record/],
@@ -272,7 +272,7 @@ describe('two runs that take over one record at the same moment', () => {
       await Promise.all(both.map((file) => file.open()));
       const ended = await Promise.allSettled(both.map((file) => file.begin(creation)));
       expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const reason = refusal(path, `another process has written ${beside} meanwhile`);
+      const reason = refusal(path, `another process wrote ${beside} meanwhile`);
       expect(ended).toContainEqual({ status: 'rejected', reason });
       expect(existsSync(`${beside}.lock`)).toBe(false);
     }
@@ -283,7 +283,7 @@ describe('two runs that take over one record at the same moment', () => {
     writeFileSync(`${beside}.lock`, '');
     const file = open();
     await file.open();
-    const why = `another process seems to be taking over ${beside}: ${beside}.lock is in the way`;
+    const why = `another process seems to be taking over ${beside}: ${beside}.lock exists`;
     await expect(file.begin(creation)).rejects.toEqual(refusal(path, why));
   });
 });
@@ -333,7 +333,7 @@ describe('in a directory that others can write', () => {
     await Promise.all([first.open(), second.open()]);
     await first.begin(creation);
     await expect(second.begin(creation)).rejects.toEqual(
-      refusal(path, `another process has written ${beside} meanwhile`),
+      refusal(path, `another process wrote ${beside} meanwhile`),
     );
     await first.keep(created);
     expect(readFileSync(path, 'utf8')).toBe('s3cret');

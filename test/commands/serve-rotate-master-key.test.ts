@@ -85,6 +85,6 @@ describe('serve rotate-master-key', () => {
     expect((await runCli(['serve', 'rotate-master-key'], { env })).code).toBe(0);
     const { code, stderr } = await runCli(['serve', 'rotate-master-key'], { env });
     expect(code).toBe(0);
-    expect(stderr).toContain('everything is encrypted with the new master key');
+    expect(stderr).toContain('all data is encrypted with the new master key');
   });
 });

@@ -62,7 +62,7 @@ describe('serve', () => {
     const serving = await startServe(['--data', data, '--no-profile']);
     const stopped = await runCli(['local', 'stop', '--data', data]);
     expect(stopped).toMatchObject({ code: 0, stdout: '' });
-    expect(stopped.stderr).toBe(`the server at ${serving.ready.url} has stopped\n`);
+    expect(stopped.stderr).toBe(`the server at ${serving.ready.url} stopped\n`);
     expect(await serving.stop()).toMatchObject({ code: 0 });
     expect((await runCli(['local', 'stop', '--data', data])).code).toBe(3);
   });
@@ -128,7 +128,7 @@ describe('serve', () => {
       expect(await keepServerProfile('local', second, context)).toBeUndefined();
       expect(await profileToKeep(choice, context)).toBeUndefined();
       expect(notes).toHaveLength(2);
-      for (const note of notes) expect(note).toContain(`points to a server that is running (${first.url})`);
+      for (const note of notes) expect(note).toContain(`already points to a running server (${first.url})`);
       expect(await store.get('local')).toMatchObject({ baseUrl: first.url });
     } finally {
       await Promise.all([first.close(), second.close()]);
@@ -277,7 +277,7 @@ describe('errors of the library', () => {
       ['--bootstrap-key-id', 'a'],
       { hint: 'change --bootstrap-key-id, or leave it out and one is generated' },
     ],
-    [['--database', 'postgres://127.0.0.1:1/d'], { hint: /--database or ORGCTL_SERVE_DATABASE leads to it/ }],
+    [['--database', 'postgres://127.0.0.1:1/d'], { hint: /--database or ORGCTL_SERVE_DATABASE points to it/ }],
     [['--data', '/dev/null/d'], { hint: /choose another with --data$/ }],
   ])('name flags and variables where it names options: %j', async (args, expected) => {
     const place = args.includes('--data') ? [] : ['--ephemeral'];

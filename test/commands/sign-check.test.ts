@@ -120,10 +120,10 @@ describe('sign --check', () => {
   });
 
   it.each([
-    ['zzz', 'it has 3 characters, and a signature has 64'],
+    ['zzz', 'it has 3 characters instead of 64'],
     ['z'.repeat(64), 'it has other characters than 0-9 and a-f'],
-    ['', 'it has 0 characters, and a signature has 64'],
-    [hex(canonicalGet).slice(1), 'it has 63 characters, and a signature has 64'],
+    ['', 'it has 0 characters instead of 64'],
+    [hex(canonicalGet).slice(1), 'it has 63 characters instead of 64'],
   ])('calls %j malformed', async (signature, message) => {
     const ended = await check(signature, [...get, '-o', 'json']);
     expect(ended.code).toBe(4);
@@ -135,7 +135,7 @@ describe('sign --check', () => {
     const ended = await check('ab'.repeat(32), [...get, '-o', 'json']);
     expect(ended.code).toBe(4);
     expect(JSON.parse(ended.stdout)).toEqual({ matches: false });
-    expect(errorOf(ended)['message']).toContain('with another secret, or over something else');
+    expect(errorOf(ended)['message']).toContain('wrong secret, or different data else');
   });
 
   it.each([...made, ['none', 'zz', get] as const])(

@@ -61,7 +61,7 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        'warning: --timestamp 1700000000123 is in milliseconds, and the service takes seconds: 1700000000\n',
+        'warning: --timestamp 1700000000123 is in milliseconds, but the service expects seconds: 1700000000\n',
     });
     expect(stdout).toContain(hmac('GET\n/v1/x\n1700000000123\n\n'));
   });
@@ -169,10 +169,10 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['GET', '/x', '--timestamp', 'now'], 'not Unix time in seconds'],
     [['GET', '/x', '--timestamp', '017'], 'not Unix time in seconds'],
     [['GET', '/x', '--format', 'xml'], 'Allowed choices are explain, headers, json, curl'],
-    [['POST', '/x', '--content-type', ''], 'not the value of a header'],
-    [['POST', '/x', '--content-type', 'a\nb'], 'not the value of a header'],
+    [['POST', '/x', '--content-type', ''], 'not a valid header value'],
+    [['POST', '/x', '--content-type', 'a\nb'], 'not a valid header value'],
     [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
-    [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
+    [['POST', '/x', '-f', 'b'], 'not for the form name=value'],
     [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
     [['POST', '/x', '-f', 'b:={"c":1,"c":2}'], '--field b:=…: line 1, column 8: duplicate key'],
     [['POST', '/x', '-f', `b:=${'['.repeat(200)}${']'.repeat(200)}`], 'nested deeper than 128 levels'],

@@ -69,7 +69,7 @@ describe('teams', () => {
     ]);
     const bad = await runCli(['teams', ...args], { env, stdin: '[{"name":"c","colour":1},{"name":""},7]' });
     expect(bad).toMatchObject({ code: 2, stdout: '' });
-    for (const problem of ['colour: no field of a team', 'name: ', 'not an object with name']) {
+    for (const problem of ['colour: unknown field of a team', 'name: ', 'not an object with name']) {
       expect(errorOf(bad)['message']).toContain(problem);
     }
     const most = await runCli(['teams', 'create', '--file', '-', '--dry-run'], {

@@ -111,17 +111,17 @@ describe('a new key that this key did not write at this address', () => {
   const edits: readonly (readonly [string, RegExp, (profile: Profile) => Promise<Profile> | Profile])[] = [
     [
       'another address',
-      /says that it is of "http/,
+      /is for "http/,
       async (profile) => ({ ...profile, baseUrl: `${(await relayTo(service.server, {})).origin}` }),
     ],
     [
       'another host',
-      /says that it is of "http/,
+      /is for "http/,
       (profile) => ({ ...profile, baseUrl: profile.baseUrl.replace('127.0.0.1', 'localhost') }),
     ],
     [
       'another key',
-      /says that it is of the key/,
+      /is for the key/,
       async (profile) => {
         const { id, secret } = await newKey('another');
         return { ...profile, keyId: id, secret };
@@ -198,14 +198,14 @@ describe('an old key that this key did not replace at this address', () => {
   const edits: readonly (readonly [string, RegExp, (profile: Profile, id: string) => Profile])[] = [
     [
       'another address',
-      /says that it is of "http/,
+      /is for "http/,
       (profile) => ({ ...profile, baseUrl: profile.baseUrl.replace('127.0.0.1', 'localhost') }),
     ],
     ['a forged ID', /was not written here/, (profile, id) => ({ ...profile, retiring: id })],
-    ['the key in use', /is of the key in use/, (profile) => ({ ...profile, retiring: profile.keyId })],
+    ['the key in use', /is the key in use/, (profile) => ({ ...profile, retiring: profile.keyId })],
     [
       'the key in use, unsealed',
-      /is of the key in use/,
+      /is the key in use/,
       ({ retiringSeal: _, ...profile }) => ({ ...profile, retiring: profile.keyId }),
     ],
     [
@@ -274,7 +274,7 @@ describe('what 0.1.0 left, which named no address', () => {
     const pending = { keyId: 'key_b', secret: 'b'.repeat(64), createdAt };
     await change((profile) => ({ ...profile, pending }));
     const ended = await rotate('--restart');
-    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('is of an older orgctl')]);
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('was written by an older orgctl')]);
     expect(recovered(directory)).toEqual([{ id: 'key_b', secret: pending.secret }]);
     expect((await stored()).keyId).not.toBe('key_b');
   });

@@ -56,7 +56,7 @@ describe('ORGCTL_SECRET_FILE', () => {
 
   it.each([
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
-    ['readers', {}, secretFile(secret, 0o640), 'is open to other users (mode 640)'],
+    ['readers', {}, secretFile(secret, 0o640), 'is accessible to other users (mode 640)'],
     ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],
     ['a directory', {}, temporaryDirectory(), 'ORGCTL_SECRET_FILE: '],
     ['nothing in it', {}, secretFile('\n'), 'is empty'],
@@ -180,7 +180,7 @@ describe('whoami with a bad setting', () => {
   });
 
   it.each([
-    ['a profile that does not exist', oneProfile, ['--profile', 'nobody'], 'there is no profile "nobody"'],
+    ['a profile that does not exist', oneProfile, ['--profile', 'nobody'], 'profile "nobody" not found'],
     ['a file that cannot be parsed', '{', [], 'cannot be parsed'],
   ])('tells %s once', async (_what, content, flags, message) => {
     const { ended, list } = await rows(withProfileFile(content), flags);

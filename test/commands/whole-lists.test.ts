@@ -69,7 +69,7 @@ describe('a list that is not proved whole', () => {
     const ended = await runCli(['teams', 'list', '-o', 'json'], { env });
     expect(ended).toMatchObject({
       code: 0,
-      stderr: '{"note":"page 1, 100 of 250 shown; all: --all; the next page: --page 2"}\n',
+      stderr: '{"note":"page 1, 100 of 250 shown; all: --all; next page: --page 2"}\n',
     });
   });
 

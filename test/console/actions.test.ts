@@ -66,7 +66,7 @@ describePages('on the console a person', () => {
     expect(await revoke.isDisabled()).toBe(true);
     await page.getByLabel('The name of the key').fill('old laptop');
     await revoke.click();
-    await page.getByText('old laptop is revoked.').waitFor();
+    await page.getByText('old laptop revoked.').waitFor();
     expect((await console.server.control.keys.list()).map((key) => key.id)).not.toContain(id);
   });
 
@@ -113,7 +113,7 @@ describePages('on the console a person', () => {
     await page.getByLabel('Type').fill('opensearch');
     await page.getByLabel('Settings').fill('{"host": "search.internal",}');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('The settings are no JSON').waitFor();
+    await page.getByText('Settings are not valid JSON').waitFor();
     await page.getByLabel('Settings').fill('{"host": "search.internal"}');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('opensearch').waitFor();
@@ -213,7 +213,7 @@ describePages('in the lab a person', () => {
     await clock.getByRole('button', { name: 'Move the clock by -10m' }).click();
     await clock.getByText("10m behind the machine's.").waitFor();
     expect(console.server.control.clock.get().offset).toBe(-600_000);
-    await clock.getByRole('button', { name: "As the machine's" }).click();
+    await clock.getByRole('button', { name: 'Reset clock' }).click();
     await clock.getByText('Matches this machine.', { exact: true }).waitFor();
     await clock.getByLabel(/^Time/).fill('2030-01-01T00:00:00Z');
     await clock.getByRole('button', { name: 'Set' }).click();
@@ -226,7 +226,7 @@ describePages('in the lab a person', () => {
     await limit.getByLabel('Requests').fill('1');
     await limit.getByLabel('Window').fill('1h');
     await limit.getByRole('button', { name: 'Set' }).click();
-    await limit.getByText('1 requests in 1h, of each key.').waitFor();
+    await limit.getByText('1 requests per 1h for each key.').waitFor();
     const caller = new Caller(console.server);
     const statuses = [await caller.send('GET', '/quotas'), await caller.send('GET', '/quotas')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);

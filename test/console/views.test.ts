@@ -52,7 +52,7 @@ describePages('the console', () => {
     expect(await page.locator('.state').count()).toBe(0);
     console.server.control.faults.set(['* *=503']);
     console.server.control.clock.advance('10m');
-    await page.getByText('A fault rule makes requests go wrong. The clock is 10m ahead.').waitFor();
+    await page.getByText('A fault rule makes requests fail. The clock is 10m ahead.').waitFor();
   });
 
   it('copies what is wanted elsewhere', async () => {
@@ -109,7 +109,7 @@ describePages('the first request', () => {
     // A reset does not take back what was accepted.
     const wasOpen = (await fold.getAttribute('open')) !== null;
     if (!wasOpen) await fold.locator('summary').click();
-    await page.getByRole('button', { name: 'Issue a key and fill it in' }).click();
+    await page.getByRole('button', { name: 'Issue a key to use it here' }).click();
     await page.getByLabel('Name').fill('first');
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
     await page.getByText(language, { exact: true }).click();

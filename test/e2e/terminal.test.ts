@@ -86,7 +86,7 @@ describe('Ctrl-Z and fg', () => {
   });
 });
 
-test('a secret command can ask on the terminal, and Ctrl-C ends it', async () => {
+test('a secret command can ask on the terminal, and Ctrl-C stops it', async () => {
   const { env, terminal } = await shell();
   const ask = 'printf "PIN"": " >/dev/tty; read -r pin </dev/tty; echo "got $pin" >/dev/tty; sleep 987';
   const profile = { baseUrl: env['ORGCTL_BASE_URL'], keyId: 'key_a', secretCommand: ['sh', '-c', ask] };
@@ -107,7 +107,7 @@ test('a secret command can ask on the terminal, and Ctrl-C ends it', async () =>
 describe('what was typed ahead', () => {
   const questions = 'unset ORGCTL_BASE_URL ORGCTL_KEY_ID; orgctl profile add --no-verify\r';
 
-  test('is not run by the shell when an answer cannot be used, or Ctrl-C ends the questions', async () => {
+  test('is not run by the shell when an answer cannot be used, or Ctrl-C stops the questions', async () => {
     const { env, terminal } = await shell();
     terminal.type(`${questions}no/name\rhttps://api.example.com\rkey_a\recho ran-by-"the-shell"\r`);
     await terminal.shows('is not a profile name');

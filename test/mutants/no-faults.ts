@@ -236,7 +236,7 @@ export const noFaults: readonly NoFault[] = [
   },
   {
     file: 'src/profiles/settings/settings.ts',
-    line: `(command) => \`give \${setting.flag?.option}, or correct it in the file that \${command} names\`,`,
+    line: `(command) => \`give \${setting.flag?.option}, or correct it in the file whose path \${command} prints\`,`,
     becomes: ['setting.flag.option'],
     reason: 'what a profile stores has a flag, which the compiler does not know',
   },

@@ -308,7 +308,7 @@ describe('an API key whose creation was interrupted', () => {
           { name: 'ci', result: 'created' },
         ]);
         // Nothing else showed the plan.
-        expect(ended.stderr).toContain(`to be deleted: ${orphan}`);
+        expect(ended.stderr).toContain(`will be deleted: ${orphan}`);
         const [, only, ...more] = await listed('api-keys', env);
         expect(more).toEqual([]);
         const own =
@@ -371,7 +371,7 @@ describe('an API key whose creation was interrupted', () => {
       // The key of that name is somebody's here, although it was never used.
       const ended = await runCli(['apply', '-', '--yes'], { env: elsewhere, stdin: file });
       expect(ended).toMatchObject({ code: 0, stdout: '' });
-      expect(ended.stderr).toContain(`${place}.pending says that it is of`);
+      expect(ended.stderr).toContain(`${place}.pending is for`);
       expect((await listed('api-keys', elsewhere)).map(({ id }) => id)).toContain(orphan);
       const other = keys({ name: 'other', secret_to: { file: place } });
       http.control.journal.clear();

@@ -41,17 +41,17 @@ api-keys:
         .map((line) => line.trim()),
     ).toEqual([
       'stdin:1:1: version: must be 1, the only version',
-      'stdin:2:1: conections: no such field; did you mean connections?',
-      'stdin:5:5: connections[0].typ: no such field; did you mean type?',
-      'stdin:6:25: connections[0].config.prt: no such field; did you mean port?',
-      'stdin:6:33: connections[0].config.ports: no such field; did you mean port?',
+      'stdin:2:1: conections: unknown field; did you mean connections?',
+      'stdin:5:5: connections[0].typ: unknown field; did you mean type?',
+      'stdin:6:25: connections[0].config.prt: unknown field; did you mean port?',
+      'stdin:6:33: connections[0].config.ports: unknown field; did you mean port?',
       expect.stringMatching(
         /^stdin:6:43: connections\[0\]\.config\.password: must be a reference to a secret/,
       ),
-      'stdin:7:5: connections[1].name: the same as that of connections[0]',
+      'stdin:7:5: connections[1].name: the same as in connections[0]',
       'stdin:8:47: connections[2].config.auth.password: must be a reference to a secret, never the secret itself',
       'stdin:9:5: connections[3].name: missing',
-      'stdin:12:5: api-keys[0].enable: no such field; did you mean enabled?',
+      'stdin:12:5: api-keys[0].enable: unknown field; did you mean enabled?',
       expect.stringMatching(/^stdin:13:5: api-keys\[0\]\.secret_to: must be one of/),
     ]);
   });
@@ -63,7 +63,7 @@ api-keys:
     ['teams: []', 'stdin:1:1: version: missing'],
     ['version: 1\nteams: [', 'stdin:2:9: not YAML'],
     ['version: 1\n---\nversion: 1', 'an organization must be one document'],
-    ['{"version":1,"team":[]}', 'stdin:1:14: team: no such field; did you mean teams?'],
+    ['{"version":1,"team":[]}', 'stdin:1:14: team: unknown field; did you mean teams?'],
     [`version: 1\nteams: ${'['.repeat(200)}`, 'nested deeper'],
     [`{"version":1,"teams":${'['.repeat(200)}${']'.repeat(200)}}`, 'nested deeper'],
     ['version: 1\nteams: []\nteams: []', 'stdin:3:1: duplicate key'],
@@ -71,7 +71,7 @@ api-keys:
     ['version: 1\nteams: *all', 'an alias without its anchor'],
     [
       'version: 1\nteams: [{name: a, id: team_1}, {name: b, id: team_1}]',
-      'teams[1].id: the same as that of teams[0]',
+      'teams[1].id: the same as in teams[0]',
     ],
     [
       'version: 1\napi-keys: [{name: a, secret_to: {file: x}}, {name: b, secret_to: {file: x}}]',
@@ -219,6 +219,6 @@ describe('what an apply cannot do without', () => {
 
   it('is not the status of the key that signs', async () => {
     const message = await refusalOf(organization({ 'api-keys': [{ name: 'bootstrap', enabled: false }] }));
-    expect(message).toContain(`${service.server.keyId} is the key that signs this command`);
+    expect(message).toContain(`${service.server.keyId} is the key you are using`);
   });
 });

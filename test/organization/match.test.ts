@@ -55,7 +55,7 @@ describe('an entry means', () => {
       ['a', 'a'],
       'teams.0.name 2 teams have this name: team_0, team_1',
     ],
-    ['an ID that is not there', [{ name: 'a', id: 'team_9' }], ['a'], 'teams.0.id there is no team team_9'],
+    ['an ID that is not there', [{ name: 'a', id: 'team_9' }], ['a'], 'teams.0.id team "team_9" not found'],
     [
       'what another entry means too',
       [
@@ -69,13 +69,13 @@ describe('an entry means', () => {
       'both of its names',
       [{ name: 'b', renamed_from: 'a' }],
       ['a', 'b'],
-      'teams.0.renamed_from there are both team_1, which has the new name, and team_0',
+      'teams.0.renamed_from both exist: team_1with the new name, and team_0',
     ],
     [
       'a new name that is taken outside the file',
       [{ name: 'b', id: 'team_0' }],
       ['a', 'b'],
-      'teams.0.name team_1 has this name already',
+      'teams.0.name team_1 already has this name',
     ],
   ])('%s: it is refused', (_, entries, names, problem) => {
     expect(matched(entries, names).problems).toEqual([expect.stringContaining(problem)]);

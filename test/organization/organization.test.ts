@@ -236,8 +236,8 @@ describe('apply', () => {
   });
 
   it.each([
-    [[{ name: 'x', id: 'team_none' }], 'teams[0].id: there is no team team_none'],
-    [[{ name: 'c', renamed_from: 'a' }, { name: 'b' }], 'there are both'],
+    [[{ name: 'x', id: 'team_none' }], 'teams[0].id: team "team_none" not found'],
+    [[{ name: 'c', renamed_from: 'a' }, { name: 'b' }], 'both exist:'],
     [[{ name: 'a' }, { name: 'z', renamed_from: 'a' }], 'is what'],
   ])('says what of %j cannot be', async (entries, message) => {
     const env = environment();

@@ -164,7 +164,7 @@ describe('a file that is read', () => {
       text: '',
       problem: 'it is not a regular file',
     });
-    await expect(readPrivate(path, 3)).rejects.toThrow('it has 4 bytes, and at most 3 are read');
+    await expect(readPrivate(path, 3)).rejects.toThrow('it has 4 bytes, more than the limit of 3');
   });
 });
 

@@ -196,7 +196,7 @@ for (const each of cases) {
         expect(stored).toHaveProperty('message', expect.stringContaining(`${setting} of profile "prod": `));
         expect(stored).toHaveProperty(
           'details.hint',
-          `give ${flag}, or correct it in the file that orgctl profile path names`,
+          `give ${flag}, or correct it in the file whose path orgctl profile path prints`,
         );
         expect(stored).toHaveProperty('details.next', ['orgctl', 'profile', 'path']);
       });

@@ -77,7 +77,7 @@ describe('the profile in use', () => {
     test(`that ${where} names and nobody made is an error that lists the known ones`, async () => {
       const error = await rejection((await settingsOf({ file, ...place })).profile());
       expect(error).toBeInstanceOf(ConfigError);
-      expect(error).toHaveProperty('message', `there is no profile "toString" (${source})`);
+      expect(error).toHaveProperty('message', `profile "toString" not found (${source})`);
       expect(error).toHaveProperty('details.hint', expect.stringContaining('prod, staging, constructor'));
     });
   }

@@ -55,14 +55,14 @@ describe('a sealed record', () => {
     [
       'address',
       { ...signer, baseUrl: 'https://api.example.com' },
-      'says that it is of "https://api.example.com/v1", not of https://api.example.com',
+      'is for "https://api.example.com/v1", not for https://api.example.com',
     ],
     [
       'port',
       { ...signer, baseUrl: 'https://api.example.com:8443/v1' },
-      'not of https://api.example.com:8443/v1',
+      'not for https://api.example.com:8443/v1',
     ],
-    ['key', { ...signer, keyId: 'key_next' }, 'says that it is of the key "key_mine", not of key_next'],
+    ['key', { ...signer, keyId: 'key_next' }, 'is for the key "key_mine", not for key_next'],
     ['secret', { ...signer, secret: 't'.repeat(64) }, 'was not written here with the secret of key_mine'],
   ])('is of no use with another %s', (_what, other, why) => {
     expect(whyNotSealed(record, place, other)).toContain(why);
@@ -85,7 +85,7 @@ it.each([undefined, null, 'text', [], 1, {}, { mac: 'x' }])('%j is no record', (
 
 it('a record that nests without end is none', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
-  expect(whyNotSealed({ ...deep, version: 2 }, place, signer)).toBe('is not a record of orgctl');
+  expect(whyNotSealed({ ...deep, version: 2 }, place, signer)).toBe('is not an orgctl record');
 });
 
 it('what a record says of itself is shown in quotes and cut', () => {

@@ -11,7 +11,7 @@ describe('a fault rule', () => {
     const answer = await sendRaw(proxy, get);
     expect(answer).toMatch(/^HTTP\/1\.1 503 .*\r\nRetry-After: 5\r\n/);
     expect(answer).toContain(
-      '{"statusCode":503,"message":"orgctl proxy: a fault rule hit it: GET /quotas=503:5sx1"}',
+      '{"statusCode":503,"message":"orgctl proxy: a fault rule applied: GET /quotas=503:5sx1"}',
     );
     expect(peer.requests).toHaveLength(0);
     expect(proxy.exchanges).toMatchObject([{ outcome: 'refused', fault: 'GET /quotas=503:5sx1' }]);

@@ -27,7 +27,7 @@ describe("the console's page", () => {
       'console.js': 'let a',
       'console.css': 'a{}',
       'favicon.svg': '<svg/>',
-      'notes.txt': 'not of the page',
+      'notes.txt': 'not for the page',
       'sbom.cdx.json': '{}',
       'openapi.json': '{"openapi":"3.1.1"}',
     });

@@ -353,7 +353,7 @@ describe('snapshot, restore and reset', () => {
     const names = [];
     for (let taken = 0; taken < 101; taken += 1) names.push(await server.control.snapshot());
     await expect(server.control.restore(String(names[0]))).rejects.toThrow(
-      'snapshot_1 was dropped: the last 100 are kept, up to 256 MiB in all',
+      'snapshot_1 was dropped: the server keeps the last 100, up to 256 MiB in total',
     );
     await server.control.restore(String(names[1]));
   });
@@ -372,7 +372,7 @@ describe('snapshot, restore and reset', () => {
     await expect(server.control.restore('snapshot_5')).rejects.toThrow('no such snapshot');
     await caller.send('POST', '/connections', { body });
     await expect(take()).rejects.toMatchObject({
-      message: 'The data has 1.1 MiB, and snapshots may have 1.0 MiB in all',
+      message: 'The data has 1.1 MiB, but all snapshots together are limited to 1.0 MiB',
       details: { status: 413 },
     });
     await server.control.restore('snapshot_4');

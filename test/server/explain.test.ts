@@ -84,7 +84,7 @@ describe('which check failed, in the order of the checks', () => {
       'GET /quotas',
       401,
       'timestamp',
-      /seconds behind the server's clock; 300 are tolerated/,
+      /seconds behind the server's clock; the limit is 300/,
     ],
     [
       'another secret',
@@ -402,7 +402,7 @@ describe('a flood of refused requests', () => {
     });
   });
 
-  const limited = 'short (not explained: too many requests are refused at the moment)';
+  const limited = 'short (not explained: too many refused requests at the moment)';
 
   it('is explained for a second, and then in a tenth of the time', () => {
     let time = 0;

@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('a file of the data directory', ()
         await chmod(path, mode);
         await expectRefused(
           data,
-          `${path} is open to other users (mode ${mode.toString(8)})`,
+          `${path} is accessible to other users (mode ${mode.toString(8)})`,
           `chmod 600 '${path}'`,
         );
       }

@@ -31,5 +31,5 @@ it('finds out why it is refused', async () => {
   server.control.clock.advance('10m');
   expect((await get('/quotas')).status).toBe(401);
   const [entry] = server.control.journal.get({ refused: true });
-  expect(entry?.refusal?.reason).toMatch(/seconds behind the server's clock; 300 are tolerated/);
+  expect(entry?.refusal?.reason).toMatch(/seconds behind the server's clock; the limit is 300/);
 });

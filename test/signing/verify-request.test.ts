@@ -107,7 +107,7 @@ describe('verifyRequest', () => {
       'an old timestamp',
       { at: now - 301_000 },
       ...timestamp,
-      "X-API-Timestamp is 301 seconds behind the server's clock; 300 are tolerated",
+      "X-API-Timestamp is 301 seconds behind the server's clock; the limit is 300",
     ],
   ])('refuses %s', async (_name, changes, statusCode, check, message, reason) => {
     const refusal = await verify(request(changes));

@@ -62,7 +62,7 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
     ],
     [
       'a row of an organization that is gone',
-      /belong to an organization that is not there/,
+      /belong to a missing organization/,
       (place) => change(place, 'pragma foreign_keys = off', 'delete from organizations'),
     ],
     [

@@ -135,7 +135,7 @@ it('data of a newer version is refused, and left as it was', async () => {
   const opened = stores.open(path);
   await expect(opened).rejects.toThrow(ConfigError);
   await expect(opened).rejects.toThrow(
-    'the data has schema version 99, and this program knows no version after',
+    'the data has schema version 99, but this program supports versions up to',
   );
   expect(before.length).toBeGreaterThan(0);
   expect(await ask(path, query)).toEqual(before);

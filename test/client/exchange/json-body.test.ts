@@ -31,7 +31,7 @@ it.each([
     isBeyondMemory: true,
   });
   expect(() => decodeAny({ ...answer, body })).toThrow(
-    'GET /x was answered with 200 and a body that is larger than this process has memory for: ',
+    'GET /x returned 200 with a body that is larger than this process has memory for: ',
   );
   leaveRoom(body.length * enough);
   expect(readJson(body)).toEqual({ value: JSON.parse(text) });

@@ -96,7 +96,7 @@ describe('signed fetch', () => {
     const sent = signedFetch(credential)(`${origin}/x`);
     await expect(sent).rejects.toThrow(UsageError);
     await expect(sent).rejects.toThrow(
-      `${origin}: signed requests go to https:// alone; plain http:// is for loopback hosts`,
+      `${origin}: signed requests need https://; plain http:// is for loopback hosts only`,
     );
   });
 

@@ -34,7 +34,7 @@ describe('adding and choosing profiles', () => {
     await store.add('prod', prod);
     await expect(store.add('prod', staging)).rejects.toMatchObject({
       constructor: UsageError,
-      message: 'there is already a profile "prod"',
+      message: 'profile "prod"',
       details: { hint: expect.stringContaining('orgctl profile remove prod') },
     });
     expect(await store.get('prod')).toEqual(prod);
@@ -88,7 +88,7 @@ describe('adding and choosing profiles', () => {
       const { store } = await configPlace({ version: 1, profiles: { prod, staging } });
       const error = await store[method]('toString').catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ConfigError);
-      expect(error).toHaveProperty('message', 'there is no profile "toString"');
+      expect(error).toHaveProperty('message', 'profile "toString" not found');
       expect(error).toHaveProperty('details.hint', expect.stringContaining('prod, staging'));
     });
   }
@@ -373,7 +373,7 @@ describe('the creation of a key', () => {
         constructor: ConfigError,
         message: expect.stringMatching(/^another orgctl is creating a key for profile (ci|free)$/),
         details: {
-          hint: 'let it finish, and see orgctl profile show',
+          hint: 'let it finish, then see orgctl profile show',
           next: ['orgctl', 'profile', 'show'],
         },
       });
@@ -436,8 +436,8 @@ describe('permissions', () => {
     await chmod(directory, 0o701);
     await chmod(file, 0o644);
     expect(store.permissionsProblem()).toBe(
-      `${directory} is open to other users (mode 701); close it: chmod 700 '${directory}'; ` +
-        `${file} is open to other users (mode 644); close it: chmod 600 '${file}'`,
+      `${directory} is accessible to other users (mode 701); make it private: chmod 700 '${directory}'; ` +
+        `${file} is accessible to other users (mode 644); make it private: chmod 600 '${file}'`,
     );
   });
 

@@ -64,7 +64,7 @@ describe('an entry of the keyring', () => {
     const keyring = await keyringOf(`setPassword() {} getPassword() { return ${other}; }`);
     await expect(writeKeyring(entry, 's3cret', keyring)).rejects.toMatchObject({
       constructor: ConfigError,
-      message: 'the keyring took the secret of profile "prod" and does not return it',
+      message: 'the keyring accepted the secret of profile "prod", but does not return it',
       details: { hint: expect.stringMatching(unlock) },
     });
   });
@@ -135,7 +135,7 @@ describe('a keyring that gives no answer', () => {
     process.execPath = '/nowhere/node';
     await expect(readKeyring(entry, await keyringOf(''))).rejects.toMatchObject({
       constructor: ConfigError,
-      message: expect.stringMatching(/could not be asked: .*(ENOENT|EPIPE)/),
+      message: expect.stringMatching(/could not be reached: .*(ENOENT|EPIPE)/),
     });
   });
 });

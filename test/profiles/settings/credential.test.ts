@@ -176,7 +176,7 @@ for (const [more, both] of [
       constructor: ConfigError,
       message: `profile "prod" has both ${both}`,
       details: {
-        hint: 'remove one of them from the file that orgctl profile path names',
+        hint: 'remove one of them from the file whose path orgctl profile path prints',
         next: ['orgctl', 'profile', 'path'],
       },
     });

@@ -86,7 +86,7 @@ const now = 1_700_000_000;
 const tenYears = 10 * 366 * 86_400;
 const inMilliseconds = 'X-API-Timestamp is in milliseconds, not in seconds';
 const away = (seconds: number, side: string) =>
-  `X-API-Timestamp is ${seconds} seconds ${side} the server's clock; 300 are tolerated`;
+  `X-API-Timestamp is ${seconds} seconds ${side} the server's clock; the limit is 300`;
 
 describe('explainTimestamp', () => {
   it.each([

@@ -24,7 +24,7 @@ describe('compiling', () => {
 
   test('a function that does not exist is found before any data', async () => {
     await expect(compileQuery('[].{n: length(frobnicate(@))}')).rejects.toThrow(
-      'there is no function frobnicate()',
+      'unknown function frobnicate()',
     );
   });
 
