@@ -60,7 +60,7 @@ describe('quotas', () => {
       status: 200,
       method: 'GET',
       path: '/v1/quotas',
-      message: expect.stringMatching(/^GET \/v1\/quotas was answered /),
+      message: expect.stringMatching(/^GET \/v1\/quotas returned /),
     });
     expect((await failureOf(api.quotas.read()))['message']).toContain(message);
     if (body.trim() === '')
@@ -132,7 +132,7 @@ describe('a list', () => {
     const { api } = await apiOf(httpAnswer(200, body));
     expect(await failureOf(api.apiKeys.list())).toMatchObject({
       code: 'server',
-      message: expect.stringContaining('not for the expected form'),
+      message: expect.stringContaining('not of the expected form'),
       hint: 'see the whole response: orgctl request GET /api-keys; which forms the service has: orgctl probe',
     });
   });

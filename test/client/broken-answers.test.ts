@@ -144,7 +144,7 @@ describe.each(Object.entries(noHttp))('an answer of %s', (_name, bytes) => {
     const peer = await scriptedPeer([bytes]);
     expect(await failureOf(openClient(peer, { retries: 3 }).transport.send(get))).toMatchObject({
       code: 'server',
-      message: expect.stringMatching(/^GET \/connections: the answer is not HTTP\/1\.1 \(Response .+\)$/),
+      message: expect.stringMatching(/^GET \/connections: the response is not HTTP\/1\.1 \(Response .+\)$/),
     });
     expect(peer.requests.length).toBe(1);
   });

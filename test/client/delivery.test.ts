@@ -102,7 +102,7 @@ describe.each(Object.entries(silences))('a peer that reads the request and then 
   it('makes a network error of GET, and gets no second request', async () => {
     const { peer, failure } = await failureAt('GET');
     expect(failure).toMatchObject({ code: 'network', retryable: true });
-    expect(failure['message']).toMatch(/closed before the answer was complete$|no answer within 30s$/);
+    expect(failure['message']).toMatch(/closed before the response was complete$|no answer within 30s$/);
     expect(peer.requests.length).toBe(1);
   });
 

@@ -158,7 +158,7 @@ describe('a sink that fails once the key is there', () => {
     const { id, secret } = JSON.parse(ended.stdout);
     expect(secret).toMatch(/^.{64}$/);
     expect(errorOf(ended)).toMatchObject({
-      message: 'profile "ci"',
+      message: 'profile "ci" already exists',
       hint: `the key ${id} was created; its secret is on stdout`,
     });
     // Nor is the creation recorded any more.
@@ -297,7 +297,7 @@ describe('a record that another service, key or person left deletes nothing and 
       await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
       const production = { ...env, ORGCTL_BASE_URL: service.server.url };
       const { stderr } = await createOver(flag, { env: production, place, name });
-      expect(stderr).toContain(`not for ${service.server.url}; it is ignored, and no key is deleted for it`);
+      expect(stderr).toContain(`not for ${service.server.url}; it is ignored, and no key is deleted because of it`);
       expect(await keysNamed(name)).toHaveLength(4);
     });
 

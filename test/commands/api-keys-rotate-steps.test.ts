@@ -85,7 +85,7 @@ describe('each step is stored before the next', () => {
     const { keyId, pending } = await stored();
     expect([keyId, pending]).toEqual([oldKey, expect.objectContaining({ keyId: expect.any(String) })]);
     expect(ended.stderr).toContain(
-      `the new key ${pending?.keyId} is kept as pending and the old one is still in use`,
+      `the new key ${pending?.keyId} is stored as pending, and the old one is still in use`,
     );
     expect(await keyIds()).toContain(oldKey);
   });

@@ -81,7 +81,7 @@ describe('errors', () => {
     expect(await runCli(['quotas'])).toEqual({
       code: 3,
       stdout: '',
-      stderr: expect.stringMatching(/^error: no base URL .*\nhint: make one: orgctl profile add .*\n$/),
+      stderr: expect.stringMatching(/^error: no base URL .*\nhint: add one: orgctl profile add .*\n$/),
     });
   });
 
@@ -321,7 +321,7 @@ it.each(['teams list', 'teams get team_0248c01d', 'quotas'])(
   async (line) => {
     // There is no service to ask.
     const ended = await runCli([...line.split(' '), '--columns', 'nope']);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no column "nope"') });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown column "nope"') });
   },
 );
 

@@ -140,7 +140,7 @@ it('creates nothing of an export that is cut off, or without such a kind', async
   ]) {
     expect(await runCli(command, { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('cut off'),
+      stderr: expect.stringContaining('truncated'),
     });
   }
   const teams = fileWith('version: 1\nteams: []\n');

@@ -214,10 +214,10 @@ describe('connections create refuses before anything is sent', () => {
       ['--name', 'app', '--url-stdin', '--password-stdin'],
       '--url-stdin and --password-stdin cannot be combined',
     ],
-    [['--file', 'a.json', '--name', 'app'], "'--file <path>' is invalid with option '--name <name>'"],
-    [['--file', 'a.json', '--no-ssl'], "is invalid with option '--no-ssl'"],
-    [['--file', 'a.json', '--url', 'postgres://h'], 'is invalid with option'],
-    [['--file', 'a.json', '--password-stdin'], 'is invalid with option'],
+    [['--file', 'a.json', '--name', 'app'], "'--file <path>' cannot be used with option '--name <name>'"],
+    [['--file', 'a.json', '--no-ssl'], "cannot be used with option '--no-ssl'"],
+    [['--file', 'a.json', '--url', 'postgres://h'], 'cannot be used with option'],
+    [['--file', 'a.json', '--password-stdin'], 'cannot be used with option'],
     [[...flags, 'stray'], 'too many arguments'],
   ])('%j', async (args, message) => {
     const { env, peer } = await creating();

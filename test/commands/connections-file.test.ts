@@ -329,7 +329,7 @@ describe('what cannot be read is refused, and not repeated', () => {
     const ended = await runCli(['connections', 'create', '--file', '-'], { isTTY: true });
     expect(ended).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--file - reads what is piped in'),
+      stderr: expect.stringContaining('--file - reads from a pipe'),
     });
   });
 });

@@ -143,7 +143,7 @@ describe('an envelope that is not what it should be', () => {
     expect(targets).toHaveLength(3);
     expect(ended).toMatchObject({
       code: 10,
-      stderr: expect.stringContaining('may be incomplete: the service reports 20, and 4 came'),
+      stderr: expect.stringContaining('may be incomplete: the service reports 20 items, but 4 arrived'),
     });
   });
 

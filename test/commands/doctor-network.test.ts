@@ -238,7 +238,7 @@ describe('doctor behind a proxy', () => {
 
   it.each([
     [407, /user and password/],
-    [503, /answered 503/],
+    [503, /returned 503/],
   ])('tells a proxy that answers %i', async (status, detail) => {
     const proxy = await connectProxy({
       refuse: (socket) => socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`),

@@ -172,7 +172,7 @@ describe('doctor on files and settings', () => {
 
 describe('doctor on the shape of the secret', () => {
   it.each([
-    ['in quotes', { ORGCTL_SECRET: `"${secret}"` }, 'in quotes', 'export ORGCTL_SECRET='],
+    ['includes quotes', { ORGCTL_SECRET: `"${secret}"` }, 'includes quotes', 'export ORGCTL_SECRET='],
     [
       'with a line break',
       { ORGCTL_SECRET: `${secret}\n\n` },
@@ -385,7 +385,7 @@ describe('doctor --try-basic', () => {
   it.each([
     ['where the signature is accepted', {}, 'was not sent'],
     ['where the key is unknown', { ORGCTL_KEY_ID: 'key_unknown' }, 'was not sent'],
-    ['where Basic is in use', { ORGCTL_AUTH: 'basic', ORGCTL_SECRET: 'f'.repeat(64) }, 'in use already'],
+    ['where Basic is in use', { ORGCTL_AUTH: 'basic', ORGCTL_SECRET: 'f'.repeat(64) }, 'already in use'],
   ])('sends no secret of its own accord %s', async (_where, variables, detail) => {
     const { ended, finding } = await examine(service.environment(variables), ['--try-basic']);
     expect(finding('basic')).toMatchObject({ result: 'skipped', detail: expect.stringContaining(detail) });

@@ -86,7 +86,7 @@ it('masks headers, parameters and forms of a request, and looks for no word of t
 
 it.each([
   ['not JSON', `weak: ${password}`],
-  ['cut off', '{"id":"conn_1","config":{"password":"PW 4'],
+  ['truncated', '{"id":"conn_1","config":{"password":"PW 4'],
 ])('an answer to a creation is quoted in no error: %s', async (_name, body) => {
   const env = await refusing(httpAnswer(201, body));
   const ended = await runCli(create, { env, stdin: password });

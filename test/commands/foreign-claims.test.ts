@@ -198,7 +198,7 @@ describe('an answer about a key that existed before', () => {
     const stored = JSON.parse(readFileSync(path, 'utf8'));
     const ended = await runCli(['api-keys', 'rotate'], { env: rest });
     expect([ended.code, deletions()]).toEqual([10, []]);
-    expect(ended.stderr).toContain(`existed before: ${id}`);
+    expect(ended.stderr).toContain(`ID of an existing key: ${id}`);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(stored);
   });
 });
@@ -241,7 +241,7 @@ it('an answer to a creation with the ID of another resource has nothing taken ba
   });
   const { rows } = await apply(organization({ teams: [{ name: 'same' }] }), env);
   expect(rows).toMatchObject([
-    { result: 'failed', error: expect.stringContaining('existed before: team_2') },
+    { result: 'failed', error: expect.stringContaining('ID of an existing team: team_2') },
   ]);
   expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });

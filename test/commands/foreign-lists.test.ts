@@ -183,16 +183,16 @@ describe.each(Object.entries(forms))('a list as %s', (_name, list) => {
 
 /** What says of a list that it is not all, and never shows more than these rows. */
 const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
-  'the same page for every number': [() => ({ body: rows.slice(0, 100) }), 100, /as many as a page may have/],
+  'the same page for every number': [() => ({ body: rows.slice(0, 100) }), 100, /which fills the page/],
   '20 rows and nothing else, for every number': [
     () => ({ body: rows.slice(0, 20) }),
     20,
-    /as a page may have/,
+    /which fills the page/,
   ],
   'a total of 250 and one page': [
     () => ({ body: { items: rows.slice(0, 100), total: 250 } }),
     100,
-    /counts 250, and 100 came/,
+    /reports 250 items, but 100 arrived/,
   ],
   'a cursor that names itself': [
     ({ nth }) => ({ body: { items: rows.slice(nth * 10, nth * 10 + 10), next_cursor: 'same' } }),
@@ -215,17 +215,17 @@ const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
   'a next page at another origin': [
     () => ({ body: rows.slice(0, 100), headers: link('https://evil.example/connections?page=2') }),
     100,
-    /another origin, which is not asked: https:\/\/evil\.example/,
+    /another origin, which orgctl does not call: https:\/\/evil\.example/,
   ],
   'a next page at another path': [
     () => ({ body: { items: rows.slice(0, 100), next: '/api-keys?page=2' } }),
     100,
-    /another path, which is not asked: \/api-keys/,
+    /another path, which orgctl does not call: \/api-keys/,
   ],
   'more, and no way to it': [
     () => ({ body: { items: rows.slice(0, 7).map(({ name }) => ({ name })), has_more: true } }),
     7,
-    /names a page after the 7 that came/,
+    /names another page after 7 items/,
   ],
 };
 
@@ -276,7 +276,7 @@ describe('a list in no known form', () => {
     const { env } = await foreignService({ list: () => ({ body }) });
     const ended = await runCli(['connections', 'list', '--all'], { env });
     expect(ended).toMatchObject({ code: 10, stdout: '' });
-    expect(ended.stderr).toContain(`not for the expected form: ${outline}; looked for a list of objects: `);
+    expect(ended.stderr).toContain(`not of the expected form: ${outline}; looked for a list of objects: `);
     expect(ended.stderr).toContain('orgctl request GET /connections');
     expect(ended.stderr).toContain('orgctl probe');
     expect(ended.stderr).not.toMatch(/--base-url|secret-value/);
@@ -307,10 +307,10 @@ describe('a kind that the service does not have', () => {
     const ended = await runCli(['export', '-o', 'json'], { env });
     expect(JSON.parse(ended.stdout)).toMatchObject({ connections: [], teams: [] });
     expect(JSON.parse(ended.stdout)).not.toHaveProperty('api-keys');
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('the file has API keys') });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
     const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': [{ name: 'b' }] });
     const shown = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
-    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('the file has API keys') });
+    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
     expect(shown.stdout).not.toContain('"b"');
   });
 

@@ -67,5 +67,5 @@ it('a TMPDIR that cannot be used is an error of the environment', async () => {
   const system = memorySystem({ argv: ['serve', '--ephemeral', '--port', '0', '--no-console'], env });
   vi.stubEnv('TMPDIR', join(directory, 'none'));
   expect(await runMain(system)).toBe(3);
-  expect(system.stderrText()).toMatch(/the temporary directory \S+none is invalid: .*\nhint: set TMPDIR/);
+  expect(system.stderrText()).toMatch(/the temporary directory \S+none cannot be used: .*\nhint: set TMPDIR/);
 });

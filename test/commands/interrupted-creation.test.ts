@@ -166,7 +166,7 @@ describe('the key of an interrupted run', () => {
     const service = await serviceOf([old, { ...orphan, [field]: made }]);
     const { notes } = await begin({ left, name: 'ci' }, service);
     expect(service.deleted).toEqual([]);
-    expect(notes).toEqual([expect.stringMatching(/left alone: orgctl api-keys get key_orphan$/)]);
+    expect(notes).toEqual([expect.stringMatching(/not changed: orgctl api-keys get key_orphan$/)]);
   });
 
   it.each(['2025-12-31T23:56:00Z', '2026-01-01T00:00:30', '2026-01-01T00:05:00+00:00', 'yesterday'])(

@@ -230,7 +230,7 @@ describe('orgctl local logs of a wrong signature', () => {
     const env = { ...emptyEnvironment(), ...serviceEnvironment(server), ORGCTL_SECRET: 'b'.repeat(64) };
     expect(await runCli(['quotas'], { env })).toMatchObject({ code: 4 });
     const { stdout } = await local('logs --refused --limit 1');
-    expect(stdout).toMatch(/to be signed: GET\\n\/quotas\\n\d+\\n\\n$/m);
+    expect(stdout).toMatch(/expected: GET\\n\/quotas\\n\d+\\n\\n$/m);
     expect(await answered('logs --refused --limit 1')).toMatchObject([
       { refusal: { canonical: expect.stringMatching(/^GET\n\/quotas\n\d+\n\n$/) } },
     ]);
@@ -267,7 +267,7 @@ describe('what orgctl local finds', () => {
     );
     const { id } = await server.control.keys.issue({ name: 'kept' });
     const stale: [object, RegExp][] = [
-      [{ pid: 2 ** 22 + 1 }, /is gone$/],
+      [{ pid: 2 ** 22 + 1 }, /no longer runs$/],
       [{ token: 'other' }, /another server answers at /],
       [{ startedAt: '2030-01-01T00:00:00.000Z' }, /another server answers at /],
       [{ pid: process.ppid }, /another server answers at /],

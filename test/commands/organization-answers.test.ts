@@ -71,7 +71,7 @@ describe('an organization that changes while a question is open', () => {
     const options = { env, isTTY: true, stdin };
     const ended = await runCli(['apply', path(), prune, ...more, '-o', 'json'], options);
     expect(ended).toMatchObject({ code: 14, stdout: '' });
-    expect(ended.stderr).toContain('the organization changed while the question was open');
+    expect(ended.stderr).toContain('the organization changed during the prompt');
     expect(ended.stderr).toContain('teams b, teams precious');
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   });

@@ -107,7 +107,7 @@ describe('profile add', () => {
     await addStored(env);
     const ended = await runCli(['profile', 'add', 'prod', ...place], { env });
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('already a profile');
+    expect(ended.stderr).toContain('already exists');
   });
 
   it('stores a command in place of a secret, and runs it when the secret is needed', async () => {
@@ -202,7 +202,7 @@ describe('profile add on a terminal', () => {
     for (const [question, dialogue] of [
       [
         'Name of the profile:',
-        [['', 'missing: NAME'], ['no/name', 'not a profile name'], ['taken', 'already a profile'], ['here']],
+        [['', 'missing: NAME'], ['no/name', 'not a profile name'], ['taken', 'already exists'], ['here']],
       ],
       ['Address of the service:', [['http://api.example.com', 'https'], ['https://api.example.com']]],
       ['API key ID:', [['key a', 'visible ASCII'], ['key_a']]],
@@ -310,7 +310,7 @@ describe('profile remove', () => {
   it.each([
     ['n', 130, 'nothing was removed', true],
     ['', 130, 'nothing was removed', true],
-    ['y', 0, 'profile prod is removed', false],
+    ['y', 0, 'profile "prod" removed', false],
   ])('asks when a secret goes with it: %j', async (reply, code, message, stays) => {
     const env = emptyEnvironment();
     await addStored(env);

@@ -157,15 +157,15 @@ describe('a record that this key did not write here is ignored, and not lost', (
   const full = { creation, pid: nobody, created };
   const records: readonly (readonly [what: string, text: (path: string) => string, why: RegExp])[] = [
     ['the first version', () => v1, /was written by an older orgctl/],
-    ['nobody knows what', () => '{"a":', /is not a record/],
-    ['half a record', (path) => JSON.stringify(seal(full, path, signer)).slice(0, 99), /is not a record/],
-    ['only levels', () => '['.repeat(90_000), /is not a record/],
+    ['nobody knows what', () => '{"a":', /is not an orgctl record/],
+    ['half a record', (path) => JSON.stringify(seal(full, path, signer)).slice(0, 99), /is not an orgctl record/],
+    ['only levels', () => '['.repeat(90_000), /is not an orgctl record/],
     [
       'another address',
       (path) => sealedBy(path, { ...signer, baseUrl: 'https://staging.example' }),
       /staging/,
     ],
-    ['another key', (path) => sealedBy(path, other), /of the key "key_other", not of key_mine/],
+    ['another key', (path) => sealedBy(path, other), /for the key "key_other", not for key_mine/],
     ['another secret', (path) => sealedBy(path, { ...signer, secret: 'x' }), /not written here/],
     ['another place', (path) => sealedBy(`${path}2`, signer), /not written here/],
     ['a forged field', (path) => sealedBy(path, signer).replace('s3cret', 'forged'), /not written here/],

@@ -47,7 +47,7 @@ describe('serve tells on stderr', () => {
     const lines = stderr.trim().split('\n');
     expect(lines).toEqual([
       expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}401 {2}GET /quotas {3}${ready.keyId}$`)),
-      expect.stringMatching(/^ {15}✗ the signature was made with another secret/),
+      expect.stringMatching(/^ {15}✗ wrong secret, or different data/),
       expect.stringMatching(/^ {15} {2}expected: GET\\n\/quotas\\n\d+\\n\\n$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}404 {2}GET \/nothing {3}key_\w+$/),
       `${' '.repeat(15)}✗ the API has no path /nothing`,
@@ -167,7 +167,7 @@ describe('serve tries clients with', () => {
 
   it.each([
     [['--fault', 'nonsense'], 'METHOD /path=EFFECT'],
-    [['--fault', 'GET /x=503', '--fault', 'GET /x=soon'], 'no effect soon'],
+    [['--fault', 'GET /x=503', '--fault', 'GET /x=soon'], 'unknown effect soon'],
     [['--rate-limit', '5'], 'number/duration'],
     [['--rate-limit', '0/1m'], 'number/duration'],
     [['--rate-limit', '5/minute'], '100/1m'],

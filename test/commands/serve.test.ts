@@ -100,7 +100,7 @@ describe('serve', () => {
     await (await startServe(['--ephemeral', ...scheme], env)).stop();
     const data = ['--data', temporaryDirectory()];
     const second = await startServe([...data, ...scheme], env);
-    expect((await second.stop()).stderr).toContain('points to a server that is running');
+    expect((await second.stop()).stderr).toContain('already points to a running server');
     expect(await store.get('local')).toEqual(kept);
     expect((await runCli(['quotas', '-p', 'local'], { env })).code).toBe(0);
     await first.stop();
@@ -144,14 +144,14 @@ describe('serve', () => {
     const second = await runCli(['serve', '--port', '0', ...args], { env });
     expect(second).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('points to a server that is running'),
+      stderr: expect.stringContaining('already points to a running server'),
     });
     await first.stop();
     expect(await store.list()).toEqual([]);
 
     await store.add('try', { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' });
     const third = await runCli(['serve', '--port', '0', ...args], { env });
-    expect(third).toMatchObject({ code: 2, stderr: expect.stringContaining('made by hand') });
+    expect(third).toMatchObject({ code: 2, stderr: expect.stringContaining('created by hand') });
     expect(await store.get('try')).toMatchObject({ keyId: 'key_mine' });
   });
 
@@ -178,7 +178,7 @@ describe('serve', () => {
     const mine = { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' };
     await store.add('local', mine);
     const { stop } = await startServe([], env);
-    expect(await stop()).toMatchObject({ code: 143, stderr: expect.stringContaining('made by hand') });
+    expect(await stop()).toMatchObject({ code: 143, stderr: expect.stringContaining('created by hand') });
     expect(await store.get('local')).toEqual(mine);
   });
 
@@ -236,7 +236,7 @@ describe('serve', () => {
     [['--port', 'many'], 2, 'not a port'],
     [['--quota', 'connections'], 2, 'kind=number'],
     [['--quota', 'cats=3'], 2, 'connections'],
-    [['--quota', 'teams=2147483648'], 2, 'a limit is 2147483647 at most'],
+    [['--quota', 'teams=2147483648'], 2, 'the largest limit is 2147483647'],
     [['--http', '--host', '0.0.0.0'], 2, 'loopback'],
     [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], 2, '--tls-cert x.pem: no such file'],
     [['--tls-cert', 'x.pem'], 2, '--tls-key'],

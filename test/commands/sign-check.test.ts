@@ -128,14 +128,14 @@ describe('sign --check', () => {
     const ended = await check(signature, [...get, '-o', 'json']);
     expect(ended.code).toBe(4);
     expect(JSON.parse(ended.stdout)).toMatchObject({ matches: false, mistake: { id: 'malformed' } });
-    expect(errorOf(ended)['message']).toBe(`no match: this is no signature: ${message}`);
+    expect(errorOf(ended)['message']).toBe(`no match: not a valid signature: ${message}`);
   });
 
   it('says so where no known mistake fits', async () => {
     const ended = await check('ab'.repeat(32), [...get, '-o', 'json']);
     expect(ended.code).toBe(4);
     expect(JSON.parse(ended.stdout)).toEqual({ matches: false });
-    expect(errorOf(ended)['message']).toContain('wrong secret, or different data else');
+    expect(errorOf(ended)['message']).toContain('wrong secret, or different data was');
   });
 
   it.each([...made, ['none', 'zz', get] as const])(
@@ -161,7 +161,7 @@ describe('sign --check', () => {
     const args = ['sign', '--check', 'ab', 'GET', '/x', '-o', 'json'];
     const without = await runCli(args, { env: environment() });
     expect(without).toMatchObject({ code: 2, stdout: '' });
-    expect(errorOf(without)['message']).toContain('--check needs the timestamp');
+    expect(errorOf(without)['message']).toContain('--check needs the signed timestamp');
     const both = await runCli([...args, '--timestamp', t, '--format', 'curl'], { env: environment() });
     expect(both).toMatchObject({ code: 2, stdout: '' });
     expect(errorOf(both)['message']).toContain('cannot be combined');

@@ -172,7 +172,7 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['POST', '/x', '--content-type', ''], 'not a valid header value'],
     [['POST', '/x', '--content-type', 'a\nb'], 'not a valid header value'],
     [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
-    [['POST', '/x', '-f', 'b'], 'not for the form name=value'],
+    [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
     [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
     [['POST', '/x', '-f', 'b:={"c":1,"c":2}'], '--field b:=…: line 1, column 8: duplicate key'],
     [['POST', '/x', '-f', `b:=${'['.repeat(200)}${']'.repeat(200)}`], 'nested deeper than 128 levels'],

@@ -139,7 +139,7 @@ describe('a new key that this key did not write at this address', () => {
     ],
     [
       'no seal of ours',
-      /is not a record/,
+      /is not an orgctl record/,
       (profile) => ({ ...profile, pending: { ...pendingOf(profile), seal: 7 } }),
     ],
     [
@@ -250,7 +250,7 @@ describe('what 0.1.0 left, which named no address', () => {
     const ended = await runCli(['api-keys', 'rotate', ...options], { env, ...typed });
     expect(ended.code).toBe(0);
     if ('stdin' in typed)
-      expect(ended.stderr).toContain(`Try it at ${peer.origin}, and replace ${old.id} by it?`);
+      expect(ended.stderr).toContain(`Try it at ${peer.origin}, and replace ${old.id} with it?`);
     expect(await stored()).toMatchObject({ keyId: made.id, secret: made.secret });
     expect(await keyIds()).not.toContain(old.id);
   });
@@ -302,7 +302,7 @@ describe('what 0.1.0 left, which named no address', () => {
     const ended = await rotate('-o', 'json');
     expect(errorOf(ended)).toMatchObject({
       exitCode: 2,
-      hint: 'without a terminal, pass --yes; --keep-old leaves it valid',
+      hint: 'without a terminal to ask on, pass --yes; --keep-old leaves it valid',
     });
     expect([calls(), (await stored()).retiring]).toEqual([[], id]);
   });

@@ -44,7 +44,7 @@ export const organizationFaults: readonly Fault[] = [
     tests: ['test/organization'],
   },
   {
-    name: 'apply: what changed while the question was open is carried out',
+    name: 'apply: what changed during the prompt is carried out',
     find: '  if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));\n',
     replace: '',
     tests: ['test/organization'],

@@ -110,7 +110,7 @@ describe('kill -9', () => {
         const ended = await run(args, env);
         told += ended.stderr;
         // The killed run may have come to its end but for telling so; then the place is taken.
-        if (ended.code !== 0) expect(ended.stderr).toMatch(/is not overwritten|already a profile/);
+        if (ended.code !== 0) expect(ended.stderr).toMatch(/is not overwritten|already exists/);
         for (const [, ids = ''] of told.matchAll(/orgctl api-keys delete ((?:key_\w+ ?)+)/g)) {
           await runCli(['api-keys', 'delete', ...ids.trim().split(' '), '--yes'], { env });
         }
@@ -138,7 +138,7 @@ describe('kill -9', () => {
       const name = `p${round}`;
       await run(add(name), env, takes * (0.3 + random()));
       const ended = await run(add(name), env);
-      if (ended.code !== 0) expect(ended.stderr).toContain('already a profile');
+      if (ended.code !== 0) expect(ended.stderr).toContain('already exists');
       await works({ ...env, ORGCTL_PROFILE: name });
       expect(await storeOf(env).list()).toHaveLength(round + 2);
     }

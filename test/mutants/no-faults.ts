@@ -125,7 +125,7 @@ export const noFaults: readonly NoFault[] = [
   },
   {
     file: 'src/client/exchange/exchange.ts',
-    line: "this.#controller?.abort(new Error('cut off', { cause: reason }));",
+    line: "this.#controller?.abort(new Error('truncated', { cause: reason }));",
     becomes: ['""', '{}'],
     reason: 'nobody is told: the exchange has ended',
   },

@@ -120,7 +120,7 @@ describe('--prune', () => {
     });
     expect(await prune('connections')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('the file does not have connections'),
+      stderr: expect.stringContaining('the file has no connections'),
     });
   });
 
@@ -331,7 +331,7 @@ describe('an API key whose creation was interrupted', () => {
       const path = fileOf(file, 'org.yaml');
       const asked = await runCli(['apply', path], { env, isTTY: true, stdin: 'n\r' });
       expect(asked.code).toBe(130);
-      expect(asked.stderr).toContain(`(${orphan}) was made by an interrupted run`);
+      expect(asked.stderr).toContain(`(${orphan}) was created by an interrupted run`);
       expect(asked.stderr).toContain('1 to create, 1 to delete; 0 unchanged. Apply these changes?');
       expect(await ids()).toContain(orphan);
       expect(await runCli(['apply', path], { env })).toMatchObject({ code: 2 });
@@ -519,7 +519,7 @@ describe('a plan', () => {
   it('is refused when the organization changes while the question is open', async () => {
     const env = environment();
     const { system, ended } = startCli(['apply', fileOf(file, 'org.yaml')], { env, isTTY: true });
-    await expect.poll(() => system.stderrText()).toContain('Do it?');
+    await expect.poll(() => system.stderrText()).toContain('Apply these changes?');
     await runCli(['teams', 'create', '--name', 'team-0'], { env });
     service.server.control.journal.clear();
     system.type('y\r');
@@ -659,7 +659,7 @@ describe('what goes wrong on the way', () => {
       const ours = all.find(({ config }) => Object(config).host === 'db');
       expect(all).toHaveLength(2);
       expect(rows).toMatchObject([{ name: 'app', result: 'created', id: ours?.['id'] }]);
-      expect(ended.stderr).toContain('2 connections are named app now');
+      expect(ended.stderr).toContain('2 connections are now named app');
     });
 
     it('two alike are told from each other by nobody', async () => {
@@ -717,7 +717,7 @@ describe('what goes wrong on the way', () => {
     const file = organization({ teams: teams(6) });
     const { ended, rows } = await apply(file, env);
     expect(ended.code).toBe(12);
-    expect(errorOf(ended)['hint']).toContain('the same command continues');
+    expect(errorOf(ended)['hint']).toContain('run the same command to continue');
     expect(rows.filter(({ result }) => result === 'failed')).toHaveLength(2);
     service.server.control.faults.clear();
     expect((await apply(file, env)).rows).toHaveLength(2);

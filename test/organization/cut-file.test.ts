@@ -39,7 +39,7 @@ describe('an export that is cut off', () => {
     for (const command of [['diff'], ['apply', '--yes']]) {
       const ended = await runCli([...command, '-'], { env: environment(), stdin: lines.join('\n') });
       expect(ended.stderr).toMatch(
-        /stdin:8:\d+: the file is cut off: .* If nothing is missing, add that line/,
+        /stdin:8:\d+: the file is truncated: .* If nothing is missing, add that line/,
       );
     }
   });

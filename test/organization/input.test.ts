@@ -62,7 +62,7 @@ api-keys:
     ['version: 1\nteams:\n', 'stdin:2:1: teams: expected array'],
     ['teams: []', 'stdin:1:1: version: missing'],
     ['version: 1\nteams: [', 'stdin:2:9: not YAML'],
-    ['version: 1\n---\nversion: 1', 'an organization must be one document'],
+    ['version: 1\n---\nversion: 1', 'an organization is one document'],
     ['{"version":1,"team":[]}', 'stdin:1:14: team: unknown field; did you mean teams?'],
     [`version: 1\nteams: ${'['.repeat(200)}`, 'nested deeper'],
     [`{"version":1,"teams":${'['.repeat(200)}${']'.repeat(200)}}`, 'nested deeper'],
@@ -128,7 +128,7 @@ api-keys:
       stderr: expect.stringContaining('16777216 bytes'),
     });
     const ended = await runCli(['apply', fileOf(long, 'org.yaml')]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('at most 16777216') });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('limit of 16777216') });
   });
 
   it.each(['/dev/zero', '/tmp', '/nowhere/org.yaml'])('may not be %s', async (path) => {
@@ -172,7 +172,7 @@ describe('what an apply cannot do without', () => {
       'config.ssl',
     ])
       expect(message).toMatch(new RegExp(`stdin:3:5|4:5: connections\\[0\\]\\.${field}: missing`));
-    expect(message).toContain('there is no connection "new" yet');
+    expect(message).toContain('new connection "new" needs it');
   });
 
   it('is every secret that is to be sent, and all that lack are told', async () => {
@@ -209,7 +209,7 @@ describe('what an apply cannot do without', () => {
       [{ file: join(directory, 'none', 'x') }, 'no such file or directory'],
       [{ file: directory }, 'is not a file'],
       [{ profile: '..' }, 'is not a profile name'],
-      [{ command: 'no-such-program-of-ours --put' }, 'there is no command no-such-program-of-ours'],
+      [{ command: 'no-such-program-of-ours --put' }, 'command no-such-program-of-ours not found'],
     ] as const;
     for (const [target, said] of targets) {
       const keys = [{ name: 'new', ...(target && { secret_to: target }) }];

@@ -55,7 +55,7 @@ describe('an entry means', () => {
       ['a', 'a'],
       'teams.0.name 2 teams have this name: team_0, team_1',
     ],
-    ['an ID that is not there', [{ name: 'a', id: 'team_9' }], ['a'], 'teams.0.id team "team_9" not found'],
+    ['an ID that is not there', [{ name: 'a', id: 'team_9' }], ['a'], 'teams.0.id team team_9 not found'],
     [
       'what another entry means too',
       [
@@ -69,7 +69,7 @@ describe('an entry means', () => {
       'both of its names',
       [{ name: 'b', renamed_from: 'a' }],
       ['a', 'b'],
-      'teams.0.renamed_from both exist: team_1with the new name, and team_0',
+      'teams.0.renamed_from both exist: team_1 with the new name, and team_0',
     ],
     [
       'a new name that is taken outside the file',

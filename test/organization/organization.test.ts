@@ -236,7 +236,7 @@ describe('apply', () => {
   });
 
   it.each([
-    [[{ name: 'x', id: 'team_none' }], 'teams[0].id: team "team_none" not found'],
+    [[{ name: 'x', id: 'team_none' }], 'teams[0].id: team team_none not found'],
     [[{ name: 'c', renamed_from: 'a' }, { name: 'b' }], 'both exist:'],
     [[{ name: 'a' }, { name: 'z', renamed_from: 'a' }], 'is what'],
   ])('says what of %j cannot be', async (entries, message) => {

@@ -225,7 +225,7 @@ describe('before the plan is confirmed', () => {
     for (const said of [
       'NOT_SET is not set',
       'no-file: ',
-      'no command no-such-program-of-ours',
+      'command no-such-program-of-ours not found',
       'is not a file',
     ])
       expect(ended.stderr).toContain(said);
@@ -305,7 +305,7 @@ describe('--no-commands', () => {
     expect(await runCli(['diff', path, '--set-secrets', '--out', plan], { env })).toMatchObject({ code: 0 });
     for (const more of [['--yes'], ['--plan', plan]]) {
       const ended = await runCli(['apply', path, '--no-commands', ...more], { env });
-      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--no-commands refuses') });
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--no-commands forbids') });
     }
   });
 

@@ -24,7 +24,7 @@ describe('the lock of the profiles', () => {
     const before = readFileSync(file);
     const failure = store.remove('prod');
     await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow(`${file}.lock is in the place of the profiles' lock`);
+    await expect(failure).rejects.toThrow(`${file}.lock blocks the profiles' lock`);
     await expect(failure).rejects.toMatchObject({
       details: { hint: expect.stringContaining('move it away') },
     });

@@ -34,7 +34,7 @@ describe('--version -v', () => {
     ['/w/node_modules/.pnpm/orgctl@0.1.0/node_modules/orgctl/bin/orgctl.js', false, 'by pnpm'],
     ['/w/.yarn/cache/orgctl.zip/node_modules/orgctl/bin/orgctl.js', false, 'by yarn'],
     ['C:\\Users\\a\\AppData\\Roaming\\npm\\node_modules\\orgctl\\bin\\orgctl.js', false, 'by npm'],
-    ['/home/a/orgctl/bin/orgctl.js', false, 'as a clone'],
+    ['/home/a/orgctl/bin/orgctl.js', false, 'from a clone'],
     ['/opt/homebrew/Cellar/orgctl/0.1.0/bin/orgctl', true, 'by Homebrew'],
     ['C:\\Users\\a\\scoop\\apps\\orgctl\\current\\orgctl.exe', true, 'by Scoop'],
     ['/opt/orgctl', true, 'as an executable'],

@@ -56,7 +56,7 @@ describe('a fault rule', () => {
 
   it('that cannot be read is refused at the start', async () => {
     await expect(proxyTo('http://127.0.0.1:1', { faults: ['GET /=no'] })).rejects.toThrow(
-      'there is no effect no',
+      'unknown effect no',
     );
   });
 });

@@ -43,7 +43,7 @@ describe('an entry of the journal', () => {
       check: 'signature',
       mistake: 'query-missing',
       reason: 'the signature was made over the path without its query',
-      advice: expect.stringContaining('sign path, ? and query'),
+      advice: expect.stringContaining('sign the path plus ?query'),
       canonical: `GET\\n/quotas?page=1\\n${timestamp}\\n\\n`,
       signed: `GET\\n/quotas\\n${timestamp}\\n\\n`,
       difference: { byte: 'GET\n/quotas'.length, part: 'target' },

@@ -87,7 +87,7 @@ describe('who may steer the server', () => {
     expect(from('10.0.0.7', 'orgctl:8443')).not.toThrow();
     expect(from('10.0.0.7', 'orgctl', 'Bearer no')).toThrow('token');
     for (const host of ['local', 'localhost', 'other']) {
-      expect(from('10.0.0.7', host)).toThrow('this machine alone');
+      expect(from('10.0.0.7', host)).toThrow('only this machine');
     }
   });
 
@@ -369,7 +369,7 @@ describe('snapshot, restore and reset', () => {
     taken.push(await take());
     expect(server.control.snapshots().map(({ snapshot }) => snapshot)).toEqual(taken.slice(3));
     await expect(server.control.restore('snapshot_3')).rejects.toThrow('snapshot_3 was dropped');
-    await expect(server.control.restore('snapshot_5')).rejects.toThrow('no such snapshot');
+    await expect(server.control.restore('snapshot_5')).rejects.toThrow('Snapshot not found');
     await caller.send('POST', '/connections', { body });
     await expect(take()).rejects.toMatchObject({
       message: 'The data has 1.1 MiB, but all snapshots together are limited to 1.0 MiB',

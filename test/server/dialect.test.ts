@@ -406,7 +406,7 @@ describe('any other', () => {
     [{ dialect: 1, item: { names: { ID: '_id' } } }, 'item.names.ID'],
     [{ dialect: 1, kinds: { users: { missing: 404 } } }, 'kinds.users'],
     ['unknown', 'unknown'],
-    ['', 'no such dialect'],
+    ['', 'unknown dialect'],
     [null, 'dialect'],
     [7, 'dialect'],
   ])('is not %j', async (dialect, field) => {

@@ -172,7 +172,7 @@ describe('a directory that is read-only', () => {
       const refused = await open(data, asSomebody);
       expect(refused.start).toMatchObject({
         kind: 'ConfigError',
-        message: expect.stringContaining(`the data directory ${data} is invalid`),
+        message: expect.stringContaining(`the data directory ${data} cannot be used`),
       });
       const existing = await open(parent, asSomebody);
       expect(existing.start).toMatchObject({ kind: 'ConfigError', message: expect.stringContaining(parent) });

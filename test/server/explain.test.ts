@@ -92,7 +92,7 @@ describe('which check failed, in the order of the checks', () => {
       'GET /quotas',
       401,
       'signature',
-      /another secret, or over something else/,
+      /wrong secret, or different data/,
     ],
     ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /no path/],
     ['an unknown page', () => ({}), 'GET /teams?page=0', 400, 'query', /page must be/],
@@ -264,7 +264,7 @@ describe('a signature', () => {
 
   it.each([
     ['', /X-API-Signature is missing/],
-    ['00', /no signature: it has 2 characters/],
+    ['00', /not a valid signature: 2 characters/],
   ])('%j is told by its shape', async (signature, reason) => {
     const { refusal } = await tellOf(
       'GET',
@@ -290,11 +290,11 @@ describe('Basic credentials', () => {
 
   it.each([
     ['Bearer abc', 'format', /the scheme/],
-    ['Basic', 'format', /nothing comes after Basic/],
-    ['Basic ***', 'format', /not base64/],
+    ['Basic', 'format', /has nothing after Basic/],
+    ['Basic ***', 'format', /not padded base64/],
     [`Basic ${encoded('key_a')}`, 'format', /no colon/],
     [`Basic ${Buffer.from([0x61, 0x3a, 0xff]).toString('base64')}`, 'format', /not UTF-8/],
-    [`Basic ${encoded('key_none:secret')}`, 'key', /there is no key key_none/],
+    [`Basic ${encoded('key_none:secret')}`, 'key', /key key_none not found/],
     [`Basic ${encoded(`${'s'.repeat(64)}:key_a`)}`, 'key', /swapped/],
     [`Basic ${encoded(':s')}`, 'key', /empty/],
   ])('%s', async (authorization, check, reason) => {
@@ -309,7 +309,7 @@ describe('Basic credentials', () => {
       expect(refusal?.check).toBe('secret');
       return refusal?.reason;
     };
-    expect(await reasonFor(`${secret}\n`)).toMatch(/white space/);
+    expect(await reasonFor(`${secret}\n`)).toMatch(/whitespace/);
     expect(await reasonFor(`"${secret}"`)).toMatch(/quotes/);
     expect(await reasonFor('short')).toMatch(/has 5 characters/);
     expect(await reasonFor('s'.repeat(64))).toMatch(/not that of the key/);

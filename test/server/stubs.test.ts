@@ -184,7 +184,7 @@ describe('the stubs of a server', () => {
   it('are bounded in number and size, and one for each request', async () => {
     const { server } = await stubbed([]);
     const set = (stubs: readonly (string | Stub)[]) => () => server.control.stubs.set(stubs);
-    expect(set(Array.from({ length: 101 }, (_, at) => `GET /${at}=200`))).toThrow('more than 100');
+    expect(set(Array.from({ length: 101 }, (_, at) => `GET /${at}=200`))).toThrow('more than the limit of 100');
     const half = 'x'.repeat(600_000);
     expect(
       set([

@@ -100,7 +100,7 @@ describe('an issued key as a profile', () => {
     const { server, control, saved } = await withProfiles(['ci']);
     const { id: keyId, secret } = await server.control.keys.issue();
     const taken = await control('POST', '/profiles', { name: 'ci', keyId, secret });
-    expect(taken.json).toEqual({ statusCode: 409, message: 'Profile ci' });
+    expect(taken.json).toEqual({ statusCode: 409, message: 'Profile ci already exists' });
     const wrong = await control('POST', '/profiles', { name: 'other', keyId, secret: 'x'.repeat(64) });
     expect(wrong.status).toBe(400);
     const unknown = await control('POST', '/profiles', { name: 'other', keyId: 'key_none', secret });

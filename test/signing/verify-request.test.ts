@@ -53,7 +53,7 @@ describe('verifyRequest', () => {
   const unknown = [401, 'key', 'Invalid API key', 'unknown key'] as const;
   const disabled = [403, 'enabled', 'API key is disabled', 'the key is disabled'] as const;
   const timestamp = [401, 'timestamp', 'Invalid or missing X-API-Timestamp'] as const;
-  const none = 'the request has no credential that is accepted';
+  const none = 'the request has no accepted credential';
   const without = (name: string) => {
     const { headers } = request();
     headers.delete(name);

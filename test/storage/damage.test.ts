@@ -67,7 +67,7 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
     ],
     [
       'a schema that was changed',
-      /schema is not the one/,
+      /schema was altered/,
       (place) => change(place, 'create table other (a text)'),
     ],
     [

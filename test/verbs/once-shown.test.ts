@@ -189,7 +189,7 @@ describe('an answer that is understood', () => {
     for (const command of options[0] === '--query' ? [create, raw] : [create]) {
       const { env } = await serviceWith(understood);
       const ended = await runCli([...command, ...options], { env });
-      expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('does not have all') });
+      expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('lacks fields that') });
       expect(JSON.parse(ended.stdout)).toEqual(JSON.parse(understood.body));
     }
   });

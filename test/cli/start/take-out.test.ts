@@ -83,9 +83,9 @@ describe('a module that is taken out of the executable', () => {
   it('is not put where another user could have another module loaded', () => {
     mkdirSync(cache(), { recursive: true });
     chmodSync(cache(), 0o777);
-    expect(() => takeOut(name, bytes, owner())).toThrow('can be written by others');
+    expect(() => takeOut(name, bytes, owner())).toThrow('is writable by other users');
     chmodSync(cache(), 0o700);
-    expect(() => takeOut(name, bytes, { ...owner(), geteuid: () => 1 })).toThrow('can be written by others');
+    expect(() => takeOut(name, bytes, { ...owner(), geteuid: () => 1 })).toThrow('is writable by other users');
     expect(readdirSync(cache())).toEqual([]);
   });
 

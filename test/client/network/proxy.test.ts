@@ -113,7 +113,7 @@ describe('a proxy', () => {
     expect(await failureOf(openClient({ origin }, { env }).transport.send(post))).toMatchObject({
       code: 'network',
       message: expect.stringContaining(
-        `the proxy https://127.0.0.1:${proxy.port} (HTTPS_PROXY) is invalid: its certificate is not trusted`,
+        `the proxy https://127.0.0.1:${proxy.port} (HTTPS_PROXY) cannot be used: its certificate is not trusted`,
       ),
     });
   });
@@ -283,7 +283,7 @@ describe.each([get, post])('$method through a proxy that', (request) => {
     [
       'asks for a password',
       'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n',
-      'asks for a user and password',
+      'requires a user and password',
     ],
     ['answers 502', 'HTTP/1.1 502 Bad Gateway\r\n\r\n', 'refused to connect: it returned 502'],
     [
@@ -296,7 +296,7 @@ describe.each([get, post])('$method through a proxy that', (request) => {
       'HTTP/1.1 302 Found\r\nLocation: https://evil.example/\r\n\r\n',
       'refused to connect: it returned 302',
     ],
-    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'is invalid: Response does not match'],
+    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'cannot be used: Response does not match'],
   ])('%s is a network error that names the proxy', async (_name, answer, reason) => {
     const { failure, proxy, name } = await failing((socket) => socket.end(answer));
     expect(failure).toMatchObject({
@@ -312,7 +312,7 @@ describe.each([get, post])('$method through a proxy that', (request) => {
     const { failure, proxy, name } = await failing((socket) => socket.destroy(), { retries: 2 });
     expect(failure).toMatchObject({
       code: 'network',
-      message: expect.stringContaining(`the proxy ${name} (HTTPS_PROXY) is invalid`),
+      message: expect.stringContaining(`the proxy ${name} (HTTPS_PROXY) cannot be used`),
     });
     expect(proxy.heads.length).toBe(3);
   });
@@ -322,7 +322,7 @@ describe.each([get, post])('$method through a proxy that', (request) => {
     const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
     expect(await failureOf(openClient({ origin }, { env }).transport.send(request))).toMatchObject({
       code: 'network',
-      message: `${origin}: the proxy http://127.0.0.1:${port} (HTTPS_PROXY) is invalid: the connection was refused`,
+      message: `${origin}: the proxy http://127.0.0.1:${port} (HTTPS_PROXY) cannot be used: the connection was refused`,
       hint: "check HTTPS_PROXY, or name the service's host in NO_PROXY",
     });
   });

@@ -57,7 +57,7 @@ describe('why there was no answer', () => {
     [
       'a proxy that fails for a reason of its own',
       new ProxyError(proxy, undefined, new Error('why')),
-      { reason: 'the proxy http://proxy.test:3128 (HTTPS_PROXY) is invalid: why' },
+      { reason: 'the proxy http://proxy.test:3128 (HTTPS_PROXY) cannot be used: why' },
     ],
   ])('is explained: %s', (_what, cause, explanation) => {
     expect(explainFailure(cause, false, allowed)).toMatchObject(explanation);

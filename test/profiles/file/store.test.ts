@@ -34,8 +34,8 @@ describe('adding and choosing profiles', () => {
     await store.add('prod', prod);
     await expect(store.add('prod', staging)).rejects.toMatchObject({
       constructor: UsageError,
-      message: 'profile "prod"',
-      details: { hint: expect.stringContaining('orgctl profile remove prod') },
+      message: 'profile "prod" already exists',
+      details: { hint: expect.stringContaining('orgctl profile set prod') },
     });
     expect(await store.get('prod')).toEqual(prod);
   });

@@ -225,7 +225,7 @@ describe('explainMismatch', () => {
     ['z'.repeat(64), 'it has other characters than 0-9 and a-f'],
   ])('tells by its shape that this is no signature: %s', (signature, why) => {
     expect(explainMismatch({ secret, request: get, signature })).toEqual({
-      reason: `this is no signature: ${why}`,
+      reason: `not a valid signature: ${why}`,
       mistake: expect.objectContaining({ id: 'malformed' }),
       canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
     });

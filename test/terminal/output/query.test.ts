@@ -113,7 +113,7 @@ test.each([
 test.each([
   ["a-b && name == 'x-y' && foo(", '"a-b" && name == \'x-y\''],
   ['teams.used == 0', 'teams.used == `0`'],
-  ["name == 'x-y' && foo(", 'the syntax is that of JMESPath'],
+  ["name == 'x-y' && foo(", 'see the JMESPath syntax'],
   ['a-b', 'quote a name with a hyphen: \'"a-b"\''],
 ])('a hint follows the tokens of a query, not its text: %s', async (expression, hint) => {
   const compiled = compileQuery(expression).then((query) => query({ a: 'x', b: 'y' }));
