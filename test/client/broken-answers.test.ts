@@ -102,8 +102,7 @@ describe('a body without end', () => {
     expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
       code: 'server',
       status: 200,
-      message:
-        'GET /connections returned 200, but the response is larger than 64 MiB; it began: "begin"',
+      message: 'GET /connections returned 200, but the response is larger than 64 MiB; it began: "begin"',
       retryable: false,
     });
     await peer.disconnected();

@@ -137,15 +137,43 @@ describe('a list is not proved whole by', () => {
       'names another page after 3 items, but page 2 repeats',
     ],
     ['a next link among others', bare(3, { link: `</a>; rel=prev, ${next}` }), 'names another page after'],
-    ['one of several headers with a next link', bare(3, { link: ['</a>; rel=prev', next] }), 'names another page'],
-    ['a next link with two relations', bare(3, { link: '</b>; rel="last next"' }), 'names another page after'],
+    [
+      'one of several headers with a next link',
+      bare(3, { link: ['</a>; rel=prev', next] }),
+      'names another page',
+    ],
+    [
+      'a next link with two relations',
+      bare(3, { link: '</b>; rel="last next"' }),
+      'names another page after',
+    ],
     ['a next link without quotes', bare(3, { link: '</b>;Rel=Next' }), 'names another page after'],
-    ['an array and a larger X-Total-Count', bare(3, { 'x-total-count': '25' }), 'reports 25 items, but 3 arrived'],
-    ['several counts, the largest of them', bare(3, { 'x-total-count': '3, 4' }), 'reports 4 items, but 3 arrived'],
-    ['a short array where more of the quota is in use', bare(3, { 'x-quota-used': '4' }), 'reports 4 items, but 3'],
-    ['a full array whose count is not a number', bare(10, { 'x-total-count': 'many' }), '10 items arrived, which fills'],
+    [
+      'an array and a larger X-Total-Count',
+      bare(3, { 'x-total-count': '25' }),
+      'reports 25 items, but 3 arrived',
+    ],
+    [
+      'several counts, the largest of them',
+      bare(3, { 'x-total-count': '3, 4' }),
+      'reports 4 items, but 3 arrived',
+    ],
+    [
+      'a short array where more of the quota is in use',
+      bare(3, { 'x-quota-used': '4' }),
+      'reports 4 items, but 3',
+    ],
+    [
+      'a full array whose count is not a number',
+      bare(10, { 'x-total-count': 'many' }),
+      '10 items arrived, which fills',
+    ],
     ['an envelope that ends early', enveloped([10, 0, 3], [23]), 'reports 23 items, but 10 arrived'],
-    ['an envelope of fewer pages than it has items', enveloped([10], [23]), 'reports 23 items, but 10 arrived'],
+    [
+      'an envelope of fewer pages than it has items',
+      enveloped([10], [23]),
+      'reports 23 items, but 10 arrived',
+    ],
     ['an envelope that counts fewer than it holds', enveloped([10], [3]), 'reports 3 items, but 10 arrived'],
   ])('%s', async (_name, fetch, message) => {
     const seen: unknown[] = [];

@@ -220,8 +220,6 @@ describe('a redirect', () => {
 
   it('to a location without end is cut', async () => {
     const failure = await refusal(httpAnswer(302, '', { Location: '/x'.repeat(2500) }));
-    expect(failure['message']).toBe(
-      `GET ${get.target} returned 302, a redirect to ${'/x'.repeat(150)}…`,
-    );
+    expect(failure['message']).toBe(`GET ${get.target} returned 302, a redirect to ${'/x'.repeat(150)}…`);
   });
 });

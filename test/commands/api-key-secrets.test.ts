@@ -297,7 +297,9 @@ describe('a record that another service, key or person left deletes nothing and 
       await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
       const production = { ...env, ORGCTL_BASE_URL: service.server.url };
       const { stderr } = await createOver(flag, { env: production, place, name });
-      expect(stderr).toContain(`not for ${service.server.url}; it is ignored, and no key is deleted because of it`);
+      expect(stderr).toContain(
+        `not for ${service.server.url}; it is ignored, and no key is deleted because of it`,
+      );
       expect(await keysNamed(name)).toHaveLength(4);
     });
 

@@ -112,7 +112,7 @@ describe('api-keys create', () => {
     const { ended, key } = await createKey(['--save-profile', 'ci'], env);
     expect(ended.code).toBe(0);
     expect(key).not.toHaveProperty('secret');
-    expect(ended.stderr).toContain('saved as profile "ci"; use it with --profile ci');
+    expect(ended.stderr).toContain('saved as profile \\"ci\\"; use it with --profile ci');
     const alone = { ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'] };
     expect((await runCli(['quotas', '--profile', 'ci'], { env: alone })).code).toBe(0);
   });

@@ -125,7 +125,7 @@ describe('connections create --skip-existing', () => {
       ['connections', 'create', ...flags, '--password-stdin', '--skip-existing', '-o', 'json'],
       { env, stdin: 'x' },
     );
-    expect(ended).toMatchObject({ code: 0, stderr: '{"note":"there is a connection app already"}\n' });
+    expect(ended).toMatchObject({ code: 0, stderr: '{"note":"connection \\"app\\" already exists"}\n' });
     expect(JSON.parse(ended.stdout)).toEqual({ id: 'conn_7', name: 'app' });
     expect(peer.requests.map(({ method }) => method)).toEqual(['GET']);
   });

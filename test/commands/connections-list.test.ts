@@ -45,9 +45,7 @@ describe('connections list', () => {
 
     const first = await runCli(['connections', 'list', '-o', 'jsonl'], { env });
     expect(first.stdout.trim().split('\n')).toHaveLength(20);
-    expect(first.stderr).toBe(
-      '{"note":"page 1 of 12, 20 of 230 shown; all: --all; next page: --page 2"}\n',
-    );
+    expect(first.stderr).toBe('{"note":"page 1 of 12, 20 of 230 shown; all: --all; next page: --page 2"}\n');
 
     const last = await runCli(['connections', 'list', '--limit', '100', '--page', '3', '-o', 'jsonl'], {
       env,

@@ -47,9 +47,7 @@ describe('a HOME that is not there', () => {
     vi.stubEnv('HOME', home);
     const ended = await runCli(['quotas'], { env: { HOME: home } });
     expect(ended).toMatchObject({ code: 3, stdout: '' });
-    expect(ended.stderr).toContain(
-      `${home}/.config/orgctl/profiles.json cannot exist: the home directory`,
-    );
+    expect(ended.stderr).toContain(`${home}/.config/orgctl/profiles.json cannot exist: the home directory`);
   });
 
   it('does not matter where everything is named', async () => {

@@ -152,7 +152,7 @@ describe('orgctl local', () => {
     const twins = [await issue('twin'), await issue('twin')];
     expect(await answered('keys disable worker')).toMatchObject({ id, enabled: false });
     expect(await answered(`keys enable ${id.slice(0, 14)}`)).toMatchObject({ id, enabled: true });
-    expect(await local('keys revoke worker --yes')).toMatchObject({ code: 0, stderr: `${id} is revoked\n` });
+    expect(await local('keys revoke worker --yes')).toMatchObject({ code: 0, stderr: `${id} revoked\n` });
     expect((await local(`keys enable ${twins[0]?.slice(0, 6)}`)).code).toBe(6);
     const several = await local('keys disable twin -o json');
     expect(several.code).toBe(2);
@@ -192,7 +192,7 @@ describe('orgctl local', () => {
       { id: server.keyId, organization: server.organization },
       { id, name: 'ci' },
     ]);
-    expect(await local(`keys revoke ${id} --yes`)).toMatchObject({ code: 0, stderr: `${id} is revoked\n` });
+    expect(await local(`keys revoke ${id} --yes`)).toMatchObject({ code: 0, stderr: `${id} revoked\n` });
     expect((await local(`keys enable ${id}`)).code).toBe(6);
   });
 });
@@ -322,7 +322,9 @@ describe('orgctl local logs --follow', () => {
     running = await startServer({ data: own, http: true });
     await send();
     await expect.poll(lines, { timeout: 5000 }).toBe(3);
-    expect(system.stderrText()).toContain('runs again; requests that it answered while stopping may be missing');
+    expect(system.stderrText()).toContain(
+      'runs again; requests that it answered while stopping may be missing',
+    );
     system.closeStdout();
     await send();
     expect((await ended).code).toBe(0);

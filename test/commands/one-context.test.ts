@@ -19,7 +19,7 @@ beforeAll(async () => {
   certificate = await authority.issue(['127.0.0.1']);
 });
 
-const skewNotes = (stderr: string) => stderr.match(/signing by its clock/g)?.length;
+const skewNotes = (stderr: string) => stderr.match(/signing with the service.s clock/g)?.length;
 
 /** A service over TLS, its clock an hour ahead, which has a connection `app-0` and room for more. */
 async function skewedService() {

@@ -145,7 +145,7 @@ describe('proxy', () => {
         new RegExp(`^\\d\\d:\\d\\d:\\d\\d GET /quotas 401 ${keyId}: signature: `, 'm'),
       );
       expect(ended.stderr).toMatch(/GET \/x 401: credentials: the request has no credential$/m);
-      expect(ended.stderr.includes('  expected: GET\\n/quotas')).toBe(flags.length > 0);
+      expect(ended.stderr.includes('  expected:        GET\\n/quotas')).toBe(flags.length > 0);
       const quiet = await runCli(['proxy', '-q', '--', node, '-e', script], { env: service.environment() });
       expect(quiet.stderr).toBe('');
     },

@@ -158,7 +158,11 @@ describe('a record that this key did not write here is ignored, and not lost', (
   const records: readonly (readonly [what: string, text: (path: string) => string, why: RegExp])[] = [
     ['the first version', () => v1, /was written by an older orgctl/],
     ['nobody knows what', () => '{"a":', /is not an orgctl record/],
-    ['half a record', (path) => JSON.stringify(seal(full, path, signer)).slice(0, 99), /is not an orgctl record/],
+    [
+      'half a record',
+      (path) => JSON.stringify(seal(full, path, signer)).slice(0, 99),
+      /is not an orgctl record/,
+    ],
     ['only levels', () => '['.repeat(90_000), /is not an orgctl record/],
     [
       'another address',

@@ -37,7 +37,7 @@ describe('serve forget-master-key', () => {
       columns: 200,
     });
     await expect.poll(() => system.stderrText()).toContain(`Delete the old master key ${first}`);
-    expect(system.stderrText()).toContain(`backups made with ${first} cannot be restored`);
+    expect(system.stderrText()).toContain(`backups made with ${first} can then no longer be restored`);
     system.type('y\n');
     expect((await ended).code).toBe(0);
     expect(keptIn(data)).toEqual([`${second}.key`]);

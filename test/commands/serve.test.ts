@@ -277,7 +277,10 @@ describe('errors of the library', () => {
       ['--bootstrap-key-id', 'a'],
       { hint: 'change --bootstrap-key-id, or leave it out and one is generated' },
     ],
-    [['--database', 'postgres://127.0.0.1:1/d'], { hint: /--database or ORGCTL_SERVE_DATABASE points to it/ }],
+    [
+      ['--database', 'postgres://127.0.0.1:1/d'],
+      { hint: /--database or ORGCTL_SERVE_DATABASE points to it/ },
+    ],
     [['--data', '/dev/null/d'], { hint: /choose another with --data$/ }],
   ])('name flags and variables where it names options: %j', async (args, expected) => {
     const place = args.includes('--data') ? [] : ['--ephemeral'];

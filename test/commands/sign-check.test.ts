@@ -120,10 +120,10 @@ describe('sign --check', () => {
   });
 
   it.each([
-    ['zzz', 'it has 3 characters instead of 64'],
-    ['z'.repeat(64), 'it has other characters than 0-9 and a-f'],
-    ['', 'it has 0 characters instead of 64'],
-    [hex(canonicalGet).slice(1), 'it has 63 characters instead of 64'],
+    ['zzz', '3 characters instead of 64'],
+    ['z'.repeat(64), 'it has characters other than 0-9 and a-f'],
+    ['', '0 characters instead of 64'],
+    [hex(canonicalGet).slice(1), '63 characters instead of 64'],
   ])('calls %j malformed', async (signature, message) => {
     const ended = await check(signature, [...get, '-o', 'json']);
     expect(ended.code).toBe(4);

@@ -274,7 +274,10 @@ describe('what 0.1.0 left, which named no address', () => {
     const pending = { keyId: 'key_b', secret: 'b'.repeat(64), createdAt };
     await change((profile) => ({ ...profile, pending }));
     const ended = await rotate('--restart');
-    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('was written by an older orgctl')]);
+    expect([ended.code, ended.stderr]).toEqual([
+      0,
+      expect.stringContaining('was written by an older orgctl'),
+    ]);
     expect(recovered(directory)).toEqual([{ id: 'key_b', secret: pending.secret }]);
     expect((await stored()).keyId).not.toBe('key_b');
   });

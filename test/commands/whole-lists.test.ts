@@ -35,7 +35,10 @@ describe('a list that is not proved whole', () => {
   it('is printed whole by request --paginate, and then is an error', async () => {
     const { env } = await fullArray({ 'X-Total-Count': '250' });
     const ended = await runCli(['request', 'GET', '/teams', '--paginate'], { env });
-    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('reports 250 items, but 100 arrived') });
+    expect(ended).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining('reports 250 items, but 100 arrived'),
+    });
     expect(JSON.parse(ended.stdout)).toHaveLength(100);
     const limited = await runCli(['request', 'GET', '/teams?limit=100', '--paginate'], {
       env: (await fullArray()).env,

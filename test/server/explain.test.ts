@@ -312,7 +312,7 @@ describe('Basic credentials', () => {
     expect(await reasonFor(`${secret}\n`)).toMatch(/whitespace/);
     expect(await reasonFor(`"${secret}"`)).toMatch(/quotes/);
     expect(await reasonFor('short')).toMatch(/has 5 characters/);
-    expect(await reasonFor('s'.repeat(64))).toMatch(/not that of the key/);
+    expect(await reasonFor('s'.repeat(64))).toMatch(/wrong secret for this key/);
   });
 });
 

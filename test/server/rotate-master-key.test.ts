@@ -217,13 +217,16 @@ describe('a change of the master key', () => {
     await expectReadable(await servers.start(where), server);
   });
 
-  it.runIf(isShared)('of a shared database is refused where the key is also the key of other data', async () => {
-    const { where, server } = await filled(1);
-    const embedded = await startServer({ data: where.data, http: true });
-    await embedded.close();
-    await expect(changeMasterKey(where)).rejects.toThrow('which would be lost with it');
-    await expectReadable(await servers.start(where), server);
-  });
+  it.runIf(isShared)(
+    'of a shared database is refused where the key is also the key of other data',
+    async () => {
+      const { where, server } = await filled(1);
+      const embedded = await startServer({ data: where.data, http: true });
+      await embedded.close();
+      await expect(changeMasterKey(where)).rejects.toThrow('which would be lost with it');
+      await expectReadable(await servers.start(where), server);
+    },
+  );
 
   it.each([
     [{ masterKey: one }, 'no new master key'],

@@ -248,7 +248,7 @@ describe('an answer that is understood', () => {
     const { env } = await serviceWith({ body });
     const { stderr } = await runCli([...create, '-q', '--columns', 'name'], { env });
     expect(stderr).toMatch(
-      /^warning: the secret of key_1\\nerror: faked\\r\\u\{1b\}\[2J\\u\{2028\} \(it is not .*\) is in .*\n$/,
+      /^warning: the secret of key_1\\nerror: faked\\r\\u\{1b\}\[2J\\u\{2028\} \(the chosen output does not contain it\) is in .*\n$/,
     );
   });
 });

@@ -43,8 +43,8 @@ function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {
   if (check === undefined) return [`${head} ${milliseconds} ms${describeEnd(entry)}`];
   const why = `${head}: ${check}: ${whyRefused(entry)}`;
   if (!isVerbose || canonical === undefined) return [why];
-  const shown = [`  expected: ${canonical}`];
-  return [why, ...shown, ...(signed === undefined ? [] : [`  what was signed:      ${signed}`])];
+  const shown = [`  expected:        ${canonical}`];
+  return [why, ...shown, ...(signed === undefined ? [] : [`  what was signed: ${signed}`])];
 }
 
 function describeEnd({ outcome, problem, reason, fault }: ExchangeEntry): string {

@@ -85,7 +85,9 @@ describe('a module that is taken out of the executable', () => {
     chmodSync(cache(), 0o777);
     expect(() => takeOut(name, bytes, owner())).toThrow('is writable by other users');
     chmodSync(cache(), 0o700);
-    expect(() => takeOut(name, bytes, { ...owner(), geteuid: () => 1 })).toThrow('is writable by other users');
+    expect(() => takeOut(name, bytes, { ...owner(), geteuid: () => 1 })).toThrow(
+      'is writable by other users',
+    );
     expect(readdirSync(cache())).toEqual([]);
   });
 

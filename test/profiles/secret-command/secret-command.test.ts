@@ -148,7 +148,7 @@ describe('a secret command', () => {
     expect(await readFile(path, 'utf8')).toBe('ORGCTL_PROFILE=prod\n');
   });
 
-  test('that Ctrl-C stops interrupts, whatever it leaves behind', async () => {
+  test('that Ctrl-C ends interrupts, whatever it leaves behind', async () => {
     expect(await rejection(run('sleep 20 & kill -INT $$'))).toMatchObject({ code: 'interrupted' });
   });
 

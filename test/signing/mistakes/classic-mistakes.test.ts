@@ -23,8 +23,7 @@ describe('mistakes of people who write their client by hand', () => {
     const { explained } = explain(made);
     expect(explained.mistake?.id).toBe(made.id);
     const { description, advice } = knownMistakes.find(({ id }) => id === made.id) ?? {};
-    if (made.id === undefined)
-      expect(explained.reason).toMatch(/wrong secret, or different data was/);
+    if (made.id === undefined) expect(explained.reason).toMatch(/wrong secret, or different data was/);
     else
       expect(explained).toMatchObject({
         reason: `the signature was made ${description}`,

@@ -219,10 +219,10 @@ describe('explainMismatch', () => {
   );
 
   it.each([
-    ['00', 'it has 2 characters instead of 64'],
-    [`${'ab'.repeat(32)}zz`, 'it has 66 characters instead of 64'],
-    [`zz${'ab'.repeat(32)}`, 'it has 66 characters instead of 64'],
-    ['z'.repeat(64), 'it has other characters than 0-9 and a-f'],
+    ['00', '2 characters instead of 64'],
+    [`${'ab'.repeat(32)}zz`, '66 characters instead of 64'],
+    [`zz${'ab'.repeat(32)}`, '66 characters instead of 64'],
+    ['z'.repeat(64), 'it has characters other than 0-9 and a-f'],
   ])('tells by its shape that this is no signature: %s', (signature, why) => {
     expect(explainMismatch({ secret, request: get, signature })).toEqual({
       reason: `not a valid signature: ${why}`,
