@@ -5,7 +5,7 @@ export const controlFaults: readonly Fault[] = [
     name: 'control: keys of every organization are listed for one',
     find: 'return of === undefined ? keys : keys.filter((key) => key.organization === of);',
     replace: "return of === '' ? [] : keys;",
-    tests: ['test/server/control.test', 'test/commands/local.test'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'control: any prefix of the token is taken',

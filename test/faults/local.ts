@@ -5,25 +5,25 @@ export const localFaults: readonly Fault[] = [
     name: 'local keys issue: --organization is ignored',
     find: 'control.keys.issue({ name, organization })',
     replace: 'control.keys.issue({ name })',
-    tests: ['test/commands/local.test'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'local keys issue: --name is ignored',
     find: 'control.keys.issue({ name, organization })',
     replace: 'control.keys.issue({ organization })',
-    tests: ['test/commands/local.test'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'local keys list: --organization is ignored',
     find: 'control.keys.list(organization)',
     replace: 'control.keys.list(undefined)',
-    tests: ['test/commands/local.test'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'local quotas set: --organization is ignored',
     find: 'withControl(flags, context, (control) => control.quotas.set(limits, organization)',
     replace: 'withControl(flags, context, (control) => control.quotas.set(limits)',
-    tests: ['test/commands/local.test'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'local logs: --key is ignored',
@@ -53,7 +53,7 @@ export const localFaults: readonly Fault[] = [
     name: 'local: ORGCTL_CONTROL_URL wins over --data',
     find: '  if (data === undefined && token !== undefined) return',
     replace: '  if (token !== undefined) return',
-    tests: ['test/commands/local.test'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'local: the token goes to another machine',

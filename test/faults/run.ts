@@ -27,6 +27,7 @@ async function openVitest(copy: string, chosen: readonly Fault[]): Promise<Vites
     watch: false,
     bail: 1,
     maxWorkers: 1,
+    isolate: true,
     project: ['orgctl', 'fresh', ...(onPostgres ? ['postgresql'] : [])],
     reporters: [{}],
   });
