@@ -47,9 +47,7 @@ describePages('what is done on the console', () => {
 
   it('is seen at once in the rows, and not only when they are asked for again by themselves', async () => {
     const page = await console.open('teams', {});
-    await page.addInitScript(() => {
-      window.setInterval = () => 0;
-    });
+    await page.addInitScript('window.setInterval = () => 0');
     await page.reload();
     await page.getByRole('button', { name: 'Delete his' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
