@@ -28,6 +28,17 @@ describe('compiling', () => {
     );
   });
 
+  test.each([
+    ['a && b', [undefined, null, null, 2]],
+    ['a || b', [null, 1, 2, 1]],
+    ['[?a && b].name', undefined],
+  ])('%s takes what both or one have', async (expression, expected) => {
+    const rows = [{ name: 'none' }, { name: 'a', a: 1 }, { name: 'b', b: 2 }, { name: 'both', a: 1, b: 2 }];
+    const query = await compileQuery(expression);
+    if (expected === undefined) expect(query(rows)).toEqual(['both']);
+    else expect(rows.map(query)).toEqual(expected.map((value) => value ?? null));
+  });
+
   test('what does not fit the data is the fault of the query, too', async () => {
     const query = await compileQuery('length(limit)');
     expect(() => query({ limit: 1 })).toThrow(UsageError);
