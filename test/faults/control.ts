@@ -90,13 +90,13 @@ export const controlFaults: readonly Fault[] = [
     name: 'control: Last-Event-ID of another journal is taken',
     find: '  return name === journal.name && Number(id)',
     replace: '  return name !== undefined && Number(id)',
-    tests: ['test/server/journal', 'test/server/control'],
+    tests: ['test/server/journal-stream'],
   },
   {
     name: 'control: a snapshot that is not the named one is restored',
     find: '    const found = this.#kept.get(name);',
     replace: '    const found = this.#kept.get(name) && [...this.#kept.values()].at(-1);',
-    tests: ['test/server/control', 'test/server/snapshots'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'control: a saved profile has another key’s secret',
