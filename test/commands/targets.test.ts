@@ -84,6 +84,22 @@ describe('orgctl local', () => {
     expect((await control.quotas.get())['teams']?.limit).toBe(4);
   });
 
+  it('logs shows the requests of the key that --key names, and as many as --limit says', async () => {
+    const { control, keyId } = service.server;
+    const other = await control.keys.issue({ name: 'other' });
+    const as = (key: { keyId: string; secret: string }) =>
+      runCli(['quotas'], {
+        env: service.environment({ ORGCTL_KEY_ID: key.keyId, ORGCTL_SECRET: key.secret }),
+      });
+    await as({ keyId: other.id, secret: other.secret });
+    for (let time = 0; time < 3; time += 1) await as(service.server);
+    const keysIn = async (flags: string): Promise<string[]> =>
+      JSON.parse(await local(`logs ${flags} -o json`)).map((entry: { keyId: string }) => entry.keyId);
+    expect(await keysIn(`--key ${other.id}`)).toEqual([other.id]);
+    expect(await keysIn('--limit 2')).toEqual([keyId, keyId]);
+    expect(await keysIn('--limit 9')).toEqual([other.id, keyId, keyId, keyId]);
+  });
+
   it('acts on the server of --data, whatever the environment names', async () => {
     const data = temporaryDirectory();
     const server = await startServer({ data });

@@ -29,7 +29,7 @@ export const localFaults: readonly Fault[] = [
     name: 'local logs: --key is ignored',
     find: '    key,\n    method,\n    path,\n    status,\n    ...(refused',
     replace: '    method,\n    path,\n    status,\n    ...(refused',
-    tests: ['test/commands/local.test'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'local logs: --refused is ignored',
@@ -41,7 +41,7 @@ export const localFaults: readonly Fault[] = [
     name: 'local logs: --limit is ignored',
     find: '    limit: limit ?? (follow ? shownBeforeFollowing : undefined),',
     replace: '    limit: follow ? shownBeforeFollowing : undefined,',
-    tests: ['test/commands/local.test'],
+    tests: ['test/commands/targets'],
   },
   {
     name: 'local logs --follow: it starts without a tail of 10',
