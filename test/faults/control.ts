@@ -102,6 +102,6 @@ export const controlFaults: readonly Fault[] = [
     name: 'control: a saved profile has another key’s secret',
     find: '  if (!equalInConstantTime(secret, key.secret)) throw badRequest',
     replace: "  if (secret === '') throw badRequest",
-    tests: ['test/server/control', 'test/server/console'],
+    tests: ['test/server/control.test'],
   },
 ];
