@@ -35,7 +35,7 @@ export const maintenanceFaults: readonly Fault[] = [
     name: 'backup: it is not synced',
     find: '    await syncFile(file);\n  } finally {\n    await file.close();\n  }\n}\n\n/** A link fails',
     replace: '  } finally {\n    await file.close();\n  }\n}\n\n/** A link fails',
-    tests: ['test/server/backup.test', 'test/commands/serve-backup'],
+    tests: ['test/platform/durable-file'],
   },
   {
     name: 'backup: it replaces a file',
