@@ -75,6 +75,8 @@ describe('orgctl local', () => {
     const wrong = await local('quotas set teams -o json');
     expect(wrong.code).toBe(2);
     expect(errorOf(wrong)).toMatchObject({ message: 'teams: not of the form kind=number' });
+    const unknown = await local('quotas set team=3 -o json');
+    expect(errorOf(unknown)).toMatchObject({ message: 'team=3: there is no kind "team"' });
     const refused = await local('clock set tomorrow -o json');
     expect(refused.code).toBe(14);
   });
@@ -95,7 +97,11 @@ describe('orgctl local', () => {
     expect(await local(`restore ${named} --yes`)).toMatchObject({ code: 0 });
     expect((await orgctl('teams', 'list', '-o', 'json')).stdout).toBe('[]\n');
     expect(await local('reset --yes')).toMatchObject({ code: 0 });
-    expect((await local('restore snapshot_0 --yes')).code).toBe(6);
+    const unknown = await local('restore before --color never', { isTTY: true });
+    expect(unknown).toMatchObject({ code: 6, stdout: '' });
+    expect(unknown.stderr).toBe(
+      `error: there is no snapshot "before"\nhint: orgctl local snapshot list --data ${data}\n`,
+    );
   });
 
   it('walks from a disabled key to one that works, by what the messages say', async () => {
