@@ -38,10 +38,11 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
 });
 
 it('fails as the server does, and says who has the data', async () => {
-  const { serve } = detached();
+  const { data, serve } = detached();
   const { url, pid } = JSON.parse((await serve('-o', 'json')).stdout);
   const second = await serve('-o', 'json');
-  expect(second).toMatchObject({ code: 3, stdout: '' });
+  expect(second).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^\{"error":.*\}\n$/) });
+  expect(JSON.parse(second.stderr).error.next).toEqual(['orgctl', 'local', 'stop', '--data', data]);
   expect(second.stderr).toContain(`in use by another server (${url}, process ${pid})`);
   expect(await serve('--fault', 'nonsense')).toMatchObject({
     code: 2,
