@@ -35,6 +35,10 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
   expect(again).toMatchObject({ code: 0, stdout: '' });
   expect(again.stderr).toContain('orgctl serve is ready.');
   expect(again.stderr).toContain(`orgctl local stop --data ${data} stops it.`);
+  await local('stop');
+  const unnamed = await serve('--no-profile');
+  expect(unnamed.stderr).toContain(`orgctl local key --data ${data} shows its secret.`);
+  expect(unnamed.stderr).not.toContain('Restart');
 });
 
 it('fails as the server does, and says who has the data', async () => {

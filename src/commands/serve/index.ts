@@ -225,7 +225,8 @@ function describeDetached(
   data: string,
   writeCommand: (words: readonly string[]) => string,
 ): KeyPlaces['detached'] {
-  return { log: join(data, serverLogName), stop: writeCommand(['local', 'stop']) };
+  const log = join(data, serverLogName);
+  return { log, stop: writeCommand(['local', 'stop']), key: writeCommand(['local', 'key']) };
 }
 
 /** A signal or `local stop` is the server's normal end; the exit code names the signal. */
