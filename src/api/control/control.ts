@@ -85,7 +85,8 @@ export const requestToSendSchema = z.strictObject({
   target: z.optional(
     z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
   ),
-  contentType: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII'))),
+  // White space around a header's value is not part of it, so it must not be signed.
+  contentType: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII'), z.trim())),
   body: z.optional(z.string()),
 });
 
