@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { referencePages } from '../build/reference-pages.js';
+import { readPages } from '../build/site/pages.js';
 import { operations } from '../src/api/operations.js';
 import { openContext } from '../src/cli/context.js';
 import { toReport } from '../src/cli/error-report.js';
@@ -54,9 +55,10 @@ describe('README', () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(950);
   });
 
-  it('leads to every page', () => {
-    const linked = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, path]) => path);
-    expect(pages.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
+  it('leads to every page in its table, the menu of the site', () => {
+    const linked = readPages(root).map(({ path }) => path);
+    expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+    expect(new Set(linked).size).toBe(linked.length);
   });
 });
 
@@ -138,6 +140,11 @@ describe('a block of code', () => {
       'docs/guides/proxy.md',
       '12:00:01 GET /teams',
       'lines of a log, as test/commands/proxy.test.ts has them',
+    ],
+    [
+      'docs/guides/proxy.md',
+      'orgctl local logs --proxy',
+      'needs a running proxy; test/commands/proxy-console.test.ts has such lines',
     ],
     [
       'docs/guides/proxy.md',
