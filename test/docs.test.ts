@@ -26,7 +26,7 @@ describe('docs/reference', () => {
     await context.close();
     const made = Object.entries(referencePages(map));
     expect(made.map(([name]) => name)).toEqual([
-      ...['commands.md', 'settings.md', 'exit-codes.md', 'not-in-the-api-reference.md'],
+      ...['commands.md', 'settings.md', 'exit-codes.md', 'not-in-the-api-reference.md', 'known-mistakes.md'],
     ]);
     for (const [name, text] of made) expect(pageText(`docs/reference/${name}`)).toBe(text);
   });
