@@ -387,7 +387,7 @@ describe('answers', () => {
 });
 
 describe('a flood of refused requests', () => {
-  it('has the work rationed that wrong signatures take', () => {
+  it('has the work rationed that wrong signatures take', async () => {
     const headers = { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' };
     const request = { method: 'GET', target: '/quotas', headers };
     const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
@@ -396,10 +396,8 @@ describe('a flood of refused requests', () => {
     const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
     if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
     const explaining = { protocol: 'http', consoleAddress: () => undefined, writeCommand: String } as const;
-    expect(toCredentialError({ refusal, request, key }, explaining).refusal).toMatchObject({
-      check: 'signature',
-      takesWork: true,
-    });
+    const error = await toCredentialError({ refusal, request, key }, explaining);
+    expect(error.refusal).toMatchObject({ check: 'signature', takesWork: true });
   });
 
   const limited = 'short (not explained: too many requests are refused at the moment)';
