@@ -5,6 +5,7 @@ import type { Observer } from '../../proxy/exchange.js';
 import { ExchangeLog } from '../../proxy/explain/exchange-log.js';
 import type { ProxyOptions } from '../../proxy/proxy-server.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
+import { processorTime } from '../../terminal/process/process-system.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import { type ExchangeLines, openExchangeLines } from './exchange-lines.js';
 import { openKnownKeys } from './known-keys.js';
@@ -40,7 +41,7 @@ const keptToRead = { request: mebibyte, response: mebibyte };
 export async function openWatch(options: WatchOptions, context: WatchContext): Promise<Watch> {
   const { baseUrl, compare, record, isJson } = options;
   const lines = openExchangeLines(context, isJson);
-  const budget = new ExplainingBudget(() => performance.now());
+  const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const dialect = (await context.settings().dialect())?.value;
   const explaining = {
     origin: baseUrl.origin,
