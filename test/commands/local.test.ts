@@ -202,6 +202,13 @@ describe('orgctl local logs', () => {
     expect(await answered('logs --refused')).toMatchObject([{ refusal: { check: 'route' } }]);
     const table = await local('logs --columns method,status');
     expect(table.stdout).toBe('METHOD  STATUS\nPOST    201\nGET     404\n');
+    const newest = await local('logs -n 1 --since 1h');
+    expect(newest.stdout.trimEnd().split('\n')).toEqual([expect.stringContaining('/teams/team_none')]);
+    expect((await local('logs --since 2999-01-01T00:00:00Z')).stderr).toBe('no such requests\n');
+    expect(errorOf(await local('logs --since yesterday -o json'))).toMatchObject({
+      code: 'usage',
+      message: '--since: must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z',
+    });
     const wrong = await local('logs --status 9 -o json');
     expect(errorOf(wrong)).toMatchObject({ code: 'usage', message: expect.stringMatching(/^--status: /) });
   });

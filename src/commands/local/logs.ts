@@ -25,6 +25,7 @@ interface LogsFlags extends LocalFlags {
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly status?: string | undefined;
+  readonly since?: string | undefined;
   readonly limit?: string | undefined;
 }
 
@@ -44,9 +45,14 @@ export function logs(command: Command, context: Context): void {
       .option('--method <method>', 'only requests with this method')
       .option('--path <path>', 'only requests for this path; * stands for any characters')
       .option('--status <status>', 'only answers with this status, such as 404 or 4xx')
-      .option('--limit <n>', 'how many of the newest; default all, with --follow 10'),
+      .option(
+        '--since <duration|time>',
+        `only requests since then, by the server's clock: 10m, 2026-01-31T12:00:00Z`,
+      )
+      .option('-n, --limit <n>', 'how many of the newest; default all, with --follow 10'),
     [
-      ['orgctl local logs --refused --limit 1', 'why was the last one refused?'],
+      ['orgctl local logs --refused -n 1', 'why was the last one refused?'],
+      ['orgctl local logs --since 10m --status 5xx', 'what failed just now?'],
       ["orgctl local logs --follow --path '/connections*'", 'as they are answered'],
       ["orgctl local logs --method POST -o json --query 'length(@)'", 'how many POSTs were there?'],
     ],
@@ -90,12 +96,22 @@ function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
   return entry.refusal === undefined ? entry : { ...entry, refusal: unescapeRefusal(entry.refusal) };
 }
 
-function toJournalQuery({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
+function toJournalQuery({
+  follow,
+  refused,
+  key,
+  method,
+  path,
+  status,
+  since,
+  limit,
+}: LogsFlags): JournalQueryText {
   const query: JournalQueryText = {
     key,
     method,
     path,
     status,
+    since,
     ...(refused && { refused: 'true' }),
     limit: limit ?? (follow ? shownBeforeFollowing : undefined),
   };
