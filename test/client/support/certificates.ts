@@ -6,6 +6,9 @@ import * as x509 from '@peculiar/x509';
 x509.cryptoProvider.set(webcrypto);
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+/** What a certificate may be used for, instead of for servers. */
+export const forClients = x509.ExtendedKeyUsage.clientAuth;
+
 const day = 24 * 60 * 60 * 1000;
 
 export interface Certificate {
@@ -18,6 +21,7 @@ export interface Authority extends Certificate {
   issue(
     hosts: readonly string[],
     days?: { readonly from: number; readonly to: number },
+    usage?: x509.ExtendedKeyUsage,
   ): Promise<Certificate>;
 }
 
@@ -34,7 +38,7 @@ export async function makeAuthority(name: string): Promise<Authority> {
   return {
     cert: root.toString('pem'),
     key: await privatePem(keys.privateKey),
-    async issue(hosts, days = { from: -1, to: 30 }) {
+    async issue(hosts, days = { from: -1, to: 30 }, usage = x509.ExtendedKeyUsage.serverAuth) {
       const own = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
       const certificate = await x509.X509CertificateGenerator.create({
         subject: 'CN=peer',
@@ -43,7 +47,10 @@ export async function makeAuthority(name: string): Promise<Authority> {
         signingAlgorithm: algorithm,
         publicKey: own.publicKey,
         signingKey: keys.privateKey,
-        extensions: [new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName))],
+        extensions: [
+          new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName)),
+          new x509.ExtendedKeyUsageExtension([usage]),
+        ],
       });
       return { cert: certificate.toString('pem'), key: await privatePem(own.privateKey) };
     },
