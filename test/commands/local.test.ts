@@ -219,7 +219,7 @@ describe('orgctl local logs of a wrong signature', () => {
     const env = { ...emptyEnvironment(), ...serviceEnvironment(server), ORGCTL_SECRET: 'b'.repeat(64) };
     expect(await runCli(['quotas'], { env })).toMatchObject({ code: 4 });
     const { stdout } = await local('logs --refused --limit 1');
-    expect(stdout).toMatch(/to be signed: GET\\n\/quotas\\n\d+\\n\\n$/m);
+    expect(stdout).toMatch(/expected: GET\\n\/quotas\\n\d+\\n\\n$/m);
     expect(await answered('logs --refused --limit 1')).toMatchObject([
       { refusal: { canonical: expect.stringMatching(/^GET\n\/quotas\n\d+\n\n$/) } },
     ]);

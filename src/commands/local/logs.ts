@@ -158,7 +158,7 @@ function line({ time, status, method, target, milliseconds, keyId, stub, refusal
       style: (text, chalk) => chalk.yellow(text),
     });
     const { canonical, signed } = refusal;
-    if (canonical !== undefined) parts.push({ text: `to be signed: ${escapeCharacters(canonical)}` });
+    if (canonical !== undefined) parts.push({ text: `expected: ${escapeCharacters(canonical)}` });
     if (signed !== undefined) parts.push({ text: `signed instead: ${escapeCharacters(signed)}` });
   }
   return parts;

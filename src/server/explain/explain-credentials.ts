@@ -17,7 +17,7 @@ export interface ExplainingOptions {
   readonly writeCommand: WriteCommand;
 }
 
-/** What a refused credential is answered with; its explanation is made when it is asked for. */
+/** The error for a refused credential; it explains itself only when read. */
 export async function toCredentialError(
   refused: RefusedCredential<KeyCredential>,
   options: ExplainingOptions,

@@ -30,7 +30,7 @@ export interface MismatchExplanation {
   /** The string that was signed; absent if it is unknown, or the same. */
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  /** What to change; absent if the mistake is not known. */
+  /** The parts to change; absent if the mistake is not known. */
   readonly corrections?: readonly Correction[];
 }
 

@@ -28,7 +28,7 @@ function byteEscape(code: number): string {
 const namedEscapes = new Map([...canonicalEscapes].map(([character, name]) => [name, character]));
 
 /** The text itself, from what the two functions above made of it. */
-export function readEscapes(line: string): string {
+function readEscapes(line: string): string {
   return line.replace(
     /\\(?:[nrt\\]|x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\})/g,
     (name, byte?: string, code?: string) => {

@@ -18,7 +18,7 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
 }
 
 /**
- * Loads what tells why a credential was refused, as far as the request and the key tell.
+ * Loads the code that tells why a credential was refused, as far as the request and the key tell.
  * @param origins beginnings of the service's URLs: some clients sign the whole URL
  * @returns its parameter is as for `findMistake`
  */

@@ -50,7 +50,7 @@ function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | un
   return undefined;
 }
 
-/** What should have been signed is not known: a signature of another form is refused before the body is read. */
+/** The expected string is not known: a signature of another form is refused before the body is read. */
 function explainUnread(signature: string): Explanation {
   if (signature === '') return { reason: missingSignature };
   const spelling = nameSpelling(signature);

@@ -30,7 +30,7 @@ export interface Explanation {
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  /** What the client has to change, part by part. */
+  /** The client's changes, part by part. */
   readonly corrections?: readonly Correction[];
 }
 

@@ -82,7 +82,7 @@ export const secretMistakes: readonly SigningMistake[] = [
   },
 ];
 
-/** What languages and shells make of a variable that is not set, or that is not expanded. */
+/** The texts that languages and shells make of a variable that is not set, or that is not expanded. */
 const unsetSecrets = ['', 'undefined', 'None', 'null', 'nil', '$ORGCTL_SECRET', '$SECRET', 'ORGCTL_SECRET'];
 
 function withKeys(right: SigningAttempt, keys: readonly (string | Buffer)[]): SigningAttempt[] {
