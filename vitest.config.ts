@@ -31,8 +31,8 @@ const all = {
 };
 
 /**
- * The suites. `npm test` runs the first three, and `node-sqlite` where Node.js has it; the others have a script each in
- * package.json.
+ * The suites. `npm test` runs the first three, `proxied`, and `node-sqlite` where Node.js has it; the others have a script
+ * each in package.json.
  */
 const suites = {
   orgctl: all,
@@ -57,6 +57,15 @@ const suites = {
       'test/cli/start/build.test.ts',
     ],
     experimental: { fsModuleCache: true },
+  },
+  // What the server answers on the wire, once more through `orgctl proxy`; support/differences.ts says what may differ.
+  proxied: {
+    include: [
+      'test/server/{authentication,bodies,error-answers,explain-not-found,faults,health,http,lists,numbers}.test.ts',
+      'test/server/{quotas,rate-limit,request-head,signed-bytes,smuggling,stubs,wire-headers}.test.ts',
+    ],
+    provide: { ...provide, proxied: true },
+    setupFiles: ['test/server/support/differences.ts'],
   },
   // Attacks that take longer than a test may: kills, damaged files, full disks, overload (docs/operations/reliability.md).
   hard: { include: ['test/hard/**/*.test.ts'], isolate: true, ...bounds(600) },

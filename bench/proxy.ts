@@ -2,16 +2,23 @@
  * What `orgctl proxy` costs: reads of the built server through it and directly, with many connections and with one; and its
  * memory under 1,000 connections of which some never read.
  *
+ * Server, proxy and load share the cores of this machine: directly two processes do, through the proxy three. With two
+ * cores the ratio therefore falls although the proxy holds nobody up, and on a busy machine it falls further. The processor
+ * time of a request does not depend on that, and `bare-proxy.js`, Node's server in front of undici with nothing of ours,
+ * shows what is possible at all.
+ *
  *   npm run bench:proxy -- [--rounds N] [--seconds N] [--json]
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { z } from '../src/api/schema/schema.js';
-import { startChild } from './child.js';
+import { type RunningChild, startChild } from './child.js';
 import { whenStarted } from './command-line.js';
 import { against, type Comparison, row } from './comparison.js';
 import { inTurn } from './figures.js';
+import { processorTime } from './processor-time.js';
 import { orgctl, type Service, withService } from './service.js';
 import { readQuotas, residentMegabytes, serviceUnderLoad, type UnderLoad } from './under-load.js';
 
@@ -23,8 +30,12 @@ export interface ProxyBenchOptions {
 
 const readySchema = z.object({ url: z.string() });
 
+interface RunningProxy extends RunningChild {
+  readonly url: string;
+}
+
 /** Starts the built proxy. */
-async function startProxy(env: Readonly<Record<string, string>>) {
+async function startProxy(env: Readonly<Record<string, string>>): Promise<RunningProxy> {
   const child = await startChild([orgctl, 'proxy', '--port', '0', '-o', 'json'], env);
   return { ...child, url: z.parse(readySchema, JSON.parse(child.line)).url };
 }
@@ -33,9 +44,12 @@ async function startProxy(env: Readonly<Record<string, string>>) {
 export function proxy(options: ProxyBenchOptions): Promise<Comparison[]> {
   return withService([], async (service) => {
     const child = await startProxy(service.env);
-    const through = { url: child.url, keyId: service.keyId, secret: service.secret };
+    const bare = await startBareProxy(service.env);
     try {
+      const [through, past] = [child, bare].map((each) => ({ ...each, ...credentialOf(service) }));
+      if (through === undefined || past === undefined) return [];
       const many = await measure(service, through, options);
+      const least = await measure(service, past, options);
       const one = await measure(service, through, { ...options, connections: 1 });
       const added = one.through.map(({ p50 }, round) => p50 - (one.direct[round]?.p50 ?? Number.NaN));
       return [
@@ -44,30 +58,57 @@ export function proxy(options: ProxyBenchOptions): Promise<Comparison[]> {
           target: 0.6,
           bound: 'at least',
         }),
+        compare('the same by a bare proxy', least, ({ rate }) => rate, { unit: '/s' }),
         compare('GET /quotas, half within', many, ({ p50 }) => p50),
+        against(
+          'processor time of a request',
+          many.through.map(({ processor }) => processor),
+          { name: 'bare proxy', values: least.through.map(({ processor }) => processor) },
+        ),
         row('1 connection: added to the median', added, { target: 1 }),
         row('memory after that', [residentMegabytes(child.pid)], { unit: 'MB', target: 120 }),
         row('memory under overload, at most', [await overload()], { unit: 'MB', target: 120 }),
       ];
     } finally {
       await child.stop();
+      await bare.stop();
     }
   });
 }
 
-interface Measured {
-  readonly direct: readonly UnderLoad[];
-  readonly through: readonly UnderLoad[];
+const bareProxy = fileURLToPath(new URL('bare-proxy.js', import.meta.url));
+
+async function startBareProxy(env: Readonly<Record<string, string>>): Promise<RunningProxy> {
+  const child = await startChild([bareProxy], env);
+  return { ...child, url: child.line };
 }
 
-type Target = Pick<Service, 'url' | 'keyId' | 'secret'>;
+function credentialOf({ keyId, secret }: Service) {
+  return { keyId, secret };
+}
+
+/** With the milliseconds of processor time that the process took for each request. */
+interface Processed extends UnderLoad {
+  readonly processor: number;
+}
+
+interface Measured {
+  readonly direct: readonly Processed[];
+  readonly through: readonly Processed[];
+}
+
+type Target = Pick<Service, 'url' | 'keyId' | 'secret' | 'pid'>;
 
 async function measure(
   direct: Target & { readonly caFile?: string },
   through: Target,
   { rounds, seconds, connections }: ProxyBenchOptions & { readonly connections?: number },
 ): Promise<Measured> {
-  const load = (target: Target) => serviceUnderLoad(target, readQuotas, seconds, connections);
+  const load = async (target: Target): Promise<Processed> => {
+    const before = processorTime(target.pid);
+    const result = await serviceUnderLoad(target, readQuotas, seconds, connections);
+    return { ...result, processor: (processorTime(target.pid) - before) / result.requests };
+  };
   const of = await inTurn(rounds, { direct: () => load(direct), through: () => load(through) });
   return { direct: of('direct'), through: of('through') };
 }
@@ -75,7 +116,7 @@ async function measure(
 function compare(
   name: string,
   { direct, through }: Measured,
-  figure: (of: UnderLoad) => number,
+  figure: (of: Processed) => number,
   rest: Partial<Comparison> = {},
 ): Comparison {
   const other = { name: 'direct', values: direct.map(figure) };

@@ -5,6 +5,7 @@ import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './console-files.js';
 import { apiDocument, madeDocuments, madeKinds, withDescriptions } from './described.js';
+import { notice } from './notice.js';
 import { sbom } from './sbom.js';
 
 const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -61,18 +62,6 @@ const leftOut = [
 const withoutGlobals = [
   // zod's configuration and registry, which are the program's, too, where it has zod.
   shadowed('globalThis', '{}', /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/),
-  shadowed('Reflect', 'Object.create(globalThis.Reflect)', /[\\/]ReflectNoConflict\.js$/),
-  shadowed(
-    'Reflect',
-    'ownReflect',
-    /[\\/](tsyringe|tslib|@peculiar)[\\/].*\.js$/,
-    "import { ownReflect } from 'own-reflect';",
-  ),
-  {
-    name: 'own-reflect',
-    resolveId: (source) =>
-      source === 'reflect-metadata' || source === 'own-reflect' ? inBuild('own-reflect.js') : undefined,
-  },
 ];
 
 /** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
@@ -109,14 +98,14 @@ export default defineConfig([
       format: 'esm',
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
-    plugins: [licences(), ...leftOut, ...withoutGlobals, withDescriptions()],
+    plugins: [licences(['libsql']), ...leftOut, ...withoutGlobals, withDescriptions()],
   },
   {
     ...shared,
     input: { 'command-line': 'src/command-line.ts' },
     output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
     plugins: [
-      licences(),
+      licences(shared.external),
       inAscii(),
       ...leftOut,
       ...madeDocuments(),
@@ -135,6 +124,9 @@ export default defineConfig([
       dir: 'dist/console',
       format: 'esm',
       entryFileNames: '[name].js',
+      chunkFileNames: '[name].js',
+      // One file for all that several views share: the first paint is four requests.
+      codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
       minify: true,
       comments: false,
       sourcemap: false,
@@ -143,13 +135,13 @@ export default defineConfig([
   },
 ]);
 
-/** What a bundle contains, with the licences, beside it. */
-function licences() {
+/** What a bundle contains, with the licences, beside it. @param beside packages that it loads, and does not contain */
+function licences(beside = []) {
   return createRollupLicensePlugin({
     outputFilename: false,
     additionalFiles: {
       'THIRD-PARTY-NOTICES.txt': notices,
-      'sbom.cdx.json': (packages) => sbom(product, packages),
+      'sbom.cdx.json': (packages) => sbom(product, packages, beside),
     },
   });
 }
@@ -199,14 +191,14 @@ function replace(id, importers, file) {
 }
 
 /** Gives a global another meaning in the modules that use it. The build fails where none does any more. */
-function shadowed(name, value, modules, imports = '') {
+function shadowed(name, value, modules) {
   let found = 0;
   return {
     name: `shadowed-${name}`,
     transform(code, id) {
       if (!modules.test(id) || !new RegExp(`\\b${name}\\.`).test(code)) return undefined;
       found += 1;
-      return { code: `${imports} const ${name} = ${value};\n${code}`, map: null };
+      return { code: `const ${name} = ${value};\n${code}`, map: null };
     },
     buildEnd(error) {
       if (error === undefined && found === 0) throw new Error(`no module matches ${modules} and has ${name}`);
@@ -222,9 +214,4 @@ function inBuild(name) {
 function notices(packages) {
   const sorted = packages.toSorted((left, right) => left.name.localeCompare(right.name, 'en'));
   return `orgctl contains these packages:\n\n${sorted.map(notice).join('\n')}`;
-}
-
-function notice({ name, version, license, licenseText, source }) {
-  const text = licenseText ?? `The package holds no licence text; it is published under ${license}.\n`;
-  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n${source}\n\n${text.trimEnd()}\n`;
 }

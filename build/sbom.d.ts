@@ -1,4 +1,4 @@
-interface Package {
+export interface SbomPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
@@ -6,4 +6,18 @@ interface Package {
   readonly source?: string;
 }
 
-export function sbom(product: Package, packages: readonly Package[]): string;
+export interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+  /** Only of packages that are installed beside the bundle. */
+  readonly scope?: 'required' | 'optional';
+}
+
+export function sbom(
+  product: SbomPackage,
+  packages: readonly SbomPackage[],
+  beside?: readonly string[],
+): string;
+
+export function connect(product: SbomPackage, components: readonly Component[]): object[];

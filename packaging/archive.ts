@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { executable, licences, manPages, output, platformOf } from './contents.js';
+import { gzipSync } from 'node:zlib';
+import { executable, licences, manPages, output, platformOf, sourceDate } from './contents.js';
 import { manifest } from './manifest.js';
 import { writeManifests } from './manifests.js';
 
@@ -12,13 +13,23 @@ const { name } = platformOf(process.platform, process.arch);
 const directory = `${manifest.name}-${manifest.version}-${name}`;
 const tree = join(output, directory);
 
+/** The same files make the same archive, whoever packs them, and when; only GNU tar has these options. */
+const alike =
+  process.platform === 'linux'
+    ? ['--sort=name', `--mtime=@${sourceDate()}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=go=rX']
+    : [];
+
 rmSync(tree, { recursive: true, force: true });
 mkdirSync(join(tree, 'man'), { recursive: true });
 for (const part of licences()) copyFileSync(part.path, join(tree, part.name));
 for (const part of manPages()) copyFileSync(part.path, join(tree, 'man', part.name));
 copyFileSync(executable, join(tree, process.platform === 'win32' ? 'orgctl.exe' : 'orgctl'));
-// Windows' own tar makes a zip of it by the name's ending, and scoop wants one.
-const archive = `${directory}${process.platform === 'win32' ? '.zip' : '.tar.gz'}`;
-execFileSync('tar', [process.platform === 'win32' ? '-acf' : '-czf', archive, directory], { cwd: output });
+if (process.platform === 'win32') {
+  // Windows' own tar makes a zip of it by the name's ending, and scoop wants one.
+  execFileSync('tar', ['-acf', `${directory}.zip`, directory], { cwd: output });
+} else {
+  const archive = execFileSync('tar', ['-cf', '-', ...alike, directory], { cwd: output, maxBuffer: 2 ** 30 });
+  writeFileSync(join(output, `${directory}.tar.gz`), gzipSync(archive));
+}
 rmSync(tree, { recursive: true });
 writeManifests(output);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -24,6 +25,18 @@ export function platformOf(platform: string, arch: string): Platform {
   const system = platform === 'win32' ? 'win' : platform;
   const name = `${system}-${arch}`;
   return { name, nodePackage: `node-${name}`, debianArchitecture: debianArchitectures[arch] ?? arch };
+}
+
+/** Seconds: when what is packed was written, by SOURCE_DATE_EPOCH or the commit (https://reproducible-builds.org/specs/source-date-epoch/). */
+export function sourceDate(): number {
+  const given = process.env['SOURCE_DATE_EPOCH'];
+  if (given !== undefined) return Number(given);
+  try {
+    const args = ['log', '-1', '--format=%ct'];
+    return Number(execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+  } catch {
+    return Math.floor(Date.now() / 1000);
+  }
 }
 
 interface Part {

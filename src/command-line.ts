@@ -1,6 +1,7 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type OpenContext, openContext } from './cli/context.js';
 import { asksForData, globalFlags, readGlobalFlags } from './cli/global-options.js';
+import { boldHeadings, hasColor } from './cli/help-page.js';
 import { chosenCommand } from './cli/lazy-command.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
@@ -10,14 +11,18 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   let help = '';
   let flags = () => globalFlags(program);
   const context = openContext(system, () => flags());
-  const program = createProgram(context, (text) => {
-    help += text;
+  let groupHelp = '';
+  const program = createProgram(context, (text, isError) => {
+    if (isError) groupHelp += text;
+    else help += text;
   });
   try {
     await warnOfOpenFiles(context, args);
     await parseCommandLine(program, args).catch(async (error: unknown) => {
       if (!(error instanceof CommanderError)) throw error;
       flags = () => readGlobalFlags(args);
+      if (groupHelp !== '' && !(await wantsJsonErrors(context)))
+        await context.streams.stderr.write(`${groupHelp}\n`);
       const { toUsageError } = await import('./cli/usage-error.js');
       throw toUsageError(error, program);
     });
@@ -35,9 +40,16 @@ export async function runCommandLine(system: System, args: readonly string[]): P
 }
 
 async function printHelp(text: string, program: CommandUnknownOpts, context: OpenContext): Promise<void> {
-  if (!asksForData(context.flags())) return context.streams.stdout.write(text);
+  if (!asksForData(context.flags())) return context.streams.stdout.write(paintHelp(text, context));
   const { describeCommand } = await import('./verbs/help/command-description.js');
   await (await context.printer()).document(describeCommand(chosenCommand(program)));
+}
+
+// Without the settings: a start for help loads little.
+function paintHelp(text: string, { flags, system, streams }: OpenContext): string {
+  const { color } = flags();
+  if (color === 'never') return text;
+  return color === 'always' || hasColor(system, streams.stdout) ? boldHeadings(text) : text;
 }
 
 // Every command warns, before its own output, where it is noticed.
@@ -75,10 +87,11 @@ async function report(error: unknown, context: OpenContext): Promise<number> {
   return toReport(error).exitCode;
 }
 
-// A bad output setting must not hide the original error.
-async function wantsJsonErrors(context: OpenContext): Promise<boolean> {
+// A bad output setting must not hide the original error. JSON that only --query implies is no choice for errors on a terminal.
+async function wantsJsonErrors({ settings, streams }: OpenContext): Promise<boolean> {
   try {
-    const { value } = await context.settings().output();
+    const { value, source } = await settings().output();
+    if (source.name === '--query' && streams.stderr.isTerminal) return false;
     return value === 'json' || value === 'jsonl';
   } catch {
     return false;

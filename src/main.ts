@@ -1,4 +1,11 @@
-import { helpAskedFor, helpFileName, helpWidth, widestHelp } from './cli/help-page.js';
+import {
+  boldHeadings,
+  hasColor,
+  helpAskedFor,
+  helpFileName,
+  helpWidth,
+  widestHelp,
+} from './cli/help-page.js';
 import { version } from './platform/version.js';
 import { versionDetails } from './platform/version-details.js';
 import { makeStreams } from './terminal/output/streams.js';
@@ -31,7 +38,8 @@ async function answeredAtOnce(args: readonly string[], system: System, readHelp:
   const command = helpAskedFor(args);
   if (versionText === undefined && command === undefined) return false;
   const { stdout } = makeStreams(system);
-  const text = versionText ?? madeHelp(command, stdout.columns, readHelp);
+  const help = versionText === undefined ? madeHelp(command, stdout.columns, readHelp) : undefined;
+  const text = versionText ?? (help && hasColor(system, stdout) ? boldHeadings(help) : help);
   // The command line meets and reports a failed write again.
   return text === undefined
     ? false

@@ -9,10 +9,13 @@ import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
 /**
- * The root command, which loads a command only when it is typed. Help goes to `writeHelp`; errors are thrown as
- * CommanderError.
+ * The root command, which loads a command only when it is typed. Help goes to `writeHelp`, as an error that of a group
+ * whose subcommand is missing; other errors are thrown as CommanderError.
  */
-export function createProgram(context: Context, writeHelp: (text: string) => void): CommandUnknownOpts {
+export function createProgram(
+  context: Context,
+  writeHelp: (text: string, isError: boolean) => void,
+): CommandUnknownOpts {
   const program = new Command('orgctl');
   addGlobalOptions(program);
   program
@@ -24,9 +27,9 @@ export function createProgram(context: Context, writeHelp: (text: string) => voi
     .enablePositionalOptions()
     .configureHelp(helpFormat(context.streams.stdout.columns))
     .configureOutput({
-      writeOut: writeHelp,
+      writeOut: (text) => writeHelp(text, false),
       // Errors are reported once, elsewhere.
-      writeErr: () => undefined,
+      writeErr: (text) => writeHelp(text, true),
       outputError: () => undefined,
       // To find out colours and widths, commander would open both outputs.
       getOutHasColors: () => false,
@@ -48,4 +51,4 @@ const programExamples: readonly CommandExample[] = [
   ['orgctl help --map', 'every command at once, for those who script them'],
 ];
 
-const globalsNote = '\nGlobal options, such as --profile and --output: orgctl --help';
+const globalsNote = '\nGlobal options: orgctl --help';

@@ -1,82 +1,83 @@
 import type { LazyCommand } from './cli/lazy-command.js';
 
-const resourceGroup = 'Resources:';
-const wire = 'Requests and signatures:';
-const setup = 'Setting up:';
-const localGroup = 'The service on this machine:';
+const operators = 'Administer an organization:';
+const fileGroup = 'Keep an organization as a file:';
+const developers = 'Build and debug a client:';
+const localGroup = 'Run the service on this machine:';
+const setup = 'Set up orgctl:';
 
 /** Every command of the root, in the order in which `orgctl --help` lists them. */
 export const registry: readonly LazyCommand[] = [
   {
     name: 'quotas',
-    group: resourceGroup,
-    summary: 'show limit, use and what remains of each kind',
+    group: operators,
+    summary: 'show quota limits and usage',
     load: async () => (await import('./commands/quotas.js')).quotas,
   },
   {
     name: 'connections',
-    group: resourceGroup,
+    group: operators,
     summary: 'list, create, change and delete connections to databases',
     load: async () => (await import('./commands/connections/index.js')).connections,
   },
   {
     name: 'api-keys',
-    group: resourceGroup,
+    group: operators,
     summary: 'create, list, disable, rotate and delete API keys',
     load: async () => (await import('./commands/api-keys/index.js')).apiKeys,
   },
   {
     name: 'teams',
-    group: resourceGroup,
+    group: operators,
     summary: 'list, create, change and delete teams',
     load: async () => (await import('./commands/teams/index.js')).teams,
   },
   {
     name: 'export',
-    group: resourceGroup,
+    group: fileGroup,
     summary: 'write the organization to a file',
     load: async () => (await import('./commands/export.js')).exportCommand,
   },
   {
     name: 'diff',
-    group: resourceGroup,
+    group: fileGroup,
     summary: 'show what apply would change',
     load: async () => (await import('./commands/diff.js')).diff,
   },
   {
     name: 'apply',
-    group: resourceGroup,
+    group: fileGroup,
     summary: 'make the organization match a file',
     load: async () => (await import('./commands/apply.js')).apply,
   },
   {
     name: 'request',
-    group: wire,
+    group: developers,
     summary: 'send any signed request',
     load: async () => (await import('./commands/request.js')).request,
   },
   {
     name: 'sign',
-    group: wire,
+    group: developers,
     summary: 'sign a request without sending it',
     load: async () => (await import('./commands/sign.js')).sign,
   },
   {
     name: 'openapi',
-    group: wire,
+    group: developers,
     summary: "print the API's description",
     load: async () => (await import('./commands/openapi.js')).openapi,
   },
   {
     name: 'proxy',
-    group: wire,
-    summary: 'pass requests of any client to the service, from this machine',
+    group: developers,
+    summary: 'explain the requests of any client on their way',
     load: async () => (await import('./commands/proxy.js')).proxy,
   },
   {
     name: 'profile',
     group: setup,
-    summary: 'keep the address and key of a service under a name',
+    summary: 'manage connection profiles',
     load: async () => (await import('./commands/profile/index.js')).profile,
   },
   {
@@ -93,20 +94,20 @@ export const registry: readonly LazyCommand[] = [
   },
   {
     name: 'doctor',
-    group: setup,
+    group: developers,
     summary: 'find out why requests fail',
     load: async () => (await import('./commands/doctor.js')).doctor,
   },
   {
     name: 'probe',
-    group: setup,
-    summary: 'show how the service answers, or compare it with a dialect file',
+    group: developers,
+    summary: 'show how a service answers, or what differs from a file',
     load: async () => (await import('./commands/probe.js')).probeCommand,
   },
   {
     name: 'completion',
     group: setup,
-    summary: 'print a script that completes commands in bash, zsh, fish or PowerShell',
+    summary: 'print a completion script for your shell',
     load: async () => (await import('./commands/completion.js')).completion,
   },
   {
@@ -130,7 +131,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'help',
     group: setup,
-    summary: 'show a topic (exit-codes, environment, signing) or the help of a command',
+    summary: 'show a topic or the help of a command',
     load: async () => (await import('./commands/help.js')).help,
   },
 ];

@@ -56,9 +56,9 @@ const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
       .filter(([from, to]) => unitOf(from) !== unitOf(to) && floorOf(to) >= floorOf(from))
       .map(toText),
 
-  'only serve knows server and storage': (files) =>
+  'only serve, and what watches a proxy, know server and storage': (files) =>
     arrows(files)
-      .filter(([from, to]) => isService(to) && !isService(from) && !/^(?:commands|verbs)\/serve\//.test(from))
+      .filter(([from, to]) => isService(to) && !isService(from) && !mayKnowService(from))
       .map(toText),
 
   'the page of the console is apart, and loads nothing that is not for browsers': (files) =>
@@ -127,6 +127,11 @@ function floorOf(path: string): number {
 
 function isService(path: string): boolean {
   return ['server', 'storage'].includes(unitOf(path));
+}
+
+/** A proxy has the journal and the console of a server. */
+function mayKnowService(path: string): boolean {
+  return /^(?:(?:commands|verbs)\/serve|verbs\/proxy)\//.test(path);
 }
 
 function isOfPage(path: string): boolean {
@@ -265,7 +270,7 @@ describe('each rule sees when it is broken', () => {
       ['signing/a.ts -> client/b.ts'],
     ],
     [
-      'only serve knows server and storage',
+      'only serve, and what watches a proxy, know server and storage',
       {
         'commands/serve/index.ts': "import '../../server/index.js';",
         'commands/quotas/quotas.ts': "type A = import('../../server/index.js').A;",

@@ -136,6 +136,11 @@ describe('a block of code', () => {
     ],
     [
       'docs/guides/proxy.md',
+      'orgctl local logs --proxy',
+      'needs a proxy that runs; test/commands/proxy-console.test.ts asks one',
+    ],
+    [
+      'docs/guides/proxy.md',
       '12:00:01 GET /teams',
       'lines of a log, as test/commands/proxy.test.ts has them',
     ],

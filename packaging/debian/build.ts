@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { executable, licences, manPages, output, platformOf, root } from '../contents.js';
+import { executable, licences, manPages, output, platformOf, root, sourceDate } from '../contents.js';
 import { manifest } from '../manifest.js';
 
 // Makes the Debian package of the executable that `npm run build:standalone` made.
@@ -38,6 +38,7 @@ function main(): void {
   const compression = ['-Zxz', `-z${process.env['ORGCTL_COMPRESSION'] ?? 6}`];
   execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, target], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(sourceDate()) },
   });
 }
 
@@ -85,8 +86,7 @@ function documentation(): void {
 
 /** The package's own changes: none, beside those of the product. */
 function changelogEntry(): string {
-  const seconds = process.env['SOURCE_DATE_EPOCH'];
-  const date = seconds === undefined ? new Date() : new Date(Number(seconds) * 1000);
+  const date = new Date(sourceDate() * 1000);
   return `orgctl (${version}) stable; urgency=medium
 
   * What is new is in changelog.gz.
@@ -101,7 +101,7 @@ function compressed(content: Buffer): Buffer {
 }
 
 function unit(): void {
-  install('lib/systemd/system/orgctl.service', readFileSync(join(import.meta.dirname, 'orgctl.service')));
+  install('usr/lib/systemd/system/orgctl.service', readFileSync(join(import.meta.dirname, 'orgctl.service')));
 }
 
 function control(): void {

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { sbom } from '../../build/sbom.js';
+import { notice } from '../../build/notice.js';
+import { type Component, connect, sbom } from '../../build/sbom.js';
 import { builtFiles, executable, nodePackages, output, platformOf, root } from '../contents.js';
 import { manifest } from '../manifest.js';
 import { bundle } from './bundle.js';
@@ -57,7 +58,8 @@ function compile(node: string): void {
   const args = [join(work, 'compile.cjs'), 'server', join(work, 'build'), join(work, 'code')];
   execFileSync(node, args, {
     env: { HOME: home, USERPROFILE: home, PATH: process.env['PATH'] },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // What its command lines print is part of the error if it fails.
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
 
@@ -154,10 +156,22 @@ function describe(): void {
     (directory) => JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')),
   );
   const { components } = JSON.parse(sbom(manifest, further));
-  const whole = { ...bundled, components: [...bundled.components, ...ofConsole.components, ...components] };
+  // Nothing is installed beside the executable.
+  const contained = bundled.components.filter(({ scope }: Component) => scope === undefined);
+  const all: Component[] = [...contained, ...ofConsole.components, ...components];
+  const whole = { ...bundled, components: all, dependencies: connect(manifest, all) };
   writeFileSync(join(output, 'orgctl.cdx.json'), `${JSON.stringify(whole, null, 2)}\n`);
   const notices = bundles.map((directory) =>
     readFileSync(join(directory, 'THIRD-PARTY-NOTICES.txt'), 'utf8'),
   );
-  writeFileSync(join(output, 'THIRD-PARTY-NOTICES.txt'), notices.join('\n'));
+  writeFileSync(join(output, 'THIRD-PARTY-NOTICES.txt'), [...notices, keyringNotice()].join('\n'));
+}
+
+/** The native module contains Rust packages; its own licence is in the package that loads it. */
+function keyringNotice(): string {
+  const native = dirname(nativeKeyring());
+  const manifest = JSON.parse(readFileSync(join(native, 'package.json'), 'utf8'));
+  const own = join(dirname(require.resolve('@napi-rs/keyring')), 'LICENSE');
+  const texts = [own, join(native, 'LICENSE.third-party.md')].map((path) => readFileSync(path, 'utf8'));
+  return notice({ ...manifest, source: manifest.repository, licenseText: texts.join('\n') });
 }

@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import type { Api } from '../client/api.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
+import { findHome } from '../platform/home-directory.js';
 import { type ProfileStore, profileStore } from '../profiles/file/store.js';
 import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
@@ -51,7 +51,7 @@ export interface OpenContext extends Context {
 /** Opens nothing yet, and starts listening for signals. `readFlags` is called once, after the command line was parsed. */
 export function openContext(system: System, readFlags: () => Flags): OpenContext {
   const flags = onDemand(readFlags);
-  const home = homedir();
+  const home = findHome();
   const streams = makeStreams(system);
   const interruption = listenForSignals(system, streams.closed);
   const profiles = onDemand(() =>

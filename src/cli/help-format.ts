@@ -1,4 +1,9 @@
-import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings';
+import {
+  type CommandUnknownOpts,
+  Help,
+  type HelpConfiguration,
+  type Option,
+} from '@commander-js/extra-typings';
 import { isGlobal } from './global-options.js';
 import { helpWidth, widestHelp } from './help-page.js';
 
@@ -14,7 +19,7 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
   return {
     helpWidth: helpWidth(columns),
     minWidthToWrap: 20,
-    formatHelp: (command, helper) => ordinary.formatHelp(command, listingOwnOptions(command, helper)),
+    formatHelp: (command, helper) => formatCommandHelp(command, helper),
     padWidth: (command, helper) => Math.min(ordinary.padWidth(command, helper), longestTerm),
     // Only the name: the rest depends on whether the command is loaded.
     subcommandTerm: (command) => command.name(),
@@ -22,13 +27,31 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
   };
 }
 
-// Only for the list: commander suggests corrections from all visible options.
-function listingOwnOptions(command: CommandUnknownOpts, helper: Help): Help {
-  if (command.parent === null) return helper;
-  return Object.assign(new Help(), helper, {
-    visibleOptions: (listed: CommandUnknownOpts) =>
-      helper.visibleOptions(listed).filter((option) => !isGlobal(option)),
+// Commander has options before commands; its suggestions need all options to stay visible.
+function formatCommandHelp(command: CommandUnknownOpts, helper: Help): string {
+  const options = helper.visibleOptions(command);
+  const own = options.filter((option) => !isGlobal(option));
+  const listed = command.parent === null ? options.filter(isGlobal) : [];
+  const measured = Object.assign(new Help(), helper, { visibleOptions: () => [...own, ...listed] });
+  const termWidth = measured.padWidth(command, measured);
+  const withoutOptions = Object.assign(new Help(), helper, {
+    padWidth: () => termWidth,
+    visibleOptions: () => [],
   });
+  return [
+    ordinary.formatHelp(command, withoutOptions),
+    optionList('Options:', own, termWidth, helper),
+    optionList('Global options:', listed, termWidth, helper),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function optionList(heading: string, options: readonly Option[], termWidth: number, helper: Help): string {
+  const items = options.map((option) =>
+    helper.formatItem(helper.optionTerm(option), termWidth, helper.optionDescription(option), helper),
+  );
+  return items.length === 0 ? '' : `${[heading, ...items].join('\n')}\n`;
 }
 
 function formatItem(term: string, termWidth: number, description: string, helper: Help): string {

@@ -18,3 +18,18 @@ export function helpAskedFor(args: readonly string[]): string | undefined {
 export function helpFileName(command: string): string {
   return `${['orgctl', ...command.split(' ')].filter((word) => word !== '').join('-')}.txt`;
 }
+
+/** Help for a coloured terminal. */
+export function boldHeadings(text: string): string {
+  return text.replaceAll(/^(?:Usage:|[A-Z][A-Za-z ,]*:(?=\n {2}\S))/gm, '\u001b[1m$&\u001b[22m');
+}
+
+/** As without `--color`, but the settings need not be loaded. */
+export function hasColor(
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+  { isTerminal }: { readonly isTerminal: boolean },
+): boolean {
+  const force = env['FORCE_COLOR'];
+  if (force) return force !== '0' && force !== 'false';
+  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}

@@ -69,3 +69,8 @@ export function toCommandLine(command: CommandUnknownOpts): string {
   const above = command.parent === null ? '' : `${toCommandLine(command.parent)} `;
   return `${above}${command.name()}`;
 }
+
+/** Such as `orgctl connections list --help`, as words. */
+export function namesHelp(command: CommandUnknownOpts): string[] {
+  return [...toCommandLine(command).split(' '), '--help'];
+}

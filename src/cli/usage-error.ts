@@ -1,7 +1,7 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
-import { outputChoices } from '../api/option-values.js';
 import { type Advice, advise, UsageError } from '../errors/errors.js';
-import { chosenCommand, toCommandLine } from './lazy-command.js';
+import { adviseHabit } from './habits.js';
+import { chosenCommand, namesHelp, toCommandLine } from './lazy-command.js';
 
 /** Translates a parser error. The hint is a command or a similar word. */
 export function toUsageError(error: CommanderError, root: CommandUnknownOpts): UsageError {
@@ -28,8 +28,8 @@ function adviseUsage(
       hint: `secrets are never passed as arguments, which every user of the machine can read: ${sources}`,
     };
   }
-  const known = otherTools.find(([pattern]) => pattern.test(message))?.[1];
-  if (known !== undefined) return known(command);
+  const known = adviseHabit(message, command);
+  if (known !== undefined) return known;
   if (suggestion !== undefined && !isDestructive(suggestion))
     return { hint: suggestion.replace(/^Did/, 'did').replace('one of list, ls', 'list').replace(/\)$/, '') };
   if (code === 'commander.unknownCommand') return adviseSubcommands(command);
@@ -38,23 +38,9 @@ function adviseUsage(
 }
 
 /** Whoever mistyped a word is not led to what cannot be undone. */
-function isDestructive(suggestion: string): boolean {
+export function isDestructive(suggestion: string): boolean {
   return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
 }
-
-/** Habits from other tools, and the orgctl equivalent. */
-const otherTools: readonly (readonly [RegExp, (command: CommandUnknownOpts) => Advice])[] = [
-  [/^unknown command 'version'$/, () => advise(['orgctl', '--version'])],
-  [/^unknown command 'help'$/, (command) => advise(namesHelp(command))],
-  [/^unknown option '--json'$/, () => ({ hint: 'JSON is -o json' })],
-  [/^unknown option '--(format|out)\b/, () => ({ hint: `the format is -o: ${outputChoices.join(', ')}` })],
-  [/^unknown command '(login|configure|config|auth)'$/, () => advise(['orgctl', 'profile', 'add'])],
-  [/^unknown command 'logs'$/, () => advise(['orgctl', 'local', 'logs'])],
-  [/^unknown command 'status'$/, () => advise(['orgctl', 'local', 'status'])],
-  [/^unknown command 'ping'$/, () => advise(['orgctl', 'doctor'])],
-  [/^unknown command 'conn'$/, () => advise(['orgctl', 'connections', 'list'])],
-  [/^unknown command '(describe|show)'$/, () => ({ hint: 'one thing is shown by get' })],
-];
 
 /** How this command takes a secret besides the API key's. */
 function sourcesOfSecret({ options }: CommandUnknownOpts): string {
@@ -70,8 +56,4 @@ function adviseSubcommands(command: CommandUnknownOpts): Advice {
     .visibleCommands(command)
     .map((child) => child.name());
   return advise(namesHelp(command), (more) => `one of ${names.join(', ')}; more: ${more}`);
-}
-
-function namesHelp(command: CommandUnknownOpts): string[] {
-  return [...toCommandLine(command).split(' '), '--help'];
 }

@@ -13,12 +13,15 @@ import type {
   QuotaRecord,
 } from '../api/resources/records.js';
 import { isResourceLike, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
+import { UsageError } from '../errors/errors.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
 import { createdKeyShape, readQuotaRecord } from './api.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
+import type { Retry } from './exchange/retry.js';
 import { followPages, listItems } from './follow-pages.js';
+import { borrowDispatcher, type OwnDispatcher } from './network/borrowed-dispatcher.js';
 import { openDispatcher } from './network/dispatcher.js';
 import { ownEnvironment } from './network/own-environment.js';
 import type { ItemForms } from './reading/forms.js';
@@ -54,6 +57,13 @@ export interface ClientOptions extends Credential {
   readonly userAgent?: string | undefined;
   /** Gets one line for each retry and clock correction. */
   readonly onNote?: ((text: string) => void) | undefined;
+  /** Called before each wait for a retry. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+  /**
+   * Sends the requests instead of the client's own connections: a dispatcher of undici 7 or later, such as a `MockAgent` or a
+   * `ProxyAgent`. Its owner configures trust and proxies, and closes it.
+   */
+  readonly dispatcher?: OwnDispatcher | undefined;
 }
 
 /**
@@ -123,11 +133,13 @@ export function createClient(options: ClientOptions): Client {
   requireClientOptions(options);
   const { baseUrl, keyId, secret, caFile, timeout, env = ownEnvironment, onNote, ...rest } = options;
   const { origin, prefix } = parseBaseUrl(baseUrl);
-  const dispatcher = openDispatcher({ origin, caFile, connectTimeout: timeout, env });
-  const credential = { keyId, secret };
-  const transport = checkingCalls(
-    createTransport({ ...rest, dispatcher, origin, prefix, credential, timeout, note: onNote }),
-  );
+  const closing = new AbortController();
+  const dispatcher =
+    options.dispatcher === undefined
+      ? openDispatcher({ origin, caFile, connectTimeout: timeout, env })
+      : borrowDispatcher(options.dispatcher, { caFile, onClose: () => closing.abort(closedError()) });
+  const sending = { dispatcher, signal: closing.signal, origin, prefix, credential: { keyId, secret } };
+  const transport = checkingCalls(createTransport({ ...rest, ...sending, timeout, note: onNote }));
   return {
     connections: makeTypedCalls(transport, connections),
     // Responses pass through untouched; `Client` has their types.
@@ -152,13 +164,23 @@ const createdApiKey = {
   created,
 };
 
-/** For callers without types. */
+function closedError(): UsageError {
+  return new UsageError('this client is closed', { hint: 'open another with createClient()' });
+}
+
+/** For callers without types, and calls that come too late. */
 function checkingCalls(transport: Transport): Transport {
+  let isClosed = false;
   return {
     ...transport,
     async send(request, left) {
       requireCallOptions(request);
+      if (isClosed) throw closedError();
       return transport.send(request, left);
+    },
+    close() {
+      isClosed = true;
+      return transport.close();
     },
   };
 }

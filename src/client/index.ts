@@ -33,6 +33,8 @@ export {
 } from './create-client.js';
 export type { Answer } from './exchange/exchange.js';
 export type { ApiRequest, Called, Method } from './exchange/request.js';
+export type { Retry } from './exchange/retry.js';
+export type { OwnDispatcher } from './network/borrowed-dispatcher.js';
 export type { NextPage, Page } from './reading/page.js';
 export type { CallOptions, PageNames, PageRequest } from './resource-calls.js';
 export { type SignInterceptor, signInterceptor } from './signing/sign-interceptor.js';

@@ -1,14 +1,17 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
+import { keepNextWord } from '../cli/keep-next-word.js';
+import { connectionExample } from '../input/forms/connection-example.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
 
 /** Makes the organization match a file (docs/guides/organization-file.md). */
 export function apply(command: Command, context: Context): void {
+  keepNextWord(command, '--prune', ['all']);
   withExamples(
     command
       .description(
-        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune, except a key that an interrupted run left without its secret, which the plan shows.`,
+        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune, except a key that an interrupted run left without its secret, which the plan shows. A connection in it: ${connectionExample}.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not ask')
@@ -21,8 +24,8 @@ export function apply(command: Command, context: Context): void {
         'send all secrets that the file refers to; otherwise only those of new resources',
       )
       .option(
-        '--prune [all]',
-        'delete what the file lacks, of the kinds that it names; asks again above 30 % or 10 of a kind, unless --prune=all',
+        '--prune [kinds]',
+        'delete what the file lacks, of the kinds that it names, or as --prune=teams only of this one; asks again above 30 % or 10 of a kind, unless --prune=all',
       )
       .option('--no-commands', 'refuse a file with a command in it (exit 2), as for CI'),
     [

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
+import { keepNextWord } from '../cli/keep-next-word.js';
 import { ResultError } from '../errors/errors.js';
 
 interface DiffOptions {
@@ -12,6 +13,7 @@ interface DiffOptions {
 
 /** Shows what `apply` would do (docs/guides/organization-file.md). */
 export function diff(command: Command, context: Context): void {
+  keepNextWord(command, '--prune', ['all']);
   withExamples(
     command
       .description(
@@ -21,7 +23,7 @@ export function diff(command: Command, context: Context): void {
       .option('--exit-code', 'exit 15 when something would change')
       .option('--out <file>', 'write the plan, without secrets, for apply --plan')
       .option('--set-secrets', 'plan to send all secrets again')
-      .option('--prune [all]', 'plan to delete what the file lacks'),
+      .option('--prune [kinds]', 'plan to delete what the file lacks, as --prune=teams only of this kind'),
     [
       ['orgctl diff org.yaml', 'what would change'],
       ['orgctl diff org.yaml --exit-code --out plan.json', 'in CI: exit 15 when something would'],
@@ -33,10 +35,10 @@ export function diff(command: Command, context: Context): void {
 /** @throws ResultError `changes` with --exit-code, after the plan was printed */
 async function showDiff(path: string, options: DiffOptions, context: Context): Promise<void> {
   // Loaded here, so that help does not have to.
-  const { planView, planRows, summarizePlan } = await import('../organization/show/show-plan.js');
+  const { planView, planRows, summarizeFile } = await import('../organization/show/show-plan.js');
   const printer = await context.printer();
   printer.check(planView, 'value');
-  const { parsePrune } = await import('../organization/plan/prune.js');
+  const { assertPruned, parsePrune } = await import('../organization/plan/prune.js');
   const { readOrganizationFile } = await import('../organization/read/read-file.js');
   const { compareWithWorld } = await import('../organization/compared.js');
   const { quotaNeeds, shortages } = await import('../organization/plan/quota.js');
@@ -44,16 +46,17 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const prune = parsePrune(options.prune);
   const setSecrets = options.setSecrets === true;
   const file = await readOrganizationFile(path, context);
+  assertPruned(prune, file);
   const api = await context.api();
-  const plans = await compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
+  const plans = await compareWithWorld(file, { prune: prune.kinds, setSecrets }, api, context);
   const needs = await quotaNeeds(plans, api);
   if (options.out !== undefined) {
     const { writePlanFile } = await import('../organization/show/plan-file.js');
     await writePlanFile(options.out, { file, plans, options: { prune, setSecrets } }, api, context);
   }
-  await printer.value(planValue(plans), planRows(plans), planView);
+  await printer.value(planValue(plans, file), planRows(plans, file), planView);
   for (const shortage of shortages(needs)) await printer.warn(`${shortage}; apply would refuse`);
-  const summary = summarizePlan(plans);
+  const summary = summarizeFile(plans, file);
   const isChange = plans.some(({ steps }) => steps.length > 0);
   if (isChange && options.exitCode)
     throw new ResultError('changes', summary, { hint: `orgctl apply ${path}` });

@@ -44,7 +44,7 @@ const findingView: View<Finding> = {
         return result === 'ok' ? chalk.green(text) : chalk.dim(text);
       },
     },
-    { header: 'DETAIL', value: 'detail' },
+    { header: 'DETAIL', value: 'detail', wraps: true, rank: 0 },
   ],
 };
 

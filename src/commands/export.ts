@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
-import { UsageError } from '../errors/errors.js';
+import { describeFileError, UsageError } from '../errors/errors.js';
 import { collect } from '../input/body.js';
 import { kindsOfFile } from '../organization/declaration/organization-file.js';
 import { printJson } from '../text/exact-json.js';
@@ -22,15 +23,16 @@ export function exportCommand(command: Command, context: Context): void {
       .description(
         `Write the organization to a file for diff and apply ${notInReference}: YAML, or JSON with -o json. Secrets and settings that may be one are replaced by names of environment variables.`,
       )
+      .argument('[file]', 'where to write it, all or nothing; stdout unless given')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
       .option('--schema', 'write the JSON schema of such files, for editors, without asking the service'),
     [
-      ['orgctl export > org.yaml', 'what there is now'],
-      ['orgctl export --kind connections > connections.yaml', 'one kind alone'],
-      [`orgctl export --schema > ${schemaFile}`, 'beside it, for editors that complete and check'],
+      ['orgctl export org.yaml', 'what there is now'],
+      ['orgctl export connections.yaml --kind connections', 'only one kind'],
+      [`orgctl export --schema ${schemaFile}`, 'beside it, for editors that complete and check'],
     ],
-    { calls: 'service' },
-  ).action((options) => exportOrganization(options, context));
+    { calls: 'service', writes: ['files'] },
+  ).action((file, options) => exportOrganization(file === '-' ? undefined : file, options, context));
 }
 
 /** @throws UsageError for a kind that no file has */
@@ -41,37 +43,62 @@ function chosenKinds(names: readonly string[] | undefined) {
   throw new UsageError(`--kind ${unknown}: no file has that kind`, { hint: `the kinds are ${kindNames}` });
 }
 
-async function exportOrganization({ kind, schema }: ExportOptions, context: Context): Promise<void> {
+async function exportOrganization(
+  file: string | undefined,
+  { kind, schema }: ExportOptions,
+  context: Context,
+): Promise<void> {
   const printer = await context.printer();
+  const write = (text: string) => (file === undefined ? printer.text(text) : writeFile(file, text, context));
   if (schema) {
     const { organizationJsonSchema } = await import('../organization/declaration/json-schema.js');
-    return printer.text(`${printJson(organizationJsonSchema(), 2)}\n`);
+    return write(`${printJson(organizationJsonSchema(), 2)}\n`);
   }
   const kinds = chosenKinds(kind);
-  const isJson = await wantsJsonFile(context);
+  const isJson = await wantsJsonFile(file, context);
   const { readExisting } = await import('../organization/read/existing-resources.js');
   const { toOrganizationFile } = await import('../organization/export/exported-organization.js');
   const world = await readExisting(kinds, await context.api(), context);
   const { organization, notes, warnings } = toOrganizationFile(world);
-  if (isJson) await printer.document({ $schema: schemaFile, ...organization });
-  else await printer.text(await toYaml(organization, context));
+  const value = { $schema: schemaFile, ...organization };
+  if (!isJson)
+    await write(await toYaml(organization, file === undefined && context.streams.stdout.isTerminal));
+  else if (file === undefined) await printer.document(value);
+  else await write(`${printJson(value, 2)}\n`);
   for (const note of notes) await context.note(note);
   for (const warning of warnings) await printer.warn(warning);
 }
 
-async function wantsJsonFile(context: Pick<Context, 'settings' | 'flags'>): Promise<boolean> {
+/** @throws UsageError when the place cannot be written, leaving what was there */
+async function writeFile(
+  file: string,
+  text: string,
+  { system, note }: Pick<Context, 'system' | 'note'>,
+): Promise<void> {
+  const { replaceFile } = await import('../platform/durable-file.js');
+  try {
+    await replaceFile(resolve(system.cwd(), file), text);
+  } catch (error) {
+    throw new UsageError(`${file}: ${describeFileError(error)}`, { cause: error });
+  }
+  await note(`wrote ${file}`);
+}
+
+async function wantsJsonFile(file: string | undefined, context: Pick<Context, 'settings'>): Promise<boolean> {
   const { value, source } = await context.settings().output();
-  if (value === 'json') return true;
+  if (value === 'json' && (file === undefined || source.kind === 'flag')) return true;
   // A configured default format is for tables and lists.
-  if (value === 'yaml' || source.kind !== 'flag') return false;
+  if (value === 'yaml' && source.kind === 'flag') return false;
+  if (source.kind !== 'flag') return file?.toLowerCase().endsWith('.json') === true;
   throw new UsageError(`--output ${value}: an organization's file is yaml or json`);
 }
 
-async function toYaml(value: unknown, { streams }: Pick<Context, 'streams'>): Promise<string> {
+async function toYaml(value: unknown, isTerminal: boolean): Promise<string> {
+  const { endMark, endOfDocument } = await import('../input/formats/end-mark.js');
   const { printYaml } = await import('../terminal/formats/yaml.js');
   const head = [
     `# yaml-language-server: $schema=${schemaFile}`,
     `# That file is what "orgctl export --schema" writes.`,
   ];
-  return `${head.join('\n')}\n${printYaml(value, streams.stdout.isTerminal)}`;
+  return `${[...head, endMark].join('\n')}\n${printYaml(value, isTerminal)}${endOfDocument}\n`;
 }

@@ -1,10 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { Dialect } from '../api/dialect/dialect.js';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
-import { ResultError } from '../errors/errors.js';
+import { ResultError, UsageError } from '../errors/errors.js';
 
 interface ProbeFlags {
   readonly against?: string | undefined;
+  readonly from?: string | undefined;
   readonly tryBasic?: boolean | undefined;
 }
 
@@ -16,10 +18,12 @@ export function probeCommand(command: Command, context: Context): void {
         `Show how the service answers where the API reference shows nothing ${notInReference}: lists, paging, limits, quotas, errors and headers, with a mark where serve differs. It only reads. With -o yaml it writes a dialect file, without any value of the organization, for serve --dialect and profile set --dialect.`,
       )
       .option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs')
+      .option('--from <file>', 'ask nothing: tell it from what orgctl proxy --record wrote')
       .option('--try-basic', 'send the secret too, to find out whether the service takes Basic'),
     [
       ['orgctl probe', 'what does this service do?'],
       ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
+      ['orgctl probe --from calls.jsonl -o yaml', 'by the calls of a client, through orgctl proxy --record'],
       ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
     ],
     { calls: 'service', exits: ['changes'] },
@@ -27,12 +31,18 @@ export function probeCommand(command: Command, context: Context): void {
 }
 
 /** @throws ResultError `changes` after the differences were printed */
-async function runProbe({ against, tryBasic }: ProbeFlags, context: Context): Promise<void> {
+async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Context): Promise<void> {
+  if (from !== undefined && tryBasic) {
+    throw new UsageError('--try-basic asks the service, and --from asks nothing', {
+      hint: 'give one of them',
+    });
+  }
   const printer = await context.printer();
-  const { probeEffectiveService } = await import('../verbs/probe/effective-service.js');
   const { readExpected } = await import('../verbs/probe/expected-dialect.js');
   const expected = against === undefined ? undefined : await readExpected(against, context);
-  const { probed, calls, auth } = await probeEffectiveService(expected, tryBasic === true, context);
+  const { probed, calls, auth } = await (from === undefined
+    ? askService(expected, tryBasic === true, context)
+    : readRecording(from, expected, context));
   const { describeUntold } = await import('../verbs/probe/untold.js');
   const notes = describeUntold(probed.told);
   if (expected === undefined) {
@@ -51,7 +61,22 @@ async function runProbe({ against, tryBasic }: ProbeFlags, context: Context): Pr
   for (const note of notes) await context.note(note.replace(/^left out/, 'not compared'));
   if (differences.length > 0) {
     const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-    throw new ResultError('changes', `${count} from ${against}`, { hint: 'see all: orgctl probe' });
+    throw new ResultError('changes', `${count} from ${against}`, {
+      hint: `see all: orgctl probe${from === undefined ? '' : ` --from ${from}`}`,
+    });
   }
   await context.note(`no difference from ${against}`);
+}
+
+async function askService(expected: Dialect | undefined, tryBasic: boolean, context: Context) {
+  const { probeEffectiveService } = await import('../verbs/probe/effective-service.js');
+  return probeEffectiveService(expected, tryBasic, context);
+}
+
+async function readRecording(path: string, expected: Dialect | undefined, context: Context) {
+  const { probeRecording } = await import('../verbs/probe/recorded-calls.js');
+  const { passedOver, ...probe } = await probeRecording(path, expected, context);
+  if (passedOver > 0)
+    await context.note(`${passedOver} recorded calls were not looked at: the first show enough`);
+  return probe;
 }

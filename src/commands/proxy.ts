@@ -1,21 +1,24 @@
 import { once } from 'node:events';
 import type { Command } from '@commander-js/extra-typings';
+import { keepDashes, wordsAfterDashes } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { exitCodes } from '../cli/exit.js';
 import { withExamples } from '../cli/help-text.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
 import { collect } from '../input/body.js';
 import { serverSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
-import { tokenHeader } from '../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../proxy/proxy-server.js';
+import { tokenHeader } from '../proxy/service/headers.js';
 import { makeSigner, type Signer } from '../proxy/sign-request.js';
 import type { BaseUrl } from '../text/base-url.js';
+import type { ProxyConsole } from '../verbs/proxy/console.js';
 import { openWatch } from '../verbs/proxy/watch.js';
 import { runChild } from '../verbs/serve/child.js';
 import { namingFlags } from '../verbs/serve/flags.js';
 import { withSmallHeap } from '../verbs/serve/small-heap.js';
 
 const defaultPort = 8445;
+const defaultConsolePort = 8446;
 
 interface ProxyFlags {
   readonly port?: string | undefined;
@@ -24,16 +27,19 @@ interface ProxyFlags {
   readonly fault?: string[] | undefined;
   readonly compare?: boolean | undefined;
   readonly record?: string | undefined;
+  readonly consolePort?: string | undefined;
+  readonly console: boolean;
 }
 
 type ProxyContext = Pick<
   Context,
-  'system' | 'signal' | 'settings' | 'profiles' | 'flags' | 'streams' | 'note' | 'exitWith'
+  'system' | 'home' | 'signal' | 'settings' | 'profiles' | 'flags' | 'streams' | 'note' | 'exitWith'
 >;
 
 /** `orgctl proxy`: plain HTTP on this machine, in front of the service. */
 export function proxy(command: Command, context: Context): void {
-  command.usage('[options] [command...]');
+  command.usage('[options] [-- command...]');
+  keepDashes(command);
   withExamples(
     command
       .description(
@@ -59,9 +65,14 @@ export function proxy(command: Command, context: Context): void {
       )
       .option(
         '--fault <rule>',
-        "make requests fail, by the rules of serve: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; repeatable",
+        "make requests fail, by the rules of serve: 'METHOD /path=EFFECT', then xTIMES or %PERCENT[@SEED]; repeatable",
         collect,
-      ),
+      )
+      .option(
+        '--console-port <port>',
+        'port of the read-only console, on 127.0.0.1 alone; default 8446, or a free one when it is taken',
+      )
+      .option('--no-console', 'no console and no local logs --proxy; the default with a command'),
     [
       ['orgctl proxy -p prod', 'then: curl http://127.0.0.1:8445/quotas, signed by yourself'],
       ['orgctl proxy -p prod --read-only -- npm test', 'your own tests; nothing can be changed'],
@@ -70,7 +81,7 @@ export function proxy(command: Command, context: Context): void {
       ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
     ],
     { calls: 'service', writes: ['files'] },
-  ).action((args, options) => runProxy(args, options, context));
+  ).action(async (args, options) => runProxy(await wordsAfterDashes(args, command), options, context));
 }
 
 async function runProxy(
@@ -87,14 +98,17 @@ async function runProxy(
   const { value: format } = await settings.output();
   const isJson = format === 'json' || format === 'jsonl';
   const { compare, record } = flags;
-  const watch = await openWatch({ baseUrl, isJson, compare, record }, context);
+  const port = parsePort('--port', flags.port) ?? (file === undefined ? defaultPort : 0);
+  const consolePort = chooseConsolePort(flags, file !== undefined);
+  const hasJournal = consolePort !== undefined;
+  const watch = await openWatch({ baseUrl, isJson, compare, record, hasJournal }, context);
   const running = await namingFlags(async () =>
     startProxy({
       origin: baseUrl.origin,
       caFile: (await settings.caFile())?.value,
       timeout: (await settings.timeout()).value,
       env: context.system.env,
-      port: parsePort(flags.port, file !== undefined),
+      port,
       isReadOnly: flags.readOnly === true || (await settings.readOnly()).value,
       signer,
       faults: flags.fault,
@@ -105,26 +119,43 @@ async function runProxy(
     watch.discard();
     throw error;
   });
+  let management: ProxyConsole | undefined;
   try {
+    if (consolePort !== undefined) {
+      const { openProxyConsole } = await import('../verbs/proxy/console.js');
+      management = await openProxyConsole(consolePort, running, baseUrl, watch, context);
+    }
     if (file !== undefined) {
       const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
       return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
     }
-    await announce(running, { ...baseUrl, isJson }, signer, context);
+    await announce({ ...running, console: management?.link }, { ...baseUrl, isJson }, signer, context);
     await withSmallHeap(() => waitForSignal(context));
   } finally {
     await running.close();
     await watch.close();
+    await management?.close();
   }
 }
 
-function parsePort(text: string | undefined, hasCommand: boolean): number {
-  if (text === undefined) return hasCommand ? 0 : defaultPort;
+function parsePort(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`--port ${text}: not a port`, {
+  throw new UsageError(`${flag} ${text}: not a port`, {
     hint: 'a number from 0 to 65535; 0 picks a free one',
   });
+}
+
+/** With a command there is no console unless it is requested. */
+function chooseConsolePort(
+  { consolePort, console: isWanted }: ProxyFlags,
+  hasCommand: boolean,
+): number | undefined {
+  const port = parsePort('--console-port', consolePort);
+  if (port === undefined) return isWanted && !hasCommand ? defaultConsolePort : undefined;
+  if (isWanted) return port;
+  throw new UsageError('--console-port and --no-console cannot be combined');
 }
 
 /** The caller's environment with the proxy's address. A key that is in it stays, for the command signs for itself. */
@@ -141,17 +172,18 @@ function childEnvironment(
 }
 
 async function announce(
-  { url }: RunningProxy,
+  { url, console: link }: Pick<RunningProxy, 'url'> & { readonly console: string | undefined },
   { origin, prefix, isJson }: BaseUrl & { readonly isJson: boolean },
   signer: Signer | undefined,
   { streams, note }: Pick<ProxyContext, 'streams' | 'note'>,
 ): Promise<void> {
   const upstream = `${origin}${prefix}`;
   if (isJson) {
-    const ready = { event: 'ready', url, upstream, token: signer?.token };
+    const ready = { event: 'ready', url, upstream, token: signer?.token, console: link };
     return streams.stdout.write(`${JSON.stringify(ready)}\n`);
   }
   const lines = [`${url} → ${upstream}`];
+  if (link !== undefined) lines.push(`console: ${link}`);
   if (signer !== undefined) {
     lines.push(
       'Requests without a credential are signed with the secret of the profile if they have this header:',

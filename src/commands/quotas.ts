@@ -46,6 +46,7 @@ async function showQuotas(
   const threshold = parseThreshold(failOver);
   const interval = parseInterval(watch);
   const printer = await context.printer();
+  printer.check(quotaView<ShownRow>({ time: interval !== undefined, profile: all, error: all }), 'list');
   const flags = interval === undefined ? undefined : flagsOfWatch(context.flags());
   const source = all
     ? allProfiles(kind, flags ?? context.flags(), context)

@@ -20,12 +20,14 @@ export function whoami(command: Command, context: Context): void {
 
 const settingsView: View<SettingDescription> = {
   columns: [
-    { header: 'SETTING', value: 'setting' },
+    { header: 'SETTING', value: 'setting', rank: 0 },
     {
       header: 'VALUE',
       value: ({ value, problem }) => value ?? (problem === undefined ? '-' : `unusable: ${problem}`),
+      wraps: true,
+      rank: 0,
     },
-    { header: 'SOURCE', value: ({ source }) => source ?? '-' },
+    { header: 'SOURCE', value: ({ source }) => source ?? '-', wraps: true, rank: 2 },
   ],
 };
 

@@ -1,32 +1,30 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiView } from './api/api-view.js';
+import { Keyboard } from './keyboard.js';
 import { KeysView } from './keys/keys-view.js';
 import { Over } from './over.js';
 import { Overview } from './overview/overview-view.js';
-import { Requests } from './requests/requests-view.js';
 import { ConnectionsView } from './resources/connections-view.js';
 import { PlainItems } from './resources/plain-view.js';
 import { isReachable } from './session/api.js';
 import { setClockOffset } from './session/clock.js';
 import { useLoaded } from './session/loaded.js';
 import { dismiss, notice } from './session/notices.js';
-import { isOwnView, type OwnView, route, type ViewName } from './session/router.js';
+import { isOwnView, type OwnView, proxyViews, route, type ViewName } from './session/router.js';
 import { session } from './session/session.js';
-import { loadStatus, type ViewProps } from './session/status.js';
+import { isProxy, loadStatus, type ViewProps } from './session/status.js';
 import { Sidebar } from './sidebar.js';
-import { Bench } from './signature-check/signature-check-view.js';
-import { TestControlsView } from './test-controls/test-controls-view.js';
+import { loadLazily } from './ui/lazy.js';
 
 const viewComponents: Record<OwnView, ComponentType<ViewProps>> = {
   overview: Overview,
   keys: KeysView,
   connections: ConnectionsView,
-  api: ApiView,
-  requests: Requests,
-  bench: Bench,
-  lab: TestControlsView,
+  api: loadLazily(async () => (await import('./api/api-view.js')).ApiView),
+  requests: loadLazily(async () => (await import('./requests/requests-view.js')).Requests),
+  bench: loadLazily(async () => (await import('./signature-check/signature-check-view.js')).Bench),
+  lab: loadLazily(async () => (await import('./test-controls/test-controls-view.js')).TestControlsView),
 };
 
 /** Milliseconds after which the server is asked how it is, while the page is seen. */
@@ -40,7 +38,10 @@ export function App() {
 
 function Console() {
   const status = useLoaded(loadStatus, [], statusInterval);
-  const { view } = route.value;
+  const { view: asked } = route.value;
+  const view = isProxy.value && !proxyViews.includes(asked) ? 'requests' : asked;
+  // Until then it is not known which views there are.
+  const isKnown = status.value.value !== undefined || status.error.value !== undefined;
   const offset = status.value.value?.clock.offset;
   useEffect(() => {
     if (offset !== undefined) setClockOffset(offset);
@@ -54,9 +55,11 @@ function Console() {
       <main id="main">
         {!isReachable.value && <Gone />}
         <Announced view={view} />
-        {isOwnView(view) ? <Own view={view} status={status} /> : <PlainItems key={view} kind={view} />}
+        {isKnown &&
+          (isOwnView(view) ? <Own view={view} status={status} /> : <PlainItems key={view} kind={view} />)}
       </main>
       <Notice />
+      <Keyboard />
     </>
   );
 }

@@ -3,7 +3,18 @@ import type { StatusAnswer } from '../api/control/control-answers.js';
 import { titleKind } from './resources/plain-view.js';
 import { isReachable } from './session/api.js';
 import { currentOrganization, organizations } from './session/organizations.js';
-import { isOwnView, type OwnView, route, setQuery, toHref, type ViewName, views } from './session/router.js';
+import {
+  isOwnView,
+  kinds,
+  type OwnView,
+  proxyViews,
+  route,
+  setQuery,
+  toHref,
+  type ViewName,
+} from './session/router.js';
+import { isProxy } from './session/status.js';
+import { Icon } from './ui/icon.js';
 
 const viewNames: Record<OwnView, string> = {
   overview: 'Overview',
@@ -15,13 +26,21 @@ const viewNames: Record<OwnView, string> = {
   lab: 'Lab',
 };
 
+const groups: readonly (readonly [name: string, views: readonly ViewName[]])[] = [
+  ['', ['overview']],
+  ['Data', ['keys', 'connections', ...kinds.map(({ kind }) => kind)]],
+  ['Traffic', ['requests']],
+  ['Tools', ['api', 'bench', 'lab']],
+];
+
 export function Sidebar({ status }: { readonly status: StatusAnswer | undefined }) {
   return (
     <header class="side">
       <p class="brand">
-        <span class={isReachable.value ? 'dot good' : 'dot bad'} aria-hidden="true" />
+        <Icon name="mark" />
         <span>
-          orgctl <span class="faint">{status ? toAddress(status) : ''}</span>
+          orgctl <span class={isReachable.value ? 'dot good' : 'dot bad'} aria-hidden="true" />{' '}
+          <span class="faint">{status ? toAddress(status) : ''}</span>
         </span>
         <span class="unseen">
           {isReachable.value ? 'The server responds' : 'The server does not respond'}
@@ -29,13 +48,18 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
       </p>
       <OrganizationChooser />
       <nav aria-label="Views">
-        <ul>
-          {views.map((view) => (
-            <li key={view}>
-              <ViewLink view={view} />
-            </li>
-          ))}
-        </ul>
+        {(isProxy.value ? [['', proxyViews] as const] : groups).map(([name, members]) => (
+          <div key={name}>
+            {name !== '' && <p class="group-name">{name}</p>}
+            <ul>
+              {members.map((view) => (
+                <li key={view}>
+                  <ViewLink view={view} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
       </nav>
     </header>
   );
@@ -50,6 +74,7 @@ function ViewLink({ view }: { readonly view: ViewName }) {
   }, [isHere]);
   return (
     <a ref={link} href={toHref(view)} aria-current={isHere ? 'page' : undefined}>
+      <Icon name={view} />
       {isOwnView(view) ? viewNames[view] : titleKind(view)}
     </a>
   );
@@ -88,6 +113,6 @@ function OrganizationChooser() {
   );
 }
 
-function toAddress({ url }: StatusAnswer): string {
-  return new URL(url).host;
+function toAddress({ url, upstream }: StatusAnswer): string {
+  return upstream === undefined ? new URL(url).host : `proxy → ${new URL(upstream).host}`;
 }

@@ -13,6 +13,7 @@ export type CheckedEntry<Input> =
   | { readonly problems: readonly [Problem, ...Problem[]] };
 
 export interface EntryKind<Input> {
+  readonly kind: string;
   readonly singular: string;
   readonly fields: readonly string[];
   schemaFor(body: unknown): z.ZodMiniType<Input>;

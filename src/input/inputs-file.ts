@@ -4,6 +4,7 @@ import { UsageError } from '../errors/errors.js';
 import { checkEntry, type EntryKind, type Problem } from './entry.js';
 import { type EntryFile, readEntryFile } from './entry-file.js';
 import { countProblems, mostProblems } from './file-problems.js';
+import { findEntries } from './forms/file-forms.js';
 
 /**
  * Reads and checks the entries of `--file`.
@@ -15,7 +16,7 @@ export async function readInputs<Input>(
   kind: EntryKind<Input>,
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
 ): Promise<readonly Input[]> {
-  const file = await readEntryFile(path, context);
+  const file = onlyKind(await readEntryFile(path, context), kind);
   const inputs: Input[] = [];
   const problems: Located[] = [];
   for (const [index, entry] of file.entries.entries()) {
@@ -30,6 +31,20 @@ export async function readInputs<Input>(
   throw new UsageError(`${file.name} has ${countProblems(all)}; nothing was sent`, {
     problems: listed.map(({ line, what }) => `${file.name}:${line}: ${what}`),
   });
+}
+
+/** In an organization's file or a seed, only the entries of the kind. @throws UsageError if there are none */
+function onlyKind(file: EntryFile, { kind }: Pick<EntryKind<unknown>, 'kind'>): EntryFile {
+  const [only, ...others] = file.entries;
+  const found = others.length === 0 ? findEntries(only, kind) : undefined;
+  if (found === undefined) return file;
+  const { entries, path: above } = found;
+  if (!Array.isArray(entries)) throw new UsageError(`${file.name} has no list of ${kind}; nothing was sent`);
+  return {
+    name: file.name,
+    entries,
+    lineOf: ({ entry, path }) => file.lineOf({ entry: 0, path: [...above, entry, ...path] }),
+  };
 }
 
 interface Located {

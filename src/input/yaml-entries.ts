@@ -1,4 +1,5 @@
 import { isScalar, isSeq } from 'yaml';
+import { assertWhole } from './formats/end-mark.js';
 import { findOffset, parseYamlText, type YamlText } from './formats/yaml-text.js';
 import { plainValue } from './formats/yaml-value.js';
 
@@ -15,6 +16,7 @@ export interface Entries {
 
 /** The entries of a sequence, or one per document. @throws MalformedText, which never repeats the text */
 export function parseYamlEntries(text: string): Entries {
+  assertWhole(text);
   const { documents, placeAt } = parseYamlText(text);
   const values = documents.map((document) => plainValue(document, placeAt));
   const filled = documents.filter(({ contents }) => contents !== null && !isNull(contents));

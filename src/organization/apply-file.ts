@@ -6,7 +6,7 @@ import { speaksJson } from '../terminal/text/message-line.js';
 import { compareWithWorld } from './compared.js';
 import { listReferences } from './declaration/organization-file.js';
 import { isOrphanDeletion, type KindPlan, type PlanStep } from './plan/plan.js';
-import { confirmPrune, type Prune, parsePrune } from './plan/prune.js';
+import { assertPruned, confirmPrune, type Prune, parsePrune, printPrune } from './plan/prune.js';
 import { assertRoom, deletingFirst, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
@@ -20,7 +20,7 @@ import {
   type KeptPlan,
   readPlanFile,
 } from './show/plan-file.js';
-import { showPlan, summarizePlan } from './show/show-plan.js';
+import { showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
 import { stepView } from './show/step-view.js';
 
 export interface ApplyOptions {
@@ -47,20 +47,21 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   printer.check(stepView, 'list');
   const wanted = await readWanted(options, context);
   const file = await readOrganizationFile(path, context);
+  assertPruned(wanted.prune, file);
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
   if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
   const { prune, setSecrets } = wanted;
   const compare = (context: Parameters<typeof compareWithWorld>[3]) =>
-    compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
+    compareWithWorld(file, { prune: prune.kinds, setSecrets }, api, context);
   const plans = await compare(context);
   refuseMissing(file, plans);
   if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
   if (plans.every(({ steps }) => steps.length === 0)) {
-    return printer.list([], { ...stepView, empty: summarizePlan(plans) });
+    return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
   }
   const needs = await affordable(plans, api, context);
-  const isAsked = await confirmPlan(plans, wanted, options, context);
+  const isAsked = await confirmPlan(plans, file, { ...wanted, yes: options.yes === true }, context);
   // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
   await execute(plans, await prepare(plans, needs, file, context), api, context);
@@ -98,7 +99,7 @@ async function readWanted(options: ApplyOptions, context: Context): Promise<Want
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
   const plan = await readPlanFile(options.plan, context);
   const others = [
-    ...(options.prune !== undefined && prune !== plan.prune ? ['--prune'] : []),
+    ...(options.prune !== undefined && printPrune(prune) !== plan.prune ? ['--prune'] : []),
     ...(options.setSecrets === true && !plan.set_secrets ? ['--set-secrets'] : []),
   ];
   if (others.length > 0) {
@@ -109,7 +110,7 @@ async function readWanted(options: ApplyOptions, context: Context): Promise<Want
       },
     );
   }
-  return { prune: plan.prune, setSecrets: plan.set_secrets, plan };
+  return { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets, plan };
 }
 
 /** @throws ConfigError for a read-only profile; ServiceError `quota_exceeded` */
@@ -149,8 +150,8 @@ async function prepare(
 
 async function confirmPlan(
   plans: readonly KindPlan[],
-  { prune, plan }: Wanted,
-  { yes }: ApplyOptions,
+  file: OrganizationFile,
+  { prune, plan, yes }: Wanted & { readonly yes: boolean },
   context: Context,
 ): Promise<boolean> {
   // Others may write beside the file, so --yes does not delete what a record there names.
@@ -160,7 +161,7 @@ async function confirmPlan(
   const { value: format } = await context.settings().output();
   // With JSON output stderr has only JSON lines, unless a person can answer.
   const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
-  if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, context);
+  if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);
   else await warnOfOrphans(plans, context);
   if (asks) {
     const prompt = await context.prompt();

@@ -7,7 +7,7 @@ import type { FileEntry, OrganizationFile } from './read/file-entry.js';
 
 export async function compareWithWorld(
   file: OrganizationFile,
-  options: { readonly prune: boolean; readonly setSecrets: boolean },
+  options: Pick<PlanOptions, 'prune' | 'setSecrets'>,
   api: Api,
   context: Pick<Context, 'note' | 'progress' | 'settings' | 'profiles' | 'system'>,
 ): Promise<readonly KindPlan[]> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fsync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
@@ -20,6 +20,25 @@ export async function replacePrivately(path: string, text: string): Promise<void
     await removeIfPossible(temporary);
     throw error;
   }
+}
+
+/**
+ * Replaces a file atomically, keeping its mode; a new one is 0600. A link leads to the file.
+ * @throws the file system's error, leaving the old file; an Error where a rename would replace something else by a file
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const target = await realpath(path).catch((error: unknown) => {
+    if (readSystemCode(error) === 'ENOENT') return path;
+    throw error;
+  });
+  const found = await lstat(target).catch((error: unknown) => {
+    if (readSystemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
+  await replacePrivately(target, text);
+  // After the rename: the new file is never open to more users than the old one.
+  if (found !== undefined) await chmod(target, found.mode & 0o777);
 }
 
 const temporaryBytes = 6;

@@ -1,11 +1,22 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { whyNoHome } from './home-directory.js';
 
-/** Mode 0700. Not `mkdir`'s `recursive`, which loops forever below /proc or an absent automounted home. */
+/**
+ * Makes a directory (0700) and those above it, but no home directory. Not `mkdir`'s `recursive`, which loops forever
+ * below /proc or an absent automounted home.
+ * @throws the file system's error; an Error where the home directory is missing
+ */
 export function makeDirectory(path: string): void {
+  const missing = whyNoHome(path);
+  if (missing !== undefined) throw new Error(missing);
+  makeMissing(path);
+}
+
+function makeMissing(path: string): void {
   const parent = dirname(path);
   // A drive that is not there is its own parent.
-  if (parent !== path && !existsSync(parent)) makeDirectory(parent);
+  if (parent !== path && !existsSync(parent)) makeMissing(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

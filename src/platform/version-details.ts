@@ -13,16 +13,21 @@ export interface Installation {
   readonly node: string;
 }
 
+/** Whether this executable contains Node.js: it is then its own script. */
+export function isStandalone(): boolean {
+  return typeof ORGCTL_STANDALONE !== 'undefined';
+}
+
 export function versionDetails({ argv, platform, arch, node }: Installation): string {
-  const isStandalone = typeof ORGCTL_STANDALONE !== 'undefined';
-  const path = resolveRealPath(argv[isStandalone ? 0 : 1] ?? '');
+  const isExecutable = isStandalone();
+  const path = resolveRealPath(argv[isExecutable ? 0 : 1] ?? '');
   const commit = typeof ORGCTL_COMMIT === 'undefined' ? '' : ORGCTL_COMMIT;
   const rows = [
     ['orgctl', version],
     ['commit', commit || 'unknown'],
-    ['Node.js', isStandalone ? `${node}, in the executable` : node],
+    ['Node.js', isExecutable ? `${node}, in the executable` : node],
     ['platform', `${platform} ${arch}`],
-    ['installed', `${installedBy(path, isStandalone)}: ${path}`],
+    ['installed', `${installedBy(path, isExecutable)}: ${path}`],
   ];
   return rows.map(([name = '', value]) => `${name.padEnd(10)} ${value}\n`).join('');
 }
@@ -39,11 +44,11 @@ const executables: readonly (readonly [path: RegExp, name: string])[] = [
   [/[\\/]scoop[\\/]apps[\\/]/, 'by Scoop'],
 ];
 
-export function installedBy(path: string, isStandalone: boolean): string {
+export function installedBy(path: string, isExecutable: boolean): string {
   if (path === '/usr/bin/orgctl' && existsSync('/var/lib/dpkg/info/orgctl.list'))
     return 'as a Debian package';
-  const known = (isStandalone ? executables : packages).find(([of]) => of.test(path));
-  return known?.[1] ?? (isStandalone ? 'as an executable' : 'as a clone');
+  const known = (isExecutable ? executables : packages).find(([of]) => of.test(path));
+  return known?.[1] ?? (isExecutable ? 'as an executable' : 'as a clone');
 }
 
 /** A link in a directory of the PATH leads to it. */

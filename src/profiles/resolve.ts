@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type AuthMode, type ColorMode, defaultPatience, type OutputChoice } from '../api/option-values.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
+import { whyNoHome } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { BaseUrl } from '../text/base-url.js';
 import { namesHint, profileNamed, unknownProfile } from './file/profile-file.js';
@@ -253,8 +254,15 @@ class Resolver implements ResolvedSettings {
     if (active !== undefined) {
       return new ConfigError(`profile "${active.name}" has no ${what}`, { hint: `set ${variables}` });
     }
+    const { store } = this.#options;
+    const homeless = whyNoHome(store.path());
+    if (homeless !== undefined) {
+      return new ConfigError(`no ${what} is given, and ${store.path()} cannot be there: ${homeless}`, {
+        hint: `set HOME or ORGCTL_CONFIG_DIR to a directory of yours; or set ${variables}`,
+      });
+    }
     return new ConfigError(`no ${what} is given, and no profile is in use`, {
-      hint: `${namesHint(await this.#options.store.read())}; or set ${variables}`,
+      hint: `${namesHint(await store.read())}; or set ${variables}`,
     });
   }
 }

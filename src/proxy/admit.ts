@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { findValues } from './headers.js';
 import type { ProxyRefusal } from './proxy-refusal.js';
+import { findValues } from './service/headers.js';
 
 /** What is admitted. */
 export interface Admission {

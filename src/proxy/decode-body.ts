@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { findValues, type RawHeaders } from './headers.js';
+import { findValues, type RawHeaders } from './service/headers.js';
 
 /** Bytes of a body without its coding. */
 const mostDecoded = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '../api/error-message.js';
 import { explainFailure } from '../client/transport/explain-failure.js';
 import { readSystemCode } from '../errors/errors.js';
-import { via } from './headers.js';
+import { via } from './service/headers.js';
 
 /** What the proxy answers by itself. */
 export interface ProxyRefusal {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Faults } from '../api/faults/faults.js';
+import { type FaultState, Faults } from '../api/faults/faults.js';
 import { readMessage, readSystemCode, UsageError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { type Admission, findRefusal, listAuthorities } from './admit.js';
@@ -11,7 +11,7 @@ import type { Observer } from './exchange.js';
 import type { KeptBytes } from './exchange-notes.js';
 import { hangUp, type ProxyRefusal } from './proxy-refusal.js';
 import { Relay, type RelayOptions } from './relay.js';
-import { ProxyAgent } from './service-agent.js';
+import { ProxyAgent } from './service/service-agent.js';
 import type { Signer } from './sign-request.js';
 
 export interface ProxyOptions {
@@ -43,6 +43,8 @@ export interface ProxyOptions {
 export interface RunningProxy {
   /** Where it answers, without a trailing slash. */
   readonly url: string;
+  /** The fault rules, and how often each was hit. */
+  readonly faults: () => readonly FaultState[];
   /** Ends exchanges in progress, within the grace period, and closes everything. */
   close(): Promise<void>;
 }
@@ -110,6 +112,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   return {
     url: `http://${loopbackHost}:${admission.port}`,
+    faults: () => faults.get(),
     async close() {
       await drain(server, turns, grace);
       await agent.close();

@@ -1,22 +1,25 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from '../api/faults/faults.js';
 import type { BodyCopy, CopyBudget } from './body-copy.js';
 import type { Observer, Outcome } from './exchange.js';
 import { ExchangeNotes, type KeptBytes } from './exchange-notes.js';
+import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal.js';
+import { hasBody, readSmallBody } from './read-body.js';
+import { DispatchedCall, isDispatchable } from './service/dispatched-call.js';
 import {
   dropExpect,
   findValues,
+  type RawHeaders,
   toClientHeaders,
   tokenHeader,
   toServiceHeaders,
   toTrailers,
-} from './headers.js';
-import { passHalf } from './pass-half.js';
-import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal.js';
-import { hasBody, readSmallBody } from './read-body.js';
-import type { ProxyAgent } from './service-agent.js';
-import { openServiceRequest } from './service-request.js';
+} from './service/headers.js';
+import type { ProxyAgent } from './service/service-agent.js';
+import type { ServiceCall, ServiceEvents, ServiceHead } from './service/service-call.js';
+import { StreamedCall } from './service/streamed-call.js';
 import { isToken, type Signer, wantsSignature } from './sign-request.js';
+import { SilenceTimer } from './silence-timer.js';
 
 export interface RelayOptions {
   readonly agent: ProxyAgent;
@@ -34,13 +37,15 @@ export interface RelayOptions {
 const retriable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Passes one request to the service, and its response to the client. */
-export class Relay {
+export class Relay implements ServiceEvents {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #options: RelayOptions;
   readonly #notes: ExchangeNotes;
-  #silence: NodeJS.Timeout;
-  #upstream: ClientRequest | undefined;
+  readonly #silence: SilenceTimer;
+  #call: ServiceCall | undefined;
+  /** For the service. */
+  #headers: string[] = [];
   #fault: Fault | undefined;
   #hasLeave = false;
   #wasRetried = false;
@@ -50,7 +55,7 @@ export class Relay {
     this.#response = response;
     this.#options = options;
     this.#notes = new ExchangeNotes(options.budget, options.kept);
-    this.#silence = this.#watchSilence();
+    this.#silence = new SilenceTimer(options.timeout, () => this.#endSilence());
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     response.once('close', () => this.#settle());
@@ -74,16 +79,7 @@ export class Relay {
     this.#notes.noteFault(fault.rule);
     const apply = () => this.#applyFault(fault);
     if (fault.delay === 0) apply();
-    else this.#postpone(fault.delay, apply);
-  }
-
-  /** Nobody is silent meanwhile. */
-  #postpone(milliseconds: number, work: () => void): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => {
-      this.#silence = this.#watchSilence();
-      work();
-    }, milliseconds);
+    else this.#silence.postpone(fault.delay, apply);
   }
 
   #applyFault({ rule, effect }: Fault): void {
@@ -91,10 +87,6 @@ export class Relay {
     if (effect?.kind === 'status') this.refuse({ ...effect, reason });
     else if (effect?.kind === 'drop') this.#cutOff(reason);
     else void this.#forward();
-  }
-
-  #watchSilence(): NodeJS.Timeout {
-    return setTimeout(() => this.#endSilence(), this.#options.timeout);
   }
 
   /** Sends the request on, signed if it asks for that. */
@@ -123,54 +115,59 @@ export class Relay {
     this.#notes.isSigned = true;
     const unexpected = dropExpect(headers);
     const signed = [...unexpected, ...signer.sign({ method, target: url, headers, body })];
-    const upstream = this.#open(signed);
-    upstream?.end(body);
+    this.#openStreamed(signed)?.end(body);
   }
 
   #pass(headers: string[]): void {
-    const upstream = this.#open(headers);
-    if (upstream === undefined) return;
-    const request = this.#request;
-    if (!hasBody(this.#request)) return void upstream.end();
-    request.on('data', (chunk: Buffer) => this.#note(this.#notes.request, chunk));
-    request.once('end', () => {
-      if (request.rawTrailers.length > 0) upstream.addTrailers(toTrailers(request.rawTrailers));
-      upstream.end();
-    });
-    request.pipe(upstream, { end: false });
+    if (!hasBody(this.#request)) return void this.#passWithoutBody(headers);
+    this.#request.on('data', (chunk: Buffer) => this.#note(this.#notes.request, chunk));
+    this.#openStreamed(headers)?.sendBodyOf(this.#request);
+  }
+
+  #passWithoutBody(headers: string[]): void {
+    const { method = '', url = '' } = this.#request;
+    this.#headers = headers;
+    if (!isDispatchable(this.#request)) return void this.#openStreamed(headers)?.end();
+    const { agent } = this.#options;
+    const call = new DispatchedCall(agent, this);
+    this.#call = call;
+    agent.dispatch({ method, url }, headers, call);
   }
 
   /** Opens the request to the service; `undefined` when that failed at once. */
-  #open(headers: string[]): ClientRequest | undefined {
+  #openStreamed(headers: string[]): StreamedCall | undefined {
     try {
-      this.#upstream = openServiceRequest(this.#request, headers, this.#options.agent, {
-        onContinue: () => this.#giveLeave(),
-        onEarlyHints: (link) => this.#response.writeEarlyHints({ link }),
-        onUpgrade: () => this.#fail(502, 'it switched to another protocol, unasked'),
-        onResponse: (received) => this.#receive(received),
-        onError: (error, upstream) => this.#explain(error, upstream, headers),
-      });
-      return this.#upstream;
+      const call = new StreamedCall(this.#request, headers, this.#options.agent, this);
+      this.#call = call;
+      return call;
     } catch (error) {
       this.#fail(502, `the request cannot be sent (${error instanceof Error ? error.message : error})`);
       return undefined;
     }
   }
 
-  #receive(received: IncomingMessage): void {
-    if (this.#fault?.effect?.kind === 'drop-answer') this.#cutOff(describeFault(this.#fault.rule));
-    else this.#begin(received);
+  onContinue(): void {
+    this.#giveLeave();
   }
 
-  #begin(received: IncomingMessage): void {
-    const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = received;
+  onEarlyHints(link: string | string[]): void {
+    this.#response.writeEarlyHints({ link });
+  }
+
+  onHead(head: ServiceHead): void {
+    if (this.#fault?.effect?.kind === 'drop-answer') this.#cutOff(describeFault(this.#fault.rule));
+    else this.#begin(head);
+  }
+
+  #begin({ status, reason, rawHeaders }: ServiceHead): void {
     const response = this.#response;
-    const isEmpty = this.#request.method === 'HEAD' || status === 204 || status === 304;
-    const headers = toClientHeaders(rawHeaders, !isEmpty && this.#request.httpVersion === '1.1');
+    const headers = toClientHeaders(
+      rawHeaders,
+      !this.#isEmpty(status) && this.#request.httpVersion === '1.1',
+    );
     // What is still to come of the request is not read: it could be taken for the next one.
     if (this.#awaitsLeave()) response.shouldKeepAlive = false;
     response.sendDate = false;
-    received.on('error', () => undefined);
     try {
       response.writeHead(status, reason, headers);
     } catch {
@@ -178,29 +175,53 @@ export class Relay {
       return;
     }
     this.#notes.noteHead({ status, reason, headers });
-    received.once('end', () => this.#finish(received));
-    received.once('close', () => {
-      if (!received.complete) this.#cutOff('the service closed the connection within its response');
-    });
-    const note = (chunk: Buffer) => this.#note(this.#notes.response, chunk);
-    const { rule, effect } = this.#fault ?? {};
-    if (effect?.kind === 'truncate' && !isEmpty) {
-      passHalf(received, response, note, () => this.#notes.end('cut-off', describeFault(rule)));
-    } else {
-      received.on('data', note);
-      received.pipe(response, { end: false });
-    }
     // A short body goes out with the head, in one write; a service that takes its time holds no head back.
     setImmediate(() => {
       if (!response.writableEnded && !response.destroyed) response.flushHeaders();
     });
   }
 
-  #finish(received: IncomingMessage): void {
-    if (!received.complete || !this.#notes.end('passed')) return;
-    const response = this.#response;
-    if (received.rawTrailers.length > 0) response.addTrailers(toTrailers(received.rawTrailers));
-    response.end();
+  #isEmpty(status: number): boolean {
+    return this.#request.method === 'HEAD' || status === 204 || status === 304;
+  }
+
+  onData(chunk: Buffer): void {
+    if (!this.#notes.hasHead) return;
+    if (this.#fault?.effect?.kind === 'truncate') return void this.#passHalf(chunk, this.#fault);
+    this.#note(this.#notes.response, chunk);
+    if (this.#response.write(chunk)) return;
+    this.#call?.pause();
+    this.#response.once('drain', () => this.#call?.resume());
+  }
+
+  /** Half of a body's first part, then no more. A body that is empty ends as usual. */
+  #passHalf(chunk: Buffer, { rule }: Fault): void {
+    if (!this.#notes.end('cut-off', describeFault(rule))) return;
+    this.#call?.pause();
+    const half = chunk.subarray(0, Math.floor(chunk.length / 2));
+    this.#note(this.#notes.response, half);
+    this.#response.write(half, () => this.#response.destroy());
+  }
+
+  onEnd(rawTrailers: RawHeaders): void {
+    if (!this.#notes.end('passed')) return;
+    if (rawTrailers.length > 0) this.#response.addTrailers(toTrailers(rawTrailers));
+    this.#response.end();
+  }
+
+  onCut(): void {
+    this.#cutOff('the service closed the connection within its response');
+  }
+
+  onError(error: Error, wasReused: boolean): void {
+    if (this.#notes.outcome !== undefined) return;
+    if (this.#mayRetry(wasReused)) {
+      this.#wasRetried = true;
+      this.#passWithoutBody(this.#headers);
+      return;
+    }
+    const { status, reason } = refuseFailure(error, this.#options.timeout);
+    this.#fail(status, reason);
   }
 
   #giveLeave(): void {
@@ -218,22 +239,11 @@ export class Relay {
     this.#silence.refresh();
   }
 
-  #explain(error: Error, upstream: ClientRequest, headers: string[]): void {
-    if (upstream !== this.#upstream || this.#notes.outcome !== undefined) return;
-    if (this.#mayRetry(upstream)) {
-      this.#wasRetried = true;
-      this.#open(headers)?.end();
-      return;
-    }
-    const { status, reason } = refuseFailure(error, this.#options.timeout);
-    this.#fail(status, reason);
-  }
-
   /** The service may close a connection while it is unused, and a request that changes nothing is on its way. */
-  #mayRetry({ reusedSocket }: ClientRequest): boolean {
+  #mayRetry(wasReused: boolean): boolean {
     const { method = '' } = this.#request;
     return (
-      reusedSocket &&
+      wasReused &&
       !this.#wasRetried &&
       !this.#notes.hasHead &&
       retriable.has(method) &&
@@ -243,7 +253,7 @@ export class Relay {
 
   #endSilence(): void {
     const { timeout } = this.#options;
-    const isOfClient = !this.#request.complete && this.#upstream?.writableNeedDrain !== true;
+    const isOfClient = !this.#request.complete && this.#call?.isFull !== true;
     if (this.#notes.hasHead) {
       if (this.#response.writableNeedDrain) this.#response.destroy();
       else this.#cutOff(`the service sent nothing for ${timeout} ms within its response`);
@@ -259,7 +269,7 @@ export class Relay {
 
   #answer(outcome: Outcome, refusal: ProxyRefusal): void {
     if (!this.#notes.end(outcome, refusal.reason)) return;
-    this.#leaveService();
+    this.#call?.abandon();
     const { headers, body, reason } = answerRefusal(this.#response, refusal);
     this.#notes.response.add(Buffer.from(body));
     this.#notes.noteHead({ status: refusal.status, reason, headers });
@@ -270,17 +280,11 @@ export class Relay {
     if (this.#notes.end('cut-off', problem)) this.#response.destroy();
   }
 
-  #leaveService(): void {
-    if (this.#upstream === undefined) return;
-    this.#request.unpipe(this.#upstream);
-    this.#upstream.on('error', () => undefined).destroy();
-  }
-
   #settle(): void {
-    clearTimeout(this.#silence);
+    this.#silence.stop();
     const notes = this.#notes;
     if (!this.#response.writableFinished && notes.outcome !== 'cut-off') notes.abandon();
-    if (notes.outcome !== 'passed' || !this.#request.complete) this.#leaveService();
+    if (notes.outcome !== 'passed' || !this.#request.complete) this.#call?.abandon();
     const { observers } = this.#options;
     if (observers.length === 0) return;
     const exchange = notes.toExchange(this.#request);

@@ -8,7 +8,7 @@ import {
   signedHeaders,
   timestampOf,
 } from '../signing/index.js';
-import { findValues, type RawHeaders } from './headers.js';
+import { findValues, type RawHeaders } from './service/headers.js';
 
 /** A request that is to be signed. */
 export interface Unsigned {

@@ -16,6 +16,11 @@ const deepestRedacted = 16;
 
 const quotedMask = JSON.stringify(mask);
 
+const maskedLike: Readonly<Record<string, string>> = {
+  '{': `{${quotedMask}:${quotedMask}}`,
+  '[': `[${quotedMask}]`,
+};
+
 interface Level {
   readonly isObject: boolean;
   name: string | undefined;
@@ -25,17 +30,27 @@ interface Level {
   readonly inSettings: boolean;
 }
 
+/** What else is shown of a foreign service's JSON, so that its form is not lost. */
+export interface ShownForms {
+  /** Fields whose objects and lists are looked into. */
+  readonly containers: ReadonlySet<string>;
+  /** A plain value, given as JSON, as it may be shown; `undefined` for one to mask. */
+  show(name: string, json: string): string | undefined;
+}
+
 /**
  * JSON text with everything masked but plain values of harmless fields.
  * @param longest characters after which no more is needed
  * @param hide masks parts of a text, such as an echoed password
+ * @param forms with these, `null` stays, and masked objects and lists stay objects and lists
  */
 export function redactedJson(
   json: string,
   longest = Number.POSITIVE_INFINITY,
   hide = (text: string): string => text,
+  forms?: ShownForms,
 ): string {
-  const redaction = new JsonRedaction(hide);
+  const redaction = new JsonRedaction(hide, forms);
   for (let at = 0; at < json.length && redaction.text.length < longest; ) {
     const end = tokenEnd(json, at);
     redaction.take(json.slice(at, end));
@@ -77,12 +92,14 @@ function tokenEnd(json: string, start: number): number {
 class JsonRedaction {
   readonly #levels: Level[] = [];
   readonly #hide: (text: string) => string;
+  readonly #forms: ShownForms | undefined;
   /** Open objects and lists within a masked part. */
   #masked = 0;
   text = '';
 
-  constructor(hide: (text: string) => string) {
+  constructor(hide: (text: string) => string, forms: ShownForms | undefined) {
     this.#hide = hide;
+    this.#forms = forms;
   }
 
   take(token: string): void {
@@ -97,7 +114,8 @@ class JsonRedaction {
   #open(token: string): void {
     const { name, inSettings = false } = this.#levels.at(-1) ?? {};
     const isList = token === '[' && name !== undefined && !inSettings && isDeclaredHarmless(name);
-    const isSeen = name === undefined || isContainer(name) || isList;
+    const isOfForm = name !== undefined && !inSettings && this.#forms?.containers.has(name) === true;
+    const isSeen = name === undefined || isContainer(name) || isList || isOfForm;
     if (isSeen && this.#levels.length < deepestRedacted) {
       this.#levels.push({
         isObject: token === '{',
@@ -108,7 +126,7 @@ class JsonRedaction {
       this.text += token;
     } else {
       this.#masked = 1;
-      this.text += quotedMask;
+      this.text += this.#forms === undefined ? quotedMask : maskedLike[token];
     }
   }
 
@@ -127,9 +145,17 @@ class JsonRedaction {
     }
     const name = level?.isObject ? level.name : level?.listOf;
     if (name === undefined) return quotedMask;
+    const shown = level?.inSettings ? undefined : this.#showForm(name, token);
+    if (shown !== undefined) return shown;
     if (!isHarmlessField(name) && (level?.inSettings || !isDeclaredHarmless(name))) return quotedMask;
     const hasForm = token[0] !== '"' || hasHarmlessForm(name, String(JSON.parse(token)));
     return hasForm ? showToken(token, this.#hide) : quotedMask;
+  }
+
+  #showForm(name: string, token: string): string | undefined {
+    if (this.#forms === undefined) return undefined;
+    const shown = token === 'null' ? token : this.#forms.show(name, token);
+    return shown === undefined || this.#hide(shown) === shown ? shown : undefined;
   }
 }
 

@@ -7,9 +7,9 @@ export type { FaultState } from '../api/faults/faults.js';
 export type { QuotaKind } from '../api/resources/index.js';
 export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
 export * from '../errors/library-errors.js';
-export type { Correction } from '../signing/mistakes/corrections.js';
+export type { CorrectedPart, Correction } from '../signing/mistakes/corrections.js';
 export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
-export type { Check, Explanation, Refusal } from '../signing/refusals/refusal.js';
+export type { Check, Explanation, Refusal, Remedy } from '../signing/refusals/refusal.js';
 export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
@@ -22,6 +22,7 @@ export type {
   ControlledKeys,
   ControlledQuotas,
   ControlledRateLimit,
+  ControlledRequests,
   ControlledSignatures,
   ControlledStatus,
   ControlledStubs,
@@ -29,6 +30,7 @@ export type {
   JournalDetail,
   KeyToIssue,
   ListedKey,
+  RequestToSend,
   SignatureVerdict,
   SignedRequest,
   TakenSnapshot,

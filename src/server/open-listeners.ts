@@ -5,7 +5,7 @@ import { FailedAttempts } from './admission/failed-attempts.js';
 import type { UsageRecorder } from './admission/usage-recorder.js';
 import { buildApp } from './app.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
-import type { ControlApiOptions } from './control/routes.js';
+import { type ControlApiOptions, controlApi } from './control/routes.js';
 import type { TestControls } from './control/test-controls.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import { chooseWriter } from './explain/command-writer.js';
@@ -97,7 +97,8 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   const consolePort = portOfConsole(options);
   if (consolePort !== undefined)
     management = await openConsoleListener({
-      ...answering,
+      ...{ report, clock, writeCommand },
+      mountControl: (scope, door) => controlApi(scope, { ...answering, ...door }),
       port: consolePort,
       limits,
       notify,

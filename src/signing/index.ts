@@ -19,7 +19,7 @@ export {
 } from './hmac/signature.js';
 export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './hmac/timestamp.js';
 export type { ExplainableRequest, NamedMistake } from './mistakes/attempt/signing-attempt.js';
-export type { Correction } from './mistakes/corrections.js';
+export type { CorrectedPart, Correction } from './mistakes/corrections.js';
 export {
   explainMismatch,
   type FoundMistake,

@@ -43,11 +43,18 @@ export interface AcceptedRequest<Key> {
   readonly accepted: true;
   readonly keyId: string;
   readonly key: Key;
+  readonly statusCode?: undefined;
+  readonly message?: undefined;
+  readonly check?: undefined;
+  readonly reason?: undefined;
+  readonly explain?: undefined;
 }
 
 /** A refused request; respond with `statusCode` and `message`. */
 export interface RefusedRequest {
   readonly accepted: false;
+  readonly keyId?: undefined;
+  readonly key?: undefined;
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
   /** The first failed check. */

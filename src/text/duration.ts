@@ -2,25 +2,25 @@
 const longestDuration = 2 ** 31 - 1;
 
 const unitMilliseconds = [
+  ['d', 86_400_000],
   ['h', 3_600_000],
   ['m', 60_000],
   ['s', 1000],
   ['ms', 1],
 ] as const;
 
-const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h)$/;
+const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
-export const ageUnits = [['d', 86_400_000], ...unitMilliseconds.slice(0, 3)] as const;
+export const ageUnits = unitMilliseconds.slice(0, 4);
 
-/** Milliseconds, also of days as in `90d`; of any length. */
+/** Milliseconds, of any length. */
 export function parseAge(text: string): number | undefined {
-  const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
-  return days === undefined ? parseCount(text) : Number(days) * 86_400_000;
+  return parseCount(text);
 }
 
 export const durationExamples = '500ms, 30s or 2m';
 
-/** `500ms`, `30s`, `2m` or `1h`; `undefined` for anything else, bare numbers included, and beyond a timer's 24 days. */
+/** `500ms`, `30s`, `2m`, `1h` or `1d`; `undefined` for anything else, bare numbers included, and beyond a timer's 24 days. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;

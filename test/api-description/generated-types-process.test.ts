@@ -62,9 +62,8 @@ it('openapi-typescript makes types of the document, which compile and agree with
   writeFileSync(document, JSON.stringify(apiDocument()));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   writeFileSync(join(directory, 'consumer.ts'), consumer);
-  const hook = join(root, 'build', 'typescript-6.mjs');
-  const generator = join(root, 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
-  const generate = ['--import', hook, generator, document, '-o', join(directory, 'api.ts')];
+  const tools = join(root, 'build', 'tools', 'run.js');
+  const generate = [tools, 'openapi-typescript', document, '-o', join(directory, 'api.ts')];
   await run(process.execPath, generate, { cwd: directory });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const options =

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { Agent, MockAgent } from 'undici';
 import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import {
   type Client,
@@ -8,6 +9,7 @@ import {
   createClient,
   NetworkError,
   OrgctlError,
+  type Retry,
   ServiceError,
   UsageError,
 } from '../../src/client/index.js';
@@ -304,7 +306,8 @@ it.each(['close', Symbol.asyncDispose] as const)(
     const client = openClient();
     await client.quotas.read();
     await client[close]();
-    await expect(client.quotas.read()).rejects.toThrow();
+    const error = await failureOf(client.quotas.read());
+    expect([error.name, error.message]).toEqual(['UsageError', 'this client is closed']);
   },
 );
 
@@ -312,4 +315,51 @@ it('trusts the file of its options alone', () => {
   expect(readFileSync(String(service.server.caFile), 'utf8')).toContain('CERTIFICATE');
   const missing = () => openClient({ caFile: '/nowhere/ca.pem' });
   expect(missing).toThrow('cannot be read');
+});
+
+it('tells of each retry as data, before it waits', async () => {
+  service.server.control.faults.set(['GET /quotas=503x1']);
+  const retries: Retry[] = [];
+  await openClient({ onRetry: (retry) => void retries.push(retry) }).quotas.read();
+  const delay = expect.any(Number);
+  expect(retries).toEqual([{ retry: 1, retries: 3, delay, error: expect.any(ServiceError) }]);
+  expect(retries[0]?.error.details).toMatchObject({ status: 503, method: 'GET' });
+});
+
+describe('a dispatcher of the program', () => {
+  it('sends what the client signs, such as to mocks', async () => {
+    const mocks = new MockAgent();
+    mocks.disableNetConnect();
+    const sent: unknown[] = [];
+    mocks
+      .get('https://api.example.com')
+      .intercept({ path: '/v1/teams/team_1', headers: (headers) => sent.push(headers) > 0 })
+      .reply(200, { id: 'team_1', name: 'ops' }, { headers: { 'content-type': 'application/json' } });
+    const options = { baseUrl: 'https://api.example.com/v1', caFile: undefined, dispatcher: mocks };
+    const client = openClient(options);
+    expect((await client.teams.get('team_1')).name).toBe('ops');
+    expect(JSON.stringify(sent)).toMatch(/"x-api-signature":"[0-9a-f]{64}"/);
+    await client.close();
+    await expect(client.teams.get('team_1')).rejects.toThrow('this client is closed');
+    await mocks.close();
+  });
+
+  it('is not closed with the client, which ends its own calls', async () => {
+    const ca = readFileSync(String(service.server.caFile));
+    const dispatcher = new Agent({ connect: { ca } });
+    onTestFinished(() => dispatcher.destroy());
+    const [one, other] = [1, 2].map(() => openClient({ caFile: undefined, dispatcher }));
+    service.server.control.faults.set(['GET /teams=delay:1h']);
+    const pending = failureOf(Promise.resolve(one?.teams.list()));
+    await vi.waitFor(() => expect(service.server.control.faults.get()).toMatchObject([{ hits: 1 }]));
+    await one?.close();
+    expect((await pending).message).toBe('this client is closed');
+    expect(await other?.quotas.read()).toHaveProperty('teams');
+  });
+
+  it('excludes a CA file, which it would not read', () => {
+    const dispatcher = new Agent();
+    onTestFinished(() => dispatcher.destroy());
+    expect(() => openClient({ dispatcher })).toThrow('`caFile` and `dispatcher` exclude each other');
+  });
 });

@@ -388,6 +388,19 @@ describe('the key that signs', () => {
     });
   });
 
+  it.each([
+    ['n', 130, true],
+    ['y', 0, false],
+  ])('another key is disabled on a terminal after a question: %s', async (answer, code, enabled) => {
+    const { id } = await ownKey();
+    const env = service.environment();
+    const ended = await runCli(['api-keys', 'disable', id], { env, isTTY: true, stdin: `${answer}\r` });
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toMatch(new RegExp(`Disable API key ${id}, .* on http://`));
+    const shown = await runCli(['api-keys', 'get', id, '-o', 'json'], { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ enabled });
+  });
+
   it('another key is deleted with --yes alone', async () => {
     const { id } = await ownKey();
     const ended = await runCli(['api-keys', 'delete', id, '--yes'], { env: service.environment() });

@@ -53,6 +53,19 @@ describe('api-keys rotate', () => {
     expect(ended.stderr).not.toMatch(/going on|never in use/);
   });
 
+  it('asks on a terminal, and names service, profile and whoever else has the key', async () => {
+    const { env, oldKey, store, stored } = await ownProfile();
+    await store.add('staging', await stored());
+    const no = await runCli(['api-keys', 'rotate'], { env, isTTY: true, stdin: 'n\r' });
+    expect(no).toMatchObject({ code: 130, stdout: '' });
+    expect(no.stderr).toMatch(/profiles with the same key stop working: staging;.*--keep-old/);
+    expect(no.stderr).toContain(`Replace ${oldKey}, which is deleted, on https://`);
+    expect(no.stderr).toContain('(profile prod)');
+    expect(await keyIds()).toContain(oldKey);
+    const yes = await runCli(['api-keys', 'rotate', '--yes'], { env, isTTY: true });
+    expect(yes).toMatchObject({ code: 0, stderr: expect.stringContaining('staging') });
+  });
+
   it('leaves the old key valid with --keep-old', async () => {
     const { env, oldKey } = await ownProfile();
     const ended = await runCli(['api-keys', 'rotate', '--keep-old', '-o', 'json'], { env });

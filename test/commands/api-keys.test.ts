@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
 import { scriptedService } from './support/scripted-service.js';
 
@@ -22,6 +22,20 @@ describe('api-keys create', () => {
     expect(ended.stderr).toContain('not shown again');
     const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
     expect((await runCli(['quotas'], { env })).code).toBe(0);
+  });
+
+  it('asks for a name on a terminal, and again for a bad one', async () => {
+    const env = service.environment();
+    const isTTY = { stdin: true, stderr: true };
+    const { system, ended } = startCli(['api-keys', 'create', '-o', 'json'], { env, isTTY });
+    await expect.poll(() => system.stderrText()).toContain('Name of the key:');
+    system.type('\r');
+    await expect.poll(() => system.stderrText()).toContain('missing: --name');
+    system.type('asked\r');
+    const { code, stdout } = await ended;
+    expect({ code, key: JSON.parse(stdout) }).toMatchObject({ code: 0, key: { name: 'asked' } });
+    const unasked = await runCli(['api-keys', 'create'], { env });
+    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to create') });
   });
 
   it('takes further fields and a whole body, fields last', async () => {

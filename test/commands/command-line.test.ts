@@ -272,7 +272,21 @@ describe('a word of another tool', () => {
     ['ping', 'orgctl doctor'],
     ['conn', 'orgctl connections list'],
     ['quotas --format json', 'the format is -o: table, json'],
-    ['teams describe x', 'one thing is shown by get'],
+    ['teams describe x', 'orgctl teams get x'],
+    ['ls', 'orgctl connections list'],
+    ['rm team ops', 'orgctl teams delete --help'],
+    ['describe', 'orgctl connections list'],
+    ['get keys', 'orgctl api-keys list'],
+    ['get team ops', 'orgctl teams get ops'],
+    ['key', 'orgctl api-keys list'],
+    ['secret', 'orgctl local key shows'],
+    ['quotas --out json', 'the format is -o: table, json'],
+    ['teams delete x --dry-run', 'diff shows'],
+    ['teams delete -f x', 'it asks first; for scripts: orgctl teams delete --help'],
+    ['teams create -f teams.yaml', 'a file is --file FILE'],
+    ['apply -f org.yaml', 'the file stands without -f: orgctl apply FILE'],
+    ['teams create ops', 'orgctl teams create --name ops'],
+    ['teams list ops', 'orgctl teams get ops'],
   ])('is answered with ours: %s', async (line, hint) => {
     const ended = await runCli([...line.split(' '), '-o', 'json']);
     expect(ended.code).toBe(2);
@@ -288,3 +302,31 @@ it.each(['teams delte x', 'local rest', 'local keys revok x', 'profile remov x']
     expect(errorOf(ended)['hint']).toMatch(/^one of /);
   },
 );
+
+describe('JSON that --query implies', () => {
+  it.each([
+    [true, [], /^error: /],
+    [false, [], /^\{"error"/],
+    [true, ['-o', 'json'], /^\{"error"/],
+  ])('is not for errors on a terminal (%s, %j)', async (isTTY, more, text) => {
+    const ended = await runCli(['quotas', '--query', 'teams', '-p', 'none', '--color', 'never', ...more], {
+      isTTY,
+    });
+    expect(ended.stderr).toMatch(text);
+  });
+});
+
+it.each(['teams list', 'teams get team_0248c01d', 'quotas'])(
+  'refuses a column that %s never has before anything is sent',
+  async (line) => {
+    // There is no service to ask.
+    const ended = await runCli([...line.split(' '), '--columns', 'nope']);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no column "nope"') });
+  },
+);
+
+it('sorts by a column as its heading or its field is written', async () => {
+  for (const column of ['last_used', 'last_used_at', '-last used', 'LAST_USED'])
+    expect((await runCli(['api-keys', 'list', `--sort=${column}`])).code).toBe(3);
+  expect((await runCli(['api-keys', 'list', '--sort', 'last'])).code).toBe(2);
+});

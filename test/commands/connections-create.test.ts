@@ -275,6 +275,29 @@ describe('on a terminal', () => {
     expect(posted()).toEqual([{ name: 'asked', type: 'postgresql', config }]);
   });
 
+  it.each([
+    [
+      'my.example.com\r3306\rshop\rme\rhunter2\r',
+      { host: 'my.example.com', port: 3306, database: 'shop', user: 'me', password: 'hunter2' },
+    ],
+    ['my.example.com\r\r\rme\r\r', { host: 'my.example.com', user: 'me' }],
+    ['\r', {}],
+  ])('asks for the settings of another type, of which none is required: %j', async (typed, config) => {
+    const { env, posted } = await creating();
+    const args = ['connections', 'create', '--type', 'mysql', '--name', 'shop'];
+    const ended = await runCli(args, { env, isTTY: true, stdin: typed });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('hunter2') });
+    expect(posted()).toEqual([{ name: 'shop', type: 'mysql', config }]);
+  });
+
+  it('asks nothing about another type when there are settings, or no one to ask', async () => {
+    const { env, posted } = await creating();
+    const args = ['connections', 'create', '--type', 'redis', '--name', 'cache'];
+    expect((await runCli([...args, '--host', 'r'], { env, isTTY: true })).code).toBe(0);
+    expect((await runCli(args, { env })).code).toBe(0);
+    expect(posted()).toMatchObject([{ config: { host: 'r' } }, { config: {} }]);
+  });
+
   it('is told how the password can be given in place of an argument', async () => {
     const ended = await runCli(['connections', 'create', '--password', 'pw'], { env: service.environment() });
     expect(ended.code).toBe(2);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allCommands } from '../support/command-tree.js';
-import { errorOf, runCli } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 
 // UPDATE_GOLDEN=1 npm test writes the files anew.
 const golden = join(import.meta.dirname, '..', 'golden', 'help');
@@ -11,8 +11,14 @@ const update = Boolean(process.env['UPDATE_GOLDEN']);
 const commands = (await allCommands()).filter(({ hidden }) => !hidden);
 const fileOf = (line: string) => `${line.replaceAll(' ', '-')}.txt`;
 
+const terminal = (columns: number) => ({
+  env: { ...emptyEnvironment(), NO_COLOR: '1' },
+  isTTY: true,
+  columns,
+});
+
 async function helpOf(words: readonly string[], columns?: number): Promise<string> {
-  const ended = await runCli([...words, '--help'], columns === undefined ? {} : { isTTY: true, columns });
+  const ended = await runCli([...words, '--help'], columns === undefined ? {} : terminal(columns));
   expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
   return ended.stdout;
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/exit.js';
 import { knownMistakes } from '../../src/signing/index.js';
 import { topics } from '../../src/verbs/help/topics.js';
-import { errorOf, runCli } from '../support/run-cli.js';
+import { allCommands } from '../support/command-tree.js';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 
 describe('help', () => {
   it('is what orgctl alone prints', async () => {
@@ -51,17 +52,54 @@ describe('help', () => {
   it('lists what there is where no word is near', async () => {
     const { code, stderr } = await runCli(['help', 'wxyzvuts']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/one of quotas, connections, .*, exit-codes, environment, signing\n$/);
+    expect(stderr).toMatch(
+      /one of quotas, connections, .*, exit-codes, environment, signing, files, query, durations, output, dialects\n$/,
+    );
     expect(stderr).not.toContain('__complete');
   });
 
-  it('of a group without subcommand is an error that names them', async () => {
+  it('of a group without subcommand is shown with an error, but not to programs', async () => {
     const { code, stdout, stderr } = await runCli(['connections']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const help = await runCli(['connections', '--help']);
     expect(stderr).toBe(
-      'error: orgctl connections: the subcommand is missing\n' +
+      `${help.stdout}\nerror: orgctl connections: the subcommand is missing\n` +
         'hint: one of list, get, create, update, delete; more: orgctl connections --help\n',
     );
+    const forPrograms = await runCli(['connections', '-o', 'json']);
+    expect(errorOf(forPrograms)['message']).toBe('orgctl connections: the subcommand is missing');
+  });
+});
+
+describe('on a terminal', () => {
+  it('headings are bold where colour is on, and only there', async () => {
+    const bold = '\u001b[1mOptions:\u001b[22m';
+    const env = { ...emptyEnvironment(), TERM: 'xterm' };
+    const help = async (args: string[], more: Record<string, string> = {}, columns = 80) =>
+      (await runCli([...args, '--help'], { env: { ...env, ...more }, isTTY: true, columns })).stdout;
+    expect(await help(['quotas'])).toContain(bold);
+    expect(await help(['quotas'], {}, 200)).toContain(bold);
+    expect(await help(['quotas', '--color', 'never'])).not.toContain('\u001b');
+    expect(await help(['quotas'], { NO_COLOR: '1' })).not.toContain('\u001b');
+    expect((await runCli(['quotas', '--help'])).stdout).not.toContain('\u001b');
+    expect((await runCli(['quotas', '--color', 'always', '--help'])).stdout).toContain(bold);
+  });
+
+  it('commands come before options, and own options before the global ones', async () => {
+    const { stdout } = await runCli(['--help']);
+    const at = ['Run the service on this machine:', '\nOptions:', '\nGlobal options:', '\nExamples:'];
+    expect(at.map((text) => stdout.indexOf(text))).toEqual(
+      at.map((text) => stdout.indexOf(text)).toSorted((one, other) => one - other),
+    );
+    const { stdout: own } = await runCli(['connections', '--help']);
+    expect(own.indexOf('\nCommands:')).toBeLessThan(own.indexOf('\nOptions:'));
+    expect(own).toMatch(/\nGlobal options: orgctl --help\n$/);
+  });
+
+  it('every listed description is a verb phrase of less than 60 characters', async () => {
+    for (const { command } of await allCommands()) {
+      for (const child of command.commands) expect(child.summary()).toMatch(/^[a-z].{3,57}[^.]$/);
+    }
   });
 });
 

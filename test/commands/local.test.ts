@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import { hostilePeer } from '../support/hostile-peer.js';
@@ -44,6 +45,15 @@ describe('orgctl local', () => {
     const { stdout } = await local('status');
     expect(stdout).toContain(`ADDRESS       ${server.url}\n`);
     expect(stdout).not.toContain(server.controlToken);
+  });
+
+  it('shows keys with ages, and a disabled one in red', async () => {
+    await answered(`keys disable ${server.keyId}`);
+    const { stdout } = await local('keys list --color always');
+    await answered(`keys enable ${server.keyId}`);
+    expect(stdout).toContain('\u001b[31mfalse\u001b[39m');
+    expect(stripVTControlCharacters(stdout)).toMatch(/ false {4}(?:-|\d+[smhd]) +\d+[smhd] /);
+    expect((await local('keys list -o csv')).stdout).toMatch(/,\d{4}-\d\d-\d\dT/);
   });
 
   it('turns clock, faults and quotas', async () => {
@@ -188,22 +198,27 @@ describe('orgctl local', () => {
 });
 
 describe('orgctl local logs', () => {
-  it('has a line a request, with the reason of each that was refused', async () => {
+  it('has a request a line, and below it the reason if it was refused', async () => {
     await orgctl('teams', 'create', '--name', 'a');
     await orgctl('teams', 'get', 'team_none');
     const { stdout } = await local('logs');
     const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/teams [\d.]+ ms key_\S+$/);
-    expect(lines[1]).toContain('404 GET    /teams/team_none');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}201 {2}POST \/teams {3}key_\S+ {3}[\d.]+ ms$/);
+    expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}404 {2}GET \/teams\/team_none {3}key_\S+$/);
+    expect(lines[2]).toMatch(/^ {15}✗ ./);
+    expect(lines[3]).toMatch(/^ {15}→ ./);
     expect((await local('logs --method post')).stdout.trimEnd().split('\n')).toHaveLength(1);
     expect((await local('logs --status 4xx --color always')).stdout).toContain('\u001b[33m404');
     expect((await local('logs --path /nothing')).stderr).toBe('no such requests\n');
     expect(await answered('logs --refused')).toMatchObject([{ refusal: { check: 'route' } }]);
     const table = await local('logs --columns method,status');
     expect(table.stdout).toBe('METHOD  STATUS\nPOST    201\nGET     404\n');
-    const newest = await local('logs -n 1 --since 1h');
-    expect(newest.stdout.trimEnd().split('\n')).toEqual([expect.stringContaining('/teams/team_none')]);
+    expect((await local('logs --since 1h -n 1')).stdout).toContain('404  GET');
+    expect((await local('clock advance 2h')).code).toBe(0);
+    expect((await local('logs --since 1h')).stderr).toBe('no such requests\n');
+    expect((await local('logs --since 3h')).stdout.trimEnd().split('\n')).toHaveLength(4);
+    expect((await local('clock reset')).code).toBe(0);
     expect((await local('logs --since 2999-01-01T00:00:00Z')).stderr).toBe('no such requests\n');
     expect(errorOf(await local('logs --since yesterday -o json'))).toMatchObject({
       code: 'usage',
@@ -218,7 +233,7 @@ describe('orgctl local logs of a wrong signature', () => {
   it('show the string to sign, and in JSON the text itself', async () => {
     const env = { ...emptyEnvironment(), ...serviceEnvironment(server), ORGCTL_SECRET: 'b'.repeat(64) };
     expect(await runCli(['quotas'], { env })).toMatchObject({ code: 4 });
-    const { stdout } = await local('logs --refused --limit 1');
+    const { stdout } = await local('logs --refused --limit 1 --verbose');
     expect(stdout).toMatch(/expected: GET\\n\/quotas\\n\d+\\n\\n$/m);
     expect(await answered('logs --refused --limit 1')).toMatchObject([
       { refusal: { canonical: expect.stringMatching(/^GET\n\/quotas\n\d+\n\n$/) } },

@@ -26,7 +26,7 @@ describe('on a narrow terminal', () => {
   it.each([
     [80, 'connections', '██████░░░░░░░░░░░░░░  30%'],
     [60, 'connections', '█████░░░░░░░░░░░░░  30%'],
-    [40, 'connecti…', '   30%'],
+    [42, 'connections', '30%'],
   ])('of %i columns quotas keep every figure, and the bar gives way', async (columns, kind, usage) => {
     const { lines, stderr } = await shown(columns, ['quotas']);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
@@ -40,10 +40,20 @@ describe('on a narrow terminal', () => {
     expect(stderr).toBe('');
   });
 
+  it('of 40 columns quotas keep names whole, and leave out what can be calculated', async () => {
+    const { lines, stderr } = await shown(40, ['quotas']);
+    expect(lines.map((line) => line.replaceAll(/[█░]/g, '').split(/\s+/))).toEqual([
+      ['KIND', 'LIMIT', 'USED', 'USAGE'],
+      ['teams', '20', '25', '125%'],
+      ['connections', '10', '3', '30%'],
+    ]);
+    expect(stderr).toBe('no room for REMAINING; every column: -o wide\n');
+  });
+
   it.each([
     [80, []],
     [60, ['USER', 'SSL', 'CREATED']],
-    [40, ['TYPE', 'HOST', 'DATABASE', 'USER', 'SSL', 'CREATED']],
+    [40, ['TYPE', 'HOST', 'DATABASE', 'USER', 'CREATED']],
   ])('of %i columns a list keeps its IDs, and says what there was no room for', async (columns, dropped) => {
     const { lines, stderr } = await shown(columns, ['connections', 'list']);
     expect(lines[1]).toContain(id);

@@ -46,7 +46,17 @@ describe('an answer with numbers that a double would change', () => {
   });
 
   it.each(['csv', 'table'])('is printed as it came: %s', async (format) => {
-    const stdout = await printed(list, 'connections', 'list', '-o', format, '--columns', 'count,of');
+    const stdout = await printed(
+      list,
+      'connections',
+      'list',
+      '-o',
+      format,
+      '--query',
+      '@',
+      '--columns',
+      'count,of',
+    );
     const of = `[${numbers.join(',')}]`;
     const row = format === 'csv' ? `${numbers[0]},${quoted(of)}\n` : `${numbers[0]}  ${of}\n`;
     expect(stdout.split('\n').slice(1).join('\n')).toBe(row);
@@ -87,7 +97,17 @@ it('prints any number with its own value, in every format', async () => {
       fc.constantFrom('json', 'jsonl', 'yaml', 'csv'),
       async (values, format) => {
         const list = `[${values.map((number) => `{"n":${number}}`).join(',')}]`;
-        const stdout = await printed(list, 'connections', 'list', '-o', format, '--columns', 'n');
+        const stdout = await printed(
+          list,
+          'connections',
+          'list',
+          '-o',
+          format,
+          '--query',
+          '@',
+          '--columns',
+          'n',
+        );
         const found = stdout.match(/-?\d[\d.e+-]*/gi) ?? [];
         expect(found.flatMap(tokensOf)).toEqual(values.flatMap(tokensOf));
       },

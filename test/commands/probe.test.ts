@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { dialectSchema } from '../../src/api/dialect/dialect.js';
@@ -6,7 +6,9 @@ import { presets } from '../../src/api/dialect/presets.js';
 import { z } from '../../src/api/schema/schema.js';
 import { parseYamlText } from '../../src/input/formats/yaml-text.js';
 import { plainValue } from '../../src/input/formats/yaml-value.js';
+import { Recording } from '../../src/proxy/record/recording.js';
 import { type DialectInput, startServer } from '../../src/server/index.js';
+import { proxyTo } from '../proxy/support/start-proxy.js';
 import { foreignRows, foreignService } from '../support/foreign-service.js';
 import { scriptedPeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -43,6 +45,16 @@ async function serviceOf(dialect: DialectInput | keyof typeof presets, rows: num
     rows === 0 ? {} : { ORGCTL_KEY_ID: `key_${marker}`, ORGCTL_SECRET: 'k'.repeat(64) };
   const env: Record<string, string> = { ...emptyEnvironment(), ...serviceEnvironment(server), ...own };
   return { server, env };
+}
+
+/** A proxy in front of a service that records, and the environment of its clients. */
+async function recordingProxy(url: string, env: Record<string, string>) {
+  const file = join(temporaryDirectory(), 'calls.jsonl');
+  const recording = new Recording(file, url, () => undefined);
+  const { origin, pathname } = new URL(url);
+  const proxy = await proxyTo(origin, { observers: [(exchange) => recording.observe(exchange)] });
+  const proxied = { ...env, ORGCTL_BASE_URL: `${proxy.url}${pathname.replace(/\/$/, '')}` };
+  return { file, proxied };
 }
 
 function readYaml(text: string): unknown {
@@ -196,6 +208,19 @@ describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dia
         other === name ? '[]\n' : expect.stringContaining('"expected"'),
       ]);
     }
+  });
+
+  it('writes the same by --from a recording of such calls', async () => {
+    const { env, server } = await serviceOf(dialect, 120);
+    const { file, proxied } = await recordingProxy(server.url, env);
+    const live = await runCli(['probe', '-o', 'yaml'], { env: proxied });
+    expect(live).toMatchObject({ code: 0 });
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toContain('k'.repeat(64));
+    const told = await runCli(['probe', '--from', file, '-o', 'yaml'], { env: emptyEnvironment() });
+    expect(told).toMatchObject({ code: 0, stdout: live.stdout });
+    // A file that serve takes.
+    await (await startServer({ dialect: parse(readYaml(told.stdout)), http: true })).close();
   });
 
   it('writes nothing of an empty organization that is not so', async () => {

@@ -16,6 +16,26 @@ function addStored(env: Record<string, string | undefined>, name = 'prod', args:
   });
 }
 
+describe('on a terminal of 80 columns', () => {
+  it('profile list keeps addresses, and the ends of secrets', async () => {
+    const env = emptyEnvironment();
+    await addStored(env, 'profile-production-europe');
+    const { stdout, stderr } = await runCli(['profile', 'list'], { env, isTTY: true, columns: 80 });
+    expect(stdout).toContain('profile-production-europe  https://api.example.com/v1  key_abc  …ssss');
+    expect(stderr).toBe('no room for AUTH, READ-ONLY; every column: -o wide\n');
+  });
+
+  it('profile show is a line for each field, none cut', async () => {
+    const env = emptyEnvironment();
+    await addStored(env);
+    await addStored(env, 'long', ['--base-url', `https://${'a'.repeat(60)}.example.com`]);
+    const { stdout } = await runCli(['profile', 'show', 'long'], { env, isTTY: true, columns: 80 });
+    const names = stdout.split('\n').map((line) => line.split('  ')[0]);
+    expect(names).toEqual(expect.arrayContaining(['NAME', 'BASE URL', 'SECRET', 'READ-ONLY', 'CA FILE']));
+    expect(stdout).toContain(`https://${'a'.repeat(60)}.example.com\n`);
+  });
+});
+
 describe('profile add', () => {
   it('stores what is needed, for its owner alone, and shows no secret', async () => {
     const env = emptyEnvironment();
@@ -235,6 +255,17 @@ describe('profile set', () => {
     const baseUrl = 'https://api.example.com/v1';
     const rest = { baseUrl, keyId: 'key_abc', secret, retries: '1' };
     expect(storedIn(env)).toEqual({ prod: { ...rest, timeout: '10s', readOnly: true } });
+  });
+
+  it('keeps a default output, which --output goes before', async () => {
+    const env = emptyEnvironment();
+    await addStored(env, 'prod', []);
+    const set = (format: string) =>
+      runCli(['profile', 'set', 'prod', '--default-output', format, '--no-verify'], { env });
+    expect((await set('jsn')).code).toBe(2);
+    expect((await set('json')).code).toBe(0);
+    expect(JSON.parse((await runCli(['whoami', '-p', 'prod'], { env })).stdout)).toBeInstanceOf(Array);
+    expect((await runCli(['whoami', '-p', 'prod', '-o', 'table'], { env })).stdout).toMatch(/^SETTING/);
   });
 
   it('tries another secret before it is stored', async () => {

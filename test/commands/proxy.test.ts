@@ -8,7 +8,7 @@ const node = process.execPath;
 
 /** Starts the proxy with its ready line as JSON. */
 async function startProxy(...flags: string[]) {
-  const { system, ended } = startCli(['proxy', '--port', '0', '-o', 'json', ...flags], {
+  const { system, ended } = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json', ...flags], {
     env: service.environment(),
   });
   await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
@@ -41,7 +41,9 @@ describe('proxy', () => {
   });
 
   it('prints one line for people', async () => {
-    const { system, ended } = startCli(['proxy', '--port', '0'], { env: service.environment() });
+    const { system, ended } = startCli(['proxy', '--port', '0', '--no-console'], {
+      env: service.environment(),
+    });
     await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toContain('Ctrl-C');
     system.raise('SIGINT');
     const { code, stdout, stderr } = await ended;
@@ -52,7 +54,7 @@ describe('proxy', () => {
 
   it('needs no credential, and no secret signs', async () => {
     const env = service.environment({ ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined });
-    const { system, ended } = startCli(['proxy', '--port', '0', '-o', 'json'], { env });
+    const { system, ended } = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json'], { env });
     await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
     const { url } = JSON.parse(system.stdoutText());
     expect((await fetch(`${url}/quotas`)).status).toBe(401);

@@ -104,7 +104,7 @@ describe('quotas', () => {
   it('passes kinds and fields through that the service adds', async () => {
     const record = { seats: { ...quota(2, 1), kind: 'x', unit: 'person' } };
     expect(JSON.parse((await quotasOf(record, ['-o', 'json'])).stdout)).toEqual(record);
-    const { stdout } = await quotasOf(record, ['--columns', 'kind,unit']);
+    const { stdout } = await quotasOf(record, ['-o', 'table', '--query', '@', '--columns', 'kind,unit']);
     expect(stdout).toBe('KIND   UNIT\nseats  person\n');
   });
 

@@ -31,9 +31,21 @@ describe('an ID that is cut', () => {
     const shown = await runCli(['connections', 'get', short, '-o', 'json'], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ id });
     expect((await runCli(['connections', 'get', id.slice(0, 10)], { env })).code).toBe(6);
-    expect((await runCli(['connections', 'rm', short, '--yes'], { env })).code).toBe(0);
-    expect(await exists(id, env)).toBe(false);
+    expect((await runCli(['connections', 'update', short, '--name', 'new'], { env })).code).toBe(0);
     expect(await exists(other, env)).toBe(true);
+  });
+
+  it('is deleted after a question that has the whole ID, and never by --yes', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'three');
+    const short = id.slice(0, 'conn_'.length + 10);
+    const refused = await runCli(['connections', 'rm', short, '--yes', '-o', 'json'], { env });
+    expect(refused.code).toBe(2);
+    expect(errorOf(refused)['hint']).toContain(id);
+    expect(await exists(id, env)).toBe(true);
+    const asked = startCli(['connections', 'rm', short], { env, isTTY: true, stdin: 'y\r' });
+    expect(await asked.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(id) });
+    expect(await exists(id, env)).toBe(false);
   });
 
   it('does nothing when several begin so, and goes out as it is when there is one', async () => {
@@ -48,6 +60,18 @@ describe('an ID that is cut', () => {
     expect(errorOf(several)['message']).toContain('conn_abcdef01, conn_abcdef02');
     const whole = await runCli(['connections', 'get', 'conn_abcdef01', '-o', 'json'], { env });
     expect(JSON.parse(whole.stdout)).toMatchObject({ id: 'conn_abcdef01' });
+  });
+});
+
+describe('a name that is near', () => {
+  it('is suggested, except for what cannot be undone', async () => {
+    const env = service.environment();
+    await idsOf(env, 'Warehouse');
+    const hintOf = async (verb: string, ...more: string[]) =>
+      errorOf(await runCli(['connections', verb, 'warehuse', ...more, '-o', 'json'], { env }))['hint'];
+    expect(await hintOf('get')).toBe('did you mean "Warehouse"? all: orgctl connections list --all');
+    expect(await hintOf('update', '--name', 'x')).toContain('did you mean "Warehouse"?');
+    expect(await hintOf('delete', '--yes')).not.toContain('Warehouse');
   });
 });
 
@@ -229,7 +253,7 @@ describe('delete', () => {
   it('needs --yes where there is no terminal', async () => {
     const env = service.environment();
     const [id = ''] = await idsOf(env, 'one');
-    const ended = await runCli(['connections', 'delete', id], { env, stdin: 'y\n' });
+    const ended = await runCli(['connections', 'delete', id], { env, stdin: 'y\r' });
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('pass --yes') });
     expect(await exists(id, env)).toBe(true);
   });

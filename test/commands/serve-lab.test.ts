@@ -37,8 +37,8 @@ function client(ready: Ready, args: readonly string[], changes = {}): Promise<En
 }
 
 describe('serve tells on stderr', () => {
-  it('of each refused request why, in one line, and never the secret', async () => {
-    const { ready, stop } = await startServe(['--ephemeral']);
+  it('of each refused request why, in aligned lines, and never the secret', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '-v']);
     const changes = { ORGCTL_SECRET: 'w'.repeat(64) };
     expect((await client(ready, ['quotas'], changes)).code).toBe(4);
     expect((await client(ready, ['quotas'])).code).toBe(0);
@@ -46,12 +46,11 @@ describe('serve tells on stderr', () => {
     const { stderr } = await stop();
     const lines = stderr.trim().split('\n');
     expect(lines).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^\\d\\d:\\d\\d:\\d\\d GET /quotas 401 ${ready.keyId}: signature: the signature was made with another secret.*; what is to be signed: GET\\\\n/quotas\\\\n\\d+\\\\n\\\\n$`,
-        ),
-      ),
-      expect.stringMatching(/GET \/nothing 404 key_\w+: route: the API has no path \/nothing$/),
+      expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}401 {2}GET /quotas {3}${ready.keyId}$`)),
+      expect.stringMatching(/^ {15}✗ the signature was made with another secret/),
+      expect.stringMatching(/^ {15} {2}expected: GET\\n\/quotas\\n\d+\\n\\n$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}404 {2}GET \/nothing {3}key_\w+$/),
+      `${' '.repeat(15)}✗ the API has no path /nothing`,
     ]);
     expect(stderr).not.toContain(ready.secret);
     expect(stderr).not.toContain('wwww');
@@ -68,7 +67,7 @@ describe('serve tells on stderr', () => {
     };
     await send('/quotas', '/quotas?limit=5', 0);
     await send('/quotas', '/quotas', 600);
-    const page = codeBlock('docs/guides/local-service.md', '12:04:05 GET');
+    const page = codeBlock('docs/guides/local-service.md', '12:04:05  401');
     const { stderr } = await stop();
     const alike = (text: string) =>
       text.trim().replace(/^\d\d:\d\d:\d\d|key_\w+|\d{10}/gm, (varying) => varying.replace(/\w+/g, 'X'));
@@ -108,12 +107,12 @@ describe('serve tells on stderr', () => {
     await once(socket.resume(), 'close');
     const { stderr } = await stop();
     expect(stderr).toMatch(
-      /^\d\d:\d\d:\d\d - - 400: request: it is not an HTTP request within the limits \(HPE_INVALID_\w+\)\n$/,
+      /^\d\d:\d\d:\d\d {2}400 {2}- -\n {15}✗ it is not an HTTP request within the limits \(HPE_INVALID_\w+\)\n$/,
     );
   });
 
   it('what a client wrote without what could steer the terminal', async () => {
-    const { ready, stop } = await startServe(['--ephemeral']);
+    const { ready, stop } = await startServe(['--ephemeral', '-v']);
     const body = JSON.stringify({ name: 'a', ['\u001b[31m\u202e']: 1, type: 'pg', config: {} });
     await client(ready, ['request', 'POST', '/connections', '-d', body], { ORGCTL_SECRET: 'w'.repeat(64) });
     const { stderr } = await stop();
@@ -374,5 +373,22 @@ describe('serve -- command', () => {
     system.raise('SIGINT');
     expect((await ended).code).toBe(5);
     expect(existsSync(marks)).toBe(false);
+  });
+});
+
+describe('the console from the terminal', () => {
+  it('has a fresh link for r and Enter, and keeps its own apart', async () => {
+    // Where terminals have no jobs, each program may read.
+    const options = { isTTY: true, platform: 'win32' } as const;
+    const { system, ended } = startCli(['serve', '--ephemeral', '--port', '0', '--no-profile'], options);
+    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toContain('Ctrl-C stops it.');
+    const links = () => system.stderrText().match(/^Console: http:\/\/127\.0\.0\.1:\d+\/#t=\S+$/gm) ?? [];
+    expect(links()).toHaveLength(1);
+    expect(system.stderrText()).toContain('\nType o and Enter to open it, r and Enter for a fresh link.\n');
+    system.type('x\nr\n');
+    await expect.poll(links).toHaveLength(2);
+    expect(new Set(links()).size).toBe(2);
+    system.raise('SIGINT');
+    expect((await ended).code).toBe(130);
   });
 });

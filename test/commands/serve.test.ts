@@ -336,16 +336,31 @@ describe('serve --database', () => {
 });
 
 describe('serve without --', () => {
-  it.each([['npm', 'test'], ['backpu'], ['node', '--port', '0']])(
-    'starts nothing for %s',
-    async (...words) => {
-      const ended = await runCli(['serve', ...words, '-o', 'json']);
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      const { message, hint } = errorOf(ended);
-      expect(message).toContain(JSON.stringify(words[0]));
-      expect(hint).toMatch(/^put -- before a command: orgctl serve -- COMMAND; .*backup/);
-    },
-  );
+  it.each([
+    ['serve npm test', 'put -- before the command: orgctl serve -- npm test'],
+    ['serve npm -- test', 'put -- before the command: orgctl serve -- npm test'],
+    ['serve node --port 0', 'put -- before the command: orgctl serve -- node'],
+    ['serve backpu', 'did you mean orgctl serve backup?'],
+    ['serve restor', 'put -- before the command: orgctl serve -- restor'],
+    ['serve status', 'orgctl local status'],
+    ['proxy npm -- test', 'put -- before the command: orgctl proxy -- npm test'],
+  ])('starts nothing for %s', async (line, hint) => {
+    const ended = await runCli(['-o', 'json', ...line.split(' ')]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    const error = errorOf(ended);
+    expect(error['message']).toContain(JSON.stringify(line.split(' ')[1]));
+    expect(error).toMatchObject({ hint });
+  });
+
+  it('takes no -- for the value of an option', async () => {
+    const ended = await runCli(['serve', '-o', 'json', '--data', '--', 'npm', 'test']);
+    expect(errorOf(ended)['message']).toContain('--data <dir>');
+  });
+
+  it('runs a command named as a subcommand', async () => {
+    const ended = await runCli(['serve', '--', 'check'], { env: emptyEnvironment() });
+    expect(ended).toMatchObject({ code: 127, stdout: '' });
+  });
 });
 
 describe('serve -- command', () => {

@@ -147,8 +147,13 @@ describePages('on the console a person', () => {
     await page.getByLabel('Signature').fill('0'.repeat(64));
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('does not match').waitFor();
-    const string = await page.locator('.canonical pre').first().innerText();
-    expect(string).toMatch(/^GET\\n\n\/teams\?limit=5\\n\n\d+\\n\n\\n/);
+    expect(await page.locator('.diff td').allInnerTexts()).toEqual([
+      'GET\\n',
+      '/teams?limit=5\\n',
+      expect.stringMatching(/^\d+\\n$/),
+      '\\n',
+      '',
+    ]);
     expect(await page.content()).not.toContain(console.server.secret);
   });
 });
@@ -162,16 +167,32 @@ describePages('in the lab a person', () => {
     const page = await console.open('lab');
     const faults = panel(page, 'Faults');
     await faults.getByLabel('Rule').fill('GET /quotas=nonsense');
-    await faults.getByRole('button', { name: 'Add' }).click();
+    await faults.getByRole('button', { name: 'Add', exact: true }).click();
     await faults.getByRole('alert').filter({ hasText: 'GET /quotas=nonsense' }).waitFor();
     await faults.getByLabel('Rule').fill('GET /quotas=503x2');
-    await faults.getByRole('button', { name: 'Add' }).click();
+    await faults.getByRole('button', { name: 'Add', exact: true }).click();
     await faults.getByText('0 hits, 2 left').waitFor();
     expect((await new Caller(console.server).send('GET', '/quotas')).status).toBe(503);
     await faults.getByText('1 hit, 1 left').waitFor();
     await faults.getByRole('button', { name: 'Remove GET /quotas=503x2' }).click();
     await faults.getByText('No fault rules').waitFor();
     expect(console.server.control.faults.get()).toEqual([]);
+  });
+
+  it('builds rules and stubs from selects', async () => {
+    const page = await console.open('lab');
+    const faults = panel(page, 'Faults');
+    await faults.getByLabel('Method').selectOption('POST');
+    await faults.getByLabel('Path').selectOption('/teams/*');
+    await faults.getByLabel('Effect').selectOption('drop-answer');
+    await faults.getByLabel('How often').selectOption('twice');
+    await faults.getByRole('button', { name: 'Add rule' }).click();
+    await faults.getByText('POST /teams/*=drop-answerx2', { exact: true }).waitFor();
+    const stubs = panel(page, 'Stubs');
+    await stubs.getByLabel('Path').selectOption('/connections');
+    await stubs.getByRole('button', { name: 'Add stub' }).click();
+    await stubs.getByText('GET /connections=200', { exact: true }).waitFor();
+    expect((await new Caller(console.server, { atFault: true }).send('GET', '/connections')).text).toBe('[]');
   });
 
   it.each([

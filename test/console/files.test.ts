@@ -8,9 +8,10 @@ import { root, useBuiltTool } from '../support/built-tool.js';
 
 useBuiltTool();
 const dist = join(root, 'dist', 'console');
-const first = ['index.html', 'console.js', 'console.css', 'favicon.svg'];
+const first = ['index.html', 'console.js', 'console.css', 'shared.js'];
+const views = ['api-view.js', 'requests-view.js', 'signature-check-view.js', 'test-controls-view.js'];
 // Asked for by one view alone.
-const served = [...first, 'openapi.json'];
+const served = [...first, ...views, 'openapi.json'];
 const textOf = (name: string) => readFileSync(join(dist, name), 'utf8');
 
 it('is these files, and the list and licences of what they contain', () => {
@@ -21,13 +22,14 @@ it('is these files, and the list and licences of what they contain', () => {
 // The first paint may take 40,000 bytes in four requests.
 it.each([
   [first, 36_500],
+  [views, 16_000],
   [['openapi.json'], 5000],
 ])('%j take few bytes on the way', (names, most) => {
   const bytes = names.reduce((sum, name) => sum + gzipSync(textOf(name), { level: 9 }).byteLength, 0);
   expect(bytes).toBeLessThan(most);
 });
 
-it.each(first)('%s leads to no other origin', (name) => {
+it.each([...first, ...views])('%s leads to no other origin', (name) => {
   const addresses = [...textOf(name).matchAll(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"'`)]*/g)].map(
     ([found]) => found,
   );

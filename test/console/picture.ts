@@ -25,7 +25,7 @@ await page
   .getByRole('link', { name: /signature/ })
   .first()
   .click();
-await page.getByText('To be signed').waitFor();
+await page.getByText('Your client signed').waitFor();
 mkdirSync(dirname(file), { recursive: true });
 writeFileSync(file, await page.screenshot());
 await browser.close();

@@ -178,7 +178,7 @@ const ways: Record<string, () => Promise<void>> = {
     expect((await steered('console')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#t=/),
   'local logs': async () => {
     await works('quotas');
-    expect((await steered('logs')).stdout).toContain('200 GET    /quotas');
+    expect((await steered('logs')).stdout).toContain('200  GET /quotas');
   },
   'local keys list': async () => expect((await steered('keys list')).stdout).toContain(service.server.keyId),
   'local keys issue': async () => expect((await steered('keys issue')).stdout).toContain('SECRET'),

@@ -5,13 +5,13 @@ import { useOwnProject } from './support/own-project.js';
 
 const page = 'docs/guides/libraries.md';
 const own = useOwnProject({
-  vitest: 'vitest',
-  fastify: 'fastify',
-  express: 'express',
-  hono: 'hono',
-  '@hono/node-server': '@hono/node-server',
-  typescript: 'typescript',
-  '@types/node': '@types/node',
+  vitest: ['.', 'vitest'],
+  fastify: ['.', 'fastify'],
+  express: ['test/libraries', 'express'],
+  hono: ['test/libraries', 'hono'],
+  '@hono/node-server': ['test/libraries', '@hono/node-server'],
+  typescript: ['.', 'typescript'],
+  '@types/node': ['.', '@types/node'],
 });
 
 /** Puts blocks of the page into the project, each under the name in its first line. */

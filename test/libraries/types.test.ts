@@ -5,12 +5,12 @@ import { useOwnProject } from './support/own-project.js';
 // What publint and attw do not see: whether the declarations compile where nothing but Node's types is installed.
 
 const own = useOwnProject({
-  '@types/node': '@types/node',
-  typescript: 'typescript',
-  typescript6: '@typescript/typescript6',
-  undici6: 'undici6',
-  undici7: 'undici',
-  'undici-types8': 'undici-types8',
+  '@types/node': ['.', '@types/node'],
+  typescript: ['.', 'typescript'],
+  typescript6: ['build/tools', '@typescript/typescript6'],
+  undici6: ['.', 'undici6'],
+  undici7: ['.', 'undici'],
+  'undici-types8': ['test/libraries', 'undici-types8'],
 });
 const compilers = {
   'TypeScript 7': 'node_modules/typescript/bin/tsc',
@@ -33,13 +33,19 @@ const uses = `
     { method: 'GET', target: '/', headers: new Headers() },
     () => undefined,
   );
+  const { accepted, keyId, statusCode, message } = verified;
+  const refusal: [400 | 401 | 403, string] | undefined = accepted ? undefined : [statusCode, message];
+  const holder: string | undefined = accepted ? keyId : undefined;
   const check: RefusedRequest['check'] | undefined = verified.accepted ? undefined : verified.check;
   const entries: JournalEntry[] = server.control.journal.get({ refused: true });
+  const response = failure instanceof ServiceError ? failure.answer : undefined;
+  // @ts-expect-error text is no number: without the types of Node.js it would be any
+  const size: number | undefined = response?.body.toString('utf8');
   await api.close();
   await server.close();
-  console.log(team.name, code, check, entries.length, typeof misspelt, typeof none);
+  console.log(team.name, code, check, entries.length, typeof misspelt, typeof none, typeof size, refusal?.[0], holder);
 `;
-const said = 'ops quota_exceeded credentials 1 function function\n';
+const said = 'ops quota_exceeded credentials 1 function function string 401 undefined\n';
 
 const types = `
   import type { Client, Team } from 'orgctl/client' HOW;
@@ -80,7 +86,7 @@ async function compile(
   files: readonly string[],
   options: string,
 ): Promise<string> {
-  const given = ['--strict', '--skipLibCheck', 'false', '--types', 'node', '--target', 'es2022'];
+  const given = ['--strict', '--skipLibCheck', 'false', '--target', 'es2022'];
   const args = [compilers[compiler], ...given, ...options.split(' '), '--outDir', 'compiled', ...files];
   return (await own.node(args)).stdout;
 }

@@ -16,8 +16,8 @@ const known = {
   'not echo; --data-binary, not --data': 'flags of curl, in whose command a signature went wrong',
   '`--header $': 'a flag of curl',
   '"--header @': 'a flag of curl',
-  'CN=orgctl local CA': 'the name of a certificate',
-  'CN=orgctl serve': 'the name of a certificate',
+  'orgctl local CA': 'the name of a certificate',
+  'orgctl serve': 'the name of a certificate',
 };
 
 /** The code of the libraries, what they load included, without what is known. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { install } from '../../build/install.js';
 import { z } from '../../src/api/schema/schema.js';
 import { type Area, areas } from './areas.js';
 import { type NoFault, noFaults, noticedElsewhere } from './no-faults.js';
@@ -40,7 +41,10 @@ function mutate({ mutate, tests }: Area): string | undefined {
   const report = join(directory, 'report.json');
   const options = {
     testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'survivors.js')],
+    plugins: [
+      join(install('test/mutants'), '@stryker-mutator', 'vitest-runner'),
+      join(import.meta.dirname, 'survivors.js'),
+    ],
     vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
     mutate,
     coverageAnalysis: 'perTest',
@@ -64,7 +68,8 @@ function mutate({ mutate, tests }: Area): string | undefined {
   const config = join(directory, 'stryker.json');
   writeFileSync(config, JSON.stringify(options));
   const env = { ...process.env, ORGCTL_TEST_MUTANTS: tests.join(' ') };
-  const { status } = spawnSync('npx', ['stryker', 'run', config], { stdio: 'inherit', env });
+  const stryker = join(install('test/mutants'), '@stryker-mutator', 'core', 'bin', 'stryker.js');
+  const { status } = spawnSync(process.execPath, [stryker, 'run', config], { stdio: 'inherit', env });
   return status === 0 ? report : undefined;
 }
 

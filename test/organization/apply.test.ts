@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seal } from '../../src/profiles/record-seal.js';
@@ -90,6 +90,14 @@ describe('--prune', () => {
     expect(ended.code).toBe(7);
   });
 
+  it('reads every page of a kind before it says that there is nothing to do', async () => {
+    const env = environment();
+    await apply(some(101), env);
+    expect((await apply(some(101), env)).rows).toEqual([]);
+    const { rows } = await apply(some(100), env, '--prune');
+    expect(rows).toMatchObject([{ name: 'team-100', result: 'deleted' }]);
+  });
+
   it('leaves what would go when something before it failed', async () => {
     const env = environment();
     await apply(some(1), env);
@@ -102,9 +110,57 @@ describe('--prune', () => {
     ]);
   });
 
-  it('takes nothing but all', async () => {
-    const ended = await runCli(['apply', 'org.yaml', '--prune', 'some'], { env: environment() });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prune=all') });
+  it('takes only kinds, and only of those that the file has', async () => {
+    const env = environment();
+    const prune = (value: string) =>
+      runCli(['diff', '-', `--prune=${value}`], { env, stdin: organization({ teams: [] }) });
+    expect(await prune('some')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/"some" is not a kind\n.*--prune=all/),
+    });
+    expect(await prune('connections')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the file does not have connections'),
+    });
+  });
+
+  it('deletes only of the kinds that it names', async () => {
+    const env = environment();
+    await apply(
+      organization({ teams: teams(2), connections: [{ name: 'cache', type: 'redis', config: {} }] }),
+      env,
+    );
+    const none = organization({ teams: [], connections: [] });
+    const plan = join(temporaryDirectory(), 'plan.json');
+    const options = { env, stdin: none };
+    const diff = await runCli(['diff', '-', '--prune=teams', '--out', plan, '-o', 'json'], options);
+    expect(JSON.parse(diff.stdout)).toMatchObject({
+      changes: [{ kind: 'teams' }, { kind: 'teams' }],
+      notInFile: { connections: 1, teams: 0, 'api-keys': 'all' },
+    });
+    const asked = await apply(none, env, '--prune=teams');
+    expect(asked.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prune=teams,all') });
+    expect((await runCli(['apply', '-', '--plan', plan, '--prune', '--quiet'], options)).code).toBe(2);
+    const { rows } = await apply(none, env, '--prune=teams,all');
+    expect(rows).toMatchObject([
+      { kind: 'teams', result: 'deleted' },
+      { kind: 'teams', result: 'deleted' },
+    ]);
+  });
+
+  it.each([
+    [['--prune', 'FILE']],
+    [['--prune', 'FILE', '--color', 'never']],
+    [['--color', 'never', '--prune', 'FILE']],
+    [['FILE', '--prune']],
+    [['--prune', 'all', 'FILE']],
+    [['FILE', '--prune', 'all']],
+  ])('does not take the file for its value: %j', async (words) => {
+    const env = environment();
+    await apply(some(1), env);
+    const path = fileOf(some(0), 'org.yaml');
+    const ended = await runCli(['diff', ...words.map((word) => (word === 'FILE' ? path : word))], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^1 to delete; 0 unchanged/) });
   });
 });
 
@@ -173,6 +229,31 @@ describe('API keys', () => {
     ]);
     expect(await listed('api-keys', env)).toHaveLength(1);
   });
+
+  it('whose file is taken meanwhile is deleted again, and so is its record', async () => {
+    const http = await startServer({ http: true });
+    const place = join(temporaryDirectory(), 'ci');
+    const relay = await relayTo(http, {
+      after: (call) => {
+        if (call === 'POST /api-keys') writeFileSync(place, 'of another');
+        return undefined;
+      },
+    });
+    try {
+      const env = environment({
+        ...serviceEnvironment(http),
+        ORGCTL_BASE_URL: relay.origin,
+        ORGCTL_CA_FILE: undefined,
+      });
+      const { rows } = await apply(keys({ name: 'ci', secret_to: { file: place } }), env);
+      expect(rows).toMatchObject([{ result: 'failed', error: expect.stringContaining('deleted again') }]);
+      expect(readFileSync(place, 'utf8')).toBe('of another');
+      expect(existsSync(`${place}.pending`)).toBe(false);
+      expect(await listed('api-keys', env)).toHaveLength(1);
+    } finally {
+      await http.close();
+    }
+  });
 });
 
 describe('an API key whose creation was interrupted', () => {
@@ -217,7 +298,7 @@ describe('an API key whose creation was interrupted', () => {
         expect(stdout).toContain(
           `- ci (${orphan}) was made by an interrupted run, and nobody has its secret`,
         );
-        expect(stderr).toBe('1 to create, 1 to delete; 0 unchanged\n');
+        expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
         const alone = await apply(file, env);
         expect(alone.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--plan plan.json') });
         expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(orphan);
@@ -319,6 +400,20 @@ describe('an API key whose creation was interrupted', () => {
     }
   });
 
+  it('is left alone where a profile has it: its secret is in use', async () => {
+    const { http, env, file, orphan } = await interrupted('file');
+    try {
+      const { ORGCTL_BASE_URL: baseUrl = '', ORGCTL_CONFIG_DIR: directory = '' } = env;
+      const content = { version: 1, profiles: { ci: { baseUrl, keyId: orphan, secret: 's'.repeat(64) } } };
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      writeFileSync(join(directory, 'profiles.json'), JSON.stringify(content), { mode: 0o600 });
+      const { plan } = await planOf(file, env);
+      expect(plan?.changes ?? []).not.toContainEqual(expect.objectContaining({ action: 'delete' }));
+    } finally {
+      await http.close();
+    }
+  });
+
   it('whose secret is in the record gets it stored, and is not deleted', async () => {
     const env = environment();
     const place = join(temporaryDirectory(), 'ci');
@@ -400,6 +495,46 @@ describe('a plan', () => {
       message: expect.stringContaining('connections app changed'),
     });
     expect(service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+  });
+
+  it('is refused when there is more to do than was reviewed', async () => {
+    const env = environment();
+    await apply(file, env);
+    const changed = fileOf(
+      organization({ teams: teams(2), connections: [entry('app', { host: 'db2' })] }),
+      'org.yaml',
+    );
+    const plan = await planned(changed, env);
+    const [team] = await listed('teams', env);
+    await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
+    service.server.control.journal.clear();
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject({
+      exitCode: 14,
+      message: expect.stringContaining('teams team-0 changed'),
+    });
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+  });
+
+  it('is refused when the organization changes while the question is open', async () => {
+    const env = environment();
+    const { system, ended } = startCli(['apply', fileOf(file, 'org.yaml')], { env, isTTY: true });
+    await expect.poll(() => system.stderrText()).toContain('Do it?');
+    await runCli(['teams', 'create', '--name', 'team-0'], { env });
+    service.server.control.journal.clear();
+    system.type('y\r');
+    expect((await ended).code).toBe(14);
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+  });
+
+  it('sends secrets when it was made with --set-secrets, and only then', async () => {
+    const env = environment();
+    await apply(file, env);
+    const path = fileOf(file, 'org.yaml');
+    const plan = await planned(path, env, '--set-secrets');
+    expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ name: 'app', result: 'changed' }]);
+    const without = await planned(path, env);
+    expect(await applied(path, without, env, '--set-secrets')).toMatchObject({ code: 2 });
   });
 
   it('takes what it was made with, and refuses other flags', async () => {

@@ -53,4 +53,23 @@ describe('the differences of an entry and its resource', () => {
       patch: { config: { user: 'app' } },
     });
   });
+
+  it.each([
+    ['has more members', ['a', 'b'], ['a', 'b', 'c'], 1],
+    ['has fewer members', ['a', 'b'], ['a'], 1],
+    ['has another order', ['a', 'b'], ['b', 'a'], 1],
+    ['has the same members', ['a', 'b'], ['a', 'b'], 0],
+    ['has members with more fields', [{ a: 1 }], [{ a: 1, b: 2 }], 0],
+  ])('are those of whole lists, where the service %s', (_, wanted, shown, count) => {
+    const { changes } = differences(
+      { name: 'a', config: { schemas: wanted } },
+      { ...existing, config: { schemas: shown } },
+    );
+    expect(changes).toHaveLength(count);
+  });
+
+  it('are those of every nested field, not of the first alone', () => {
+    const { changes } = differences({ name: 'a', config: { pool: { min: 1, max: 3 } } }, existing);
+    expect(changes).toMatchObject([{ field: 'config.pool' }]);
+  });
 });

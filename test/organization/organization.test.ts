@@ -29,7 +29,10 @@ describe('diff', () => {
     const env = environment();
     const requests = await requestsWhile(service.server, async () => {
       const { code, stdout, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '2 to create; 0 unchanged\n' });
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: '2 to create; 0 unchanged; all API keys are not in the file: not changed\n',
+      });
       expect(stdout).toBe(`teams
   + platform
 connections
@@ -41,6 +44,8 @@ connections
       config.user: app
       config.ssl: true
       config.password: sent, from APP_DB_PASSWORD
+api-keys
+  = not in the file: not changed
 `);
     });
     expect(Object.keys(requests)).toEqual(['GET']);
@@ -121,7 +126,7 @@ describe('apply', () => {
       expect({ code, stdout, stderr }).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'nothing to change, 2 as the file says\n',
+        stderr: 'nothing to change, 2 as the file says; all API keys are not in the file: not changed\n',
       });
     });
     expect(requests).toEqual({ GET: 2 });

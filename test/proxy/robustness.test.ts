@@ -11,27 +11,37 @@ const get = linesOf('GET / HTTP/1.1', 'Host', close);
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 describe('a service that gives no response', () => {
-  it.each<[string, string | undefined, string]>([
-    ['hangs up', undefined, 'the connection was closed before the answer was complete'],
-    ['does not speak HTTP', 'SSH-2.0-x\r\n', 'Parse Error'],
-    ['has a length and chunks', `${chunked.slice(0, -2)}Content-Length: 3\r\n\r\n0\r\n\r\n`, 'Parse Error'],
-    ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 'Parse Error'],
-    ['has a bomb of headers', `HTTP/1.1 200 OK\r\n${'Xxxxx: yyyyy\r\n'.repeat(10_000)}\r\n`, 'Header'],
-    ['switches protocols', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 'protocol'],
-    ['has a status that is none', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n', ''],
-  ])('and %s is answered 502, in the name of the proxy', async (_name, answer, reason) => {
+  const malformed = /Parse Error|does not match the HTTP\/1.1 protocol|does not match content-length/;
+  const failures: readonly [string, string | undefined, RegExp][] = [
+    ['hangs up', undefined, /the connection was closed before the answer was complete|socket hang up/],
+    ['does not speak HTTP', 'SSH-2.0-x\r\n', malformed],
+    ['has a length and chunks', `${chunked.slice(0, -2)}Content-Length: 3\r\n\r\n0\r\n\r\n`, malformed],
+    ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', malformed],
+    ['has a bomb of headers', `HTTP/1.1 200 OK\r\n${'Xxxxx: yyyyy\r\n'.repeat(10_000)}\r\n`, /Header/],
+    [
+      'switches protocols',
+      'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      /switched to another protocol/,
+    ],
+    ['has a status that is none', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n', /./],
+  ];
+  // Requests without a body are sent by undici, all others by Node.
+  const requests = ['GET', 'POST'].map((method) => ({ method, bytes: get.replace('GET', method) }));
+  it.each(
+    requests.flatMap((request) => failures.map(([name, ...rest]) => [name, request, ...rest] as const)),
+  )('and %s is answered 502, in the name of the proxy (%o)', async (_name, { bytes }, answer, reason) => {
     const peer = await hostilePeer((_request, socket) =>
       answer === undefined ? socket.end() : socket.end(answer),
     );
     const proxy = await proxyTo(peer.origin);
     const observed = proxy.observed();
-    const [head, body = ''] = (await sendRaw(proxy, get)).split('\r\n\r\n');
+    const [head, body = ''] = (await sendRaw(proxy, bytes)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1.1 502 Bad Gateway\r\n/);
     expect(head).toContain('\r\nVia: 1.1 orgctl');
     const { statusCode, message } = JSON.parse(body);
     expect(statusCode).toBe(502);
     expect(message).toContain(`orgctl proxy: ${peer.origin} gave no response: `);
-    expect(message).toContain(reason);
+    expect(message).toMatch(reason);
     expect(await observed).toMatchObject({ outcome: 'failed', response: { status: 502 } });
   });
 

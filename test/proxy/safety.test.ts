@@ -98,8 +98,8 @@ describe('signing', () => {
     );
     expect(verified).toMatchObject({ accepted: true });
     const names = (request: typeof signed) => request?.headers.map(([name]) => name.toLowerCase());
-    expect(names(own)).toEqual(['host', 'authorization', 'via', 'connection']);
-    expect(names(none)).toEqual(['host', 'via', 'connection']);
+    expect(names(own)).toEqual(['host', 'connection', 'authorization', 'via']);
+    expect(names(none)).toEqual(['host', 'connection', 'via']);
     expect(JSON.stringify(peer.requests)).not.toContain(signer.token);
     expect(proxy.exchanges.map(({ isSigned }) => isSigned)).toEqual([true, false, false]);
   });

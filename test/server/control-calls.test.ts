@@ -78,6 +78,7 @@ async function givenFor(server: RunningServer): Promise<CallArguments> {
     'journal.get': [{ params: { id: String(entry?.id) } }],
     'journal.clear': [],
     'journal.follow': [{ query: { status: '4xx' } }],
+    'requests.send': [{ body: { method: 'GET', target: '/quotas' } }],
     'signatures.check': [{ body: { keyId: id, ...signed } }],
     'items.list': [{ params: { kind: one.kind } }],
     'items.create': [{ params: { kind: one.kind }, body: { name: 'two' } }],

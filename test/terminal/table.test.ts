@@ -87,11 +87,12 @@ describe('on a terminal', () => {
   };
   test.each([
     ['all fit', [10, 20, 5], 39, [10, 20, 5]],
-    ['the widest give way', [10, 20, 5], 34, [10, 15, 5]],
-    ['to each other alike', [10, 20, 20], 40, [10, 13, 13]],
-    ['the first one keeps its width while the others have four columns each', [20, 20, 20], 32, [20, 4, 4]],
-    ['and then gives way, too', [20, 20, 20], 31, [9, 9, 9]],
-    ['what finds no place with four columns is left out', [20, 20, 20], 6, [6]],
+    ['the widest give way', [10, 20, 5], 35, [10, 16, 5]],
+    ['to each other alike', [10, 20, 20], 48, [10, 17, 17]],
+    ['the first one keeps its width while the others have sixteen columns', [30, 30, 30], 66, [30, 16, 16]],
+    ['what finds no place with sixteen columns is left out', [30, 30, 30], 65, [30, 30]],
+    ['the first one is cut last', [30, 30, 30], 31, [30]],
+    ['and when nothing else is left', [30, 30, 30], 6, [6]],
     ['on the narrowest terminal', [20, 20], 1, [1]],
   ])('%s', async (_name, widths, limit, expected) => {
     expect(await layout(widths, limit)).toEqual(expected);
@@ -116,8 +117,8 @@ describe('on a terminal', () => {
 
     test.each([
       [80, 'NAME,ID,HOST,PORT', ''],
-      [36, 'NAME,ID,PORT', 'no room for HOST'],
-      [30, 'NAME,ID', 'no room for HOST, PORT'],
+      [50, 'NAME,ID,PORT', 'no room for HOST; every column: -o wide\n'],
+      [36, 'NAME,ID', 'no room for HOST, PORT; every column: -o wide\n'],
       [8, 'NAME,ID', 'no room for HOST, PORT'],
     ])('%i columns', async (width, header, note) => {
       for (const some of [rows.slice(0, 3), rows]) {
@@ -128,7 +129,7 @@ describe('on a terminal', () => {
         for (const [at, line] of printed.entries()) {
           expect(line).toContain(some[at]?.id);
           if (header.endsWith('PORT')) expect(line).toContain(` ${some[at]?.port}`);
-          if (width > 30 && at < 100) expect(textWidth(line)).toBeLessThanOrEqual(width);
+          if (width > 40 && at < 100) expect(textWidth(line)).toBeLessThanOrEqual(width);
         }
       }
     });
@@ -148,6 +149,67 @@ describe('on a terminal', () => {
       const { stdout } = await print({ width: 40, query }, (printer) => printer.list([], keys));
       expect(stdout).toContain('y'.repeat(30));
       expect(stdout).toContain('12345');
+    });
+  });
+
+  describe('the view ranks its columns', () => {
+    const ranked: View<Readonly<Record<string, unknown>>> = {
+      columns: [
+        { header: 'flag', value: 'flag', rank: 3 },
+        { header: 'id', value: 'id' },
+        { header: 'name', value: 'name', rank: 1 },
+        { header: 'port', value: 'port', rank: 2 },
+        { header: 'host', value: 'host', rank: 4 },
+      ],
+    };
+    const name = 'a name of twenty-six signs';
+    const rows = [{ flag: 'yes', id: 'conn_40b46949', name, port: 5432, host: 'db.eu.example.com' }];
+
+    test.each([
+      [80, 'FLAG,ID,NAME,PORT,HOST', ''],
+      [71, 'FLAG,ID,NAME,PORT,HOST', ''],
+      [70, 'FLAG,ID,NAME,PORT', 'no room for HOST; every column: -o wide\n'],
+      [50, 'ID,NAME,PORT', 'no room for FLAG, HOST; every column: -o wide\n'],
+      [41, 'ID,NAME', 'no room for FLAG, PORT, HOST; every column: -o wide\n'],
+    ])('in %i columns the least important go, and the name is whole', async (width, header, note) => {
+      for (const some of [rows, Array.from({ length: 120 }, () => rows[0] ?? {})]) {
+        const { stdout, stderr } = await print({ width }, (printer) => printer.list(some, ranked));
+        expect(lines(stdout)[0]?.split(/ +/).join(',')).toBe(header);
+        for (const line of lines(stdout).slice(1)) expect(line).toContain(`conn_40b46949  ${name}`);
+        expect(stderr).toBe(note);
+      }
+    });
+
+    test('wide has all of them, and says nothing', async () => {
+      const { stdout, stderr } = await print({ width: 20, wide: true }, (printer) =>
+        printer.list(rows, ranked),
+      );
+      expect(stdout).toContain('db.eu.example.com');
+      expect(stderr).toBe('');
+    });
+  });
+
+  describe('prose wraps in place of being cut', () => {
+    const view: View<{ readonly name: string; readonly detail: string }> = {
+      columns: [
+        { header: 'name', value: 'name' },
+        { header: 'detail', value: 'detail', wraps: true },
+      ],
+    };
+    const draw = async (detail: string, width?: number) =>
+      (await print(width === undefined ? {} : { width }, (it) => it.list([{ name: 'a', detail }], view)))
+        .stdout;
+
+    test('between words, beside its name', async () => {
+      expect(await draw('one two three four', 20)).toBe('NAME  DETAIL\na     one two three\n      four\n');
+    });
+
+    test('within a word that is too long', async () => {
+      expect((await draw('x'.repeat(30), 20)).split(/\s+/).slice(3).join('')).toBe('x'.repeat(30));
+    });
+
+    test('not in a pipe', async () => {
+      expect(await draw('word '.repeat(40).trim())).toContain('word '.repeat(40).trim());
     });
   });
 

@@ -1,5 +1,8 @@
 export const controlPath = '/_control';
 
+/** Methods that the server sends to itself. */
+export const sentMethods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'] as const;
+
 export interface ControlCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
@@ -42,6 +45,7 @@ export const jsonCalls = {
   'journal.list': { method: 'GET', path: '/journal', status: 200 },
   'journal.get': { method: 'GET', path: '/journal/{id}', status: 200 },
   'journal.clear': { method: 'DELETE', path: '/journal', status: 204 },
+  'requests.send': { method: 'POST', path: '/requests', status: 200 },
   'signatures.check': { method: 'POST', path: '/signatures/check', status: 200 },
 } as const satisfies Record<string, ControlCall>;
 

@@ -71,6 +71,17 @@ export const refusalSchema = z.looseObject({
   skew: z.optional(z.number()),
   mistake: z.optional(z.string()),
   advice: z.optional(z.string()),
+  /** Makes the same request work; `requests.send` does it with `fix`. */
+  remedy: z.optional(
+    z.looseObject({
+      /** `sign`, `edit`, `enable-key` or `raise-limit`. */
+      step: z.string(),
+      path: z.optional(z.string()),
+      method: z.optional(z.string()),
+      kind: z.optional(z.string()),
+      limit: z.optional(z.int()),
+    }),
+  ),
   /** The expected string on one line: `\n` for a line end, `\\` for a backslash, secrets masked. */
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
@@ -141,6 +152,8 @@ export const missedSchema = z.looseObject({ count: z.int() });
 
 export const statusAnswerSchema = z.looseObject({
   url: z.string(),
+  /** The service behind a proxy, which has no organization and no key of its own: these are empty. */
+  upstream: z.optional(z.string()),
   pid: z.int(),
   startedAt: z.string(),
   organization: z.string(),
@@ -191,6 +204,7 @@ export const controlAnswers = {
   'status.get': statusAnswerSchema,
   'journal.list': journalAnswerSchema,
   'journal.get': journalDetailSchema,
+  'requests.send': journalDetailSchema,
   'signatures.check': signatureCheckAnswerSchema,
 };
 
@@ -206,5 +220,7 @@ export const serverFileSchema = z.object({
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),
   console: z.optional(z.string()),
+  /** The service that a proxy stands in front of. */
+  upstream: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;

@@ -1,5 +1,6 @@
 import { momentExamples, parseMoment } from '../../text/moment.js';
 import { z } from '../schema/schema.js';
+import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
 
 /** Unknown fields are refused as typos. Responses are in `control-answers.ts`, which the server does not need. */
@@ -70,6 +71,23 @@ export const signatureCheckSchema = z.strictObject({
   contentType: z.optional(z.string().check(z.maxLength(1024))),
   body: z.optional(z.string()),
   signature: z.string().check(z.maxLength(1024)),
+});
+
+/**
+ * `POST /requests`: a request that the server signs and sends to itself. `replay` is the ID of one in the journal, whose
+ * parts are used where no others are given; `fix` first does what the remedy of its refusal says.
+ */
+export const requestToSendSchema = z.strictObject({
+  replay: z.optional(z.int()),
+  fix: z.optional(z.boolean()),
+  organization: organizationOption,
+  keyId: z.optional(keyIdSchema),
+  method: z.optional(z.enum(sentMethods)),
+  target: z.optional(
+    z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
+  ),
+  contentType: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII'))),
+  body: z.optional(z.string()),
 });
 
 /** `POST /session` of the console: a link's token, or a code, for a bearer. */
@@ -148,6 +166,7 @@ export const controlBodies = {
   'quotas.set': quotasSchema,
   'keys.issue': issueSchema,
   'profiles.save': newProfileSchema,
+  'requests.send': requestToSendSchema,
   'signatures.check': signatureCheckSchema,
 };
 
@@ -156,5 +175,11 @@ export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>
 /** Where the server that owns a data directory publishes its control API. */
 export const serverFileName = 'server.json';
 
+/** Log of a detached server, in its data directory. */
+export const serverLogName = 'serve.log';
+
 /** Folder of the same files for servers of a shared database, one per server. */
 export const sharedServersName = 'servers';
+
+/** Folder of the same files for proxies, one per proxy, named by its port. */
+export const proxiesName = 'proxies';

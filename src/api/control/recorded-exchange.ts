@@ -13,6 +13,8 @@ const recordedBody = z.union([
 export const recordedExchangeSchema = z.object({
   /** The version of the form. */
   recorded: z.literal(1),
+  /** The service's base URL. */
+  service: z.string(),
   /** When it began: ISO 8601. */
   time: z.string(),
   method: z.string(),

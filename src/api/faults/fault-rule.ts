@@ -33,7 +33,7 @@ const faultGrammar =
   "'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; * stands for any method and, in a path, for any characters; EFFECT is a status 400 to 599, 429 and 503 also with :RETRY-AFTER (503:5s), or delay:DURATION, drop, drop-answer, truncate";
 
 const rulePattern =
-  /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
+  /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
 
 /** Reads a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7` [ours]. @throws UsageError with the grammar */
 export function parseFaultRule(text: string): FaultRule {

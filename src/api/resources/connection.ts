@@ -16,6 +16,9 @@ export const postgresConfigSchema = z.looseObject({
   ssl: z.boolean(),
 }) satisfies z.ZodMiniType<PostgresConfig>;
 
+/** Settings that a PostgreSQL connection may leave out wherever orgctl reads one. */
+export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
+
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const anyConfig = z.record(z.string(), z.unknown());
 

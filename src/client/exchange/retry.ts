@@ -11,8 +11,20 @@ export interface RetryPolicy {
   /** Unknown hosts and untrusted certificates do not improve by retrying. */
   readonly failsFast?: boolean | undefined;
   readonly note: (text: string) => void | Promise<void>;
+  /** Called before each wait. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** An attempt that failed, and when the next one is made. */
+export interface Retry {
+  /** From 1 to `retries`. */
+  readonly retry: number;
+  readonly retries: number;
+  /** Milliseconds until the next attempt. */
+  readonly delay: number;
+  readonly error: NetworkError | ServiceError;
 }
 
 /** The service is temporarily unavailable. */
@@ -30,14 +42,15 @@ export async function withRetries<Result>(
   attempt: (end: number) => Promise<Result>,
   policy: RetryPolicy,
 ): Promise<Result> {
-  const { retries, deadline, signal, note, wait = byTimer } = policy;
+  const { retries, deadline, signal, note, onRetry, wait = byTimer } = policy;
   const end = performance.now() + deadline;
   for (let made = 0; made < retries; made++) {
     try {
       return await attempt(end);
     } catch (error) {
       const delay = retryDelay(error, made, policy);
-      if (delay === undefined || performance.now() + delay >= end) throw error;
+      if (!isRepeated(error) || delay === undefined || performance.now() + delay >= end) throw error;
+      onRetry?.({ retry: made + 1, retries, delay, error });
       await note(`${toRetryLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
       await wait(delay, signal);
     }

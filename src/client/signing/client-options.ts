@@ -24,6 +24,17 @@ const client = () => ({
   env: z.optional(z.record(z.string(), z.optional(z.string()))),
   userAgent: z.optional(z.string()),
   onNote: z.optional(functionOption),
+  onRetry: z.optional(functionOption),
+  dispatcher: z.optional(
+    z.custom<object>(
+      (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        'dispatch' in value &&
+        typeof value.dispatch === 'function',
+      'expected a dispatcher of undici',
+    ),
+  ),
 });
 
 const abortSignal = z.custom<AbortSignal>(

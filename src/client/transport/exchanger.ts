@@ -30,7 +30,7 @@ export interface ClockSkew {
 }
 
 export interface TransportOptions
-  extends Partial<Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'random' | 'wait'>> {
+  extends Partial<Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'onRetry' | 'random' | 'wait'>> {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
   /** The base URL's path without a trailing slash; part of every target on the wire. */

@@ -1,4 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
+import { nameSchema } from '../../api/resources/resource.js';
+import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
@@ -39,7 +41,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles', 'files'],
-      asks: 'with --secret-file, before it deletes a key that an interrupted run made; without a terminal it only names it',
+      asks: 'for a name if nothing else is given; with --secret-file, before it deletes a key that an interrupted run made; without a terminal it only names it',
       exits: ['quota_exceeded'],
     },
   ).action((options) => createApiKey(options, context));
@@ -47,9 +49,10 @@ export function create(command: Command, context: Context): void {
 
 async function createApiKey(
   options: CreateKeyOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'settings' | 'prompt' | 'note' | 'progress'>,
+  context: AnswerContext &
+    Pick<Context, 'api' | 'stdin' | 'streams' | 'settings' | 'prompt' | 'note' | 'progress'>,
 ): Promise<void> {
-  const body = await readKeyBody(options, context);
+  const body = await readKeyBody(await withName(options, context), context);
   const sink = openSink(options, context);
   const view = sink === undefined ? createdApiKeyView : apiKeyView;
   const api = await apiForChange(view, 'value', context);
@@ -97,6 +100,23 @@ async function createInto(
   await printAnswer(withoutSecret(created), apiKeyView, context);
   await noteEnabled(body, created, context);
   await context.note(kept);
+}
+
+/** Asks for the name of a key on a terminal, if nothing says what the key is. */
+async function withName(
+  options: CreateKeyOptions,
+  context: Pick<Context, 'system' | 'streams' | 'prompt'>,
+): Promise<CreateKeyOptions> {
+  const { name, field, data } = options;
+  const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
+  if (name !== undefined || field !== undefined || data !== undefined || !isPerson) return options;
+  const { askMissing } = await import('../../input/ask-missing.js');
+  const check = (answer: string) => {
+    const checked = checkValue(nameSchema, answer);
+    if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
+  };
+  const answers = await askMissing([['--name', 'Name of the key', check]], undefined, context);
+  return { ...options, name: answers.get('--name') };
 }
 
 async function readKeyBody(

@@ -4,8 +4,14 @@ import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/api-keys/own-key.js';
+import { confirmOnTerminal } from '../../verbs/confirm-change.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
-import { namedResource, orMissing, parseIdentifiers } from '../../verbs/resource/named.js';
+import {
+  type NamedResource,
+  namedResource,
+  orMissing,
+  parseIdentifiers,
+} from '../../verbs/resource/named.js';
 
 /** `PATCH /api-keys/{id}`, not in the API reference. Only the console enables keys (reference, section 3). */
 export function disable(command: Command, context: Context): void {
@@ -21,7 +27,7 @@ export function disable(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'for the ID of the key that signs, unless --yes --even-mine',
+      asks: 'on a terminal, unless --yes; for the ID of the key that signs, unless --yes --even-mine',
     },
   ).action((text, options) => disableApiKey(text, options, context));
 }
@@ -34,9 +40,23 @@ async function disableApiKey(
   parseIdentifiers(apiKeys, [text]);
   const api = await apiForChange(apiKeyView, 'value', context);
   const target = await namedResource(apiKeys, text, api, context);
-  await confirmOwnKey('disable', [target], options, context);
+  const asked = await confirmOwnKey('disable', [target], options, context);
+  if (!options.yes && !options.evenMine && !asked) await confirmDisabling(target, context);
   const disabled = await orMissing(apiKeys, target, (id) =>
     api.apiKeys.update(id, { enabled: false }, { evenMine: true }),
   );
   await printAnswer(disabled, apiKeyView, context);
+}
+
+function confirmDisabling(
+  { id, found }: NamedResource,
+  context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
+): Promise<void> {
+  const { name } = found ?? {};
+  const key = typeof name === 'string' ? `${name}, ${id}` : id;
+  return confirmOnTerminal(
+    `Disable API key ${key}, which only the console enables again`,
+    'nothing was disabled',
+    context,
+  );
 }

@@ -32,7 +32,7 @@ export function rotate(command: Command, context: Context): void {
       )
       .option('--keep-old', 'leave the old key valid')
       .option('--restart', 'forget a new key that was never proved, and create another')
-      .option('-y, --yes', 'do not ask before continuing a rotation that version 0.1.0 began'),
+      .option('-y, --yes', 'do not ask'),
     [
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],
       ['orgctl api-keys rotate --keep-old', 'where others still use the old key'],
@@ -40,7 +40,7 @@ export function rotate(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles'],
-      asks: 'before continuing a rotation that version 0.1.0 began, unless --yes',
+      asks: 'on a terminal, and before continuing a rotation that version 0.1.0 began, unless --yes',
       exits: ['quota_exceeded'],
     },
   ).action((options) => rotateProfileKey(options, context));

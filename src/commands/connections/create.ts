@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import { connectionExample } from '../../input/forms/connection-example.js';
 import type { ConnectionFlags } from '../../verbs/connections/connection-flags.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { CreationOptions } from '../../verbs/resource/creation.js';
@@ -9,13 +10,15 @@ interface CreateConnectionOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
 }
 
-const connectionDescription =
-  'Create a connection to a database from flags or a URL, or many from a file. A password never comes from an argument: it is read from stdin or a variable, or asked for, as is on a terminal all else that is missing. All entries of a file are checked before the first is sent.';
+const connectionDescription = `Create a connection to a database from flags or a URL, or many from a file. A password never comes from an argument: it is read from stdin or a variable, or asked for, as is on a terminal all else that is missing. An entry of a file: ${connectionExample}. All entries are checked before the first is sent.`;
 
 /** `POST /connections` (reference, sections 2 and 4). */
 export function create(command: Command, context: Context): void {
   const fileOption = command
-    .createOption('--file <path>', 'JSON, YAML or JSONL with one connection or many; - for stdin')
+    .createOption(
+      '--file <path>',
+      'JSON, YAML or JSONL with one connection or many, or a file of export; - for stdin',
+    )
     .conflicts([...describingOne]);
   withExamples(
     command
@@ -40,7 +43,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'for what the options leave out: name, host, database, user and password',
+      asks: 'for what the options leave out: name, host, database, user and password; of other types than PostgreSQL, for these settings if none is given',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action((options) => createConnections(options, context));

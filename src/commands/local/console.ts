@@ -4,7 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { ConfigError, ServiceError } from '../../errors/errors.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
-import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
+import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
 
 interface ConsoleFlags extends LocalFlags {
   readonly open?: boolean | undefined;
@@ -12,7 +12,7 @@ interface ConsoleFlags extends LocalFlags {
 
 export function managementConsole(command: Command, context: Context): void {
   withExamples(
-    withData(
+    withProxy(
       command.description(
         'Print an address of the management console of the server on this machine. It lets one browser in, once, within a minute. With --open the browser opens the console without that secret, which other users could read from its arguments; the page asks for a code that is printed here.',
       ),

@@ -11,7 +11,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'console',
-    summary: 'print a fresh address of the management console, and open it',
+    summary: 'print a fresh link to the console, or open it',
     load: async () => (await import('./console.js')).managementConsole,
   },
   {

@@ -10,12 +10,13 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
-import { escapeCharacters, unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
-import type { LinePart, View } from '../../terminal/formats/columns.js';
+import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
+import type { View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { followJournal } from '../../verbs/local/follow-journal.js';
-import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
+import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
+import { describeRequest } from '../../verbs/refusal-lines.js';
 import { whyRefused } from '../../verbs/refusal-text.js';
 
 interface LogsFlags extends LocalFlags {
@@ -25,8 +26,8 @@ interface LogsFlags extends LocalFlags {
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly status?: string | undefined;
-  readonly since?: string | undefined;
   readonly limit?: string | undefined;
+  readonly since?: string | undefined;
 }
 
 /** As `tail -f` does. */
@@ -34,9 +35,9 @@ const shownBeforeFollowing = '10';
 
 export function logs(command: Command, context: Context): void {
   withExamples(
-    withData(
+    withProxy(
       command.description(
-        'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused. Secrets, passwords and signatures are masked.',
+        'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused; with -v also what was to be signed. Secrets, passwords and signatures are masked.',
       ),
     )
       .option('-f, --follow', 'continue with new requests, even after the server is started again')
@@ -54,6 +55,7 @@ export function logs(command: Command, context: Context): void {
       ['orgctl local logs --refused -n 1', 'why was the last one refused?'],
       ['orgctl local logs --since 10m --status 5xx', 'what failed just now?'],
       ["orgctl local logs --follow --path '/connections*'", 'as they are answered'],
+      ['orgctl local logs --proxy --refused', 'what the real service refused, through orgctl proxy'],
       ["orgctl local logs --method POST -o json --query 'length(@)'", 'how many POSTs were there?'],
     ],
     { calls: 'control' },
@@ -62,21 +64,23 @@ export function logs(command: Command, context: Context): void {
 
 async function showLogs(
   flags: LogsFlags,
-  context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith' | 'streams'>,
+  context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith' | 'streams' | 'flags' | 'settings'>,
 ): Promise<void> {
   const query = toJournalQuery(flags);
   const printer = await context.printer();
-  printer.check(journalView, 'list');
+  const isVerbose = context.flags().verbose === true;
+  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, isVerbose) };
+  printer.check(view, 'list');
+  const { value: format } = await context.settings().output();
+  const isText = format === 'table' || format === 'wide';
   if (!flags.follow) {
     const entries = await withControl(flags, context, (control) => control.journal.get(query));
-    return printer.list(entries.map(unescapeEntry), journalView);
+    return printer.list(isText ? entries : entries.map(unescapeEntry), view);
   }
   const end = watchReader(context.system, context.streams);
   try {
-    await printer.follow<JournalEntryAnswer>(
-      unescapeEntries(followJournal(query, flags, context)),
-      journalView,
-    );
+    const batches = followJournal(query, flags, context);
+    await printer.follow<JournalEntryAnswer>(isText ? batches : unescapeEntries(batches), view);
   } catch (error) {
     // The normal end of following; the exit code names the signal.
     if (!(error instanceof InterruptedError)) throw error;
@@ -137,34 +141,5 @@ const journalView: View<JournalEntryAnswer> = {
     { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
   ],
   fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
-  line,
   empty: 'no such requests',
 };
-
-function line({ time, status, method, target, milliseconds, keyId, stub, refusal }: JournalEntryAnswer) {
-  const parts: LinePart[] = [
-    { text: time.slice(11, 23), style: (text, chalk) => chalk.dim(text) },
-    { text: String(status ?? 'cut'), style: (text, chalk) => chalk[chooseColor(status)](text) },
-    { text: method.padEnd(6), style: (text, chalk) => chalk.bold(text) },
-    { text: target },
-    { text: `${milliseconds} ms`, style: (text, chalk) => chalk.dim(text) },
-  ];
-  if (keyId !== undefined) parts.push({ text: keyId, style: (text, chalk) => chalk.cyan(text) });
-  if (stub !== undefined)
-    parts.push({ text: `by the stub ${stub}`, style: (text, chalk) => chalk.dim(text) });
-  if (refusal !== undefined) {
-    parts.push({
-      text: `${refusal.check}: ${whyRefused(refusal)}`,
-      style: (text, chalk) => chalk.yellow(text),
-    });
-    const { canonical, signed } = refusal;
-    if (canonical !== undefined) parts.push({ text: `expected: ${escapeCharacters(canonical)}` });
-    if (signed !== undefined) parts.push({ text: `signed instead: ${escapeCharacters(signed)}` });
-  }
-  return parts;
-}
-
-function chooseColor(status: number | null): 'green' | 'yellow' | 'red' {
-  if (status === null || status >= 500) return 'red';
-  return status >= 400 ? 'yellow' : 'green';
-}

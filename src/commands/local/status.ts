@@ -5,11 +5,11 @@ import { withExamples } from '../../cli/help-text.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { adviseChoosing, findSharedServers } from '../../verbs/local/server-files.js';
-import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
+import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
 
 export function status(command: Command, context: Context): void {
   withExamples(
-    withData(
+    withProxy(
       command.description(
         'Show the server that runs on this machine: address, process, data, clock, faults, and how many requests it has had since its start. Exit 3 if none is running.',
       ),
@@ -31,7 +31,7 @@ async function showStatus(
     left: server.left,
   }));
   await (await context.printer()).one(found, makeView(found));
-  if (left === undefined) return;
+  if (left === undefined || left.file.upstream !== undefined) return;
   for (const other of findSharedServers(left.data, context.system.platform)) {
     if (other.control === left.file.control) continue;
     const { url, database = 'a shared database' } = other;
@@ -45,13 +45,17 @@ function makeView(found: StatusAnswer): View<StatusAnswer> {
   const hasConsole = found.console !== undefined;
   return {
     columns: [
-      ...columns,
+      ...(found.upstream === undefined ? columns : columns.filter(({ header }) => !ofServers.has(header))),
+      ...(found.upstream === undefined ? [] : [{ header: 'SERVICE', value: 'upstream' }]),
       ...(found.dialect === undefined ? [] : [{ header: 'DIALECT', value: 'dialect' }]),
       ...(hasConsole ? [{ header: 'CONSOLE', value: 'console' }] : []),
     ],
     block: true,
   };
 }
+
+/** Of a proxy's service they are not known. */
+const ofServers = new Set(['DATA', 'ORGANIZATION', 'FIRST KEY', 'CLOCK', 'STUBS', 'RATE LIMIT']);
 
 const columns: View<StatusAnswer>['columns'] = [
   { header: 'ADDRESS', value: 'url' },

@@ -5,13 +5,20 @@ import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
 import { assertFree } from '../../profiles/file/profile-file.js';
 import { settings } from '../../profiles/settings/settings.js';
 import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
-import { givenPlace, readProfileSecret, type SecretFlags } from '../../verbs/profile/from-flags.js';
+import {
+  defaultOutputOption,
+  givenDefaultOutput,
+  givenPlace,
+  readProfileSecret,
+  type SecretFlags,
+} from '../../verbs/profile/from-flags.js';
 import { keepSecret } from '../../verbs/profile/keyring-secret.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
 
 interface AddOptions extends SecretFlags {
   readonly readOnly?: boolean | undefined;
+  readonly defaultOutput?: string | undefined;
   readonly dialect?: string | undefined;
   readonly verify: boolean;
 }
@@ -30,6 +37,7 @@ export function add(command: Command, context: Context): void {
       .option('--keyring', "keep the secret in the operating system's keyring")
       .option('--read-only', 'refuse every method but GET with this profile')
       .option(...dialectOption)
+      .option(...defaultOutputOption)
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
       ['orgctl profile add', 'asks for everything'],
@@ -63,8 +71,15 @@ async function addProfile(
   assertFree(file, name);
   const place = await findStore(context);
   const dialect = await givenDialect(options.dialect, context);
+  const output = givenDefaultOutput(options.defaultOutput);
   const readOnly = options.readOnly ? { readOnly: true } : {};
-  const profile = { ...place, ...(await readProfileSecret(options, context)), ...readOnly, ...dialect };
+  const profile = {
+    ...place,
+    ...(await readProfileSecret(options, context)),
+    ...readOnly,
+    ...dialect,
+    ...output,
+  };
   if (options.verify) await tryProfile(name, profile, context);
   const { secret: _given, ...rest } = profile;
   const kept = { ...rest, ...(await keepSecret(name, profile, options.keyring === true, context)) };

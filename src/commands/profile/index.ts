@@ -41,7 +41,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'env',
-    summary: 'print a profile as variables for a shell, its secret included',
+    summary: 'print a profile as variables, with its secret',
     load: async () => (await import('./env.js')).env,
   },
   {

@@ -5,6 +5,8 @@ import { advise, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import {
+  defaultOutputOption,
+  givenDefaultOutput,
   givenPlace,
   isSecretGiven,
   readProfileSecret,
@@ -25,6 +27,7 @@ interface SetOptions extends SecretFlags {
   readonly askSecret?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
   readonly dialect?: string | undefined;
+  readonly defaultOutput?: string | undefined;
   readonly verify: boolean;
 }
 
@@ -45,6 +48,7 @@ export function set(command: Command, context: Context): void {
       .option('--read-only', 'refuse every method but GET with this profile')
       .option('--no-read-only', 'allow changes again')
       .option(...dialectOption)
+      .option(...defaultOutputOption)
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
       ['orgctl profile set prod --timeout 10s', 'all else stays as it is'],
@@ -71,6 +75,7 @@ async function setProfile(
     ...givenPlace(context.flags(), {}, context),
     ...(readOnly === undefined ? {} : { readOnly }),
     ...(await givenDialect(options.dialect, context)),
+    ...givenDefaultOutput(options.defaultOutput),
   };
   const inKeyring = options.keyring ?? stored.keyring ?? false;
   const isForKey = inKeyring || changesCredential(stored, changes, options);

@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { ConfigError } from '../../errors/errors.js';
 import { namesHint, profileNamed, unknownProfile } from '../../profiles/file/profile-file.js';
+import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 
 export function show(command: Command, context: Context): void {
@@ -17,7 +18,7 @@ export function show(command: Command, context: Context): void {
 
 async function showProfile(
   named: string | undefined,
-  context: Pick<Context, 'profiles' | 'printer'>,
+  context: Pick<Context, 'profiles' | 'printer' | 'flags'>,
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
@@ -25,5 +26,7 @@ async function showProfile(
   const profile = profileNamed(file, name);
   if (profile === undefined) throw unknownProfile(file, name);
   const shown = shownProfile(name, profile, name === file.current);
-  await (await context.printer()).one(shown, profileView);
+  const every = { ...profileView, columns: listEveryColumn(profileView), block: true } as const;
+  // Named columns are a row, for scripts.
+  await (await context.printer()).one(shown, context.flags().columns === undefined ? every : profileView);
 }

@@ -1,16 +1,25 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { serverLogName } from '../../api/control/control.js';
+import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
-import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
+import { advise, InterruptedError } from '../../errors/errors.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from '../../verbs/serve/child.js';
+import { obeyConsoleKeys } from '../../verbs/serve/console-keys.js';
 import { namingFlags, type ServeFlags, withServeFlags } from '../../verbs/serve/flags.js';
-import { loggedAs, openLog, parseLogFormat } from '../../verbs/serve/log-lines.js';
+import {
+  type LogFormat,
+  loggedAs,
+  type OpenLog,
+  openLog,
+  parseLogFormat,
+} from '../../verbs/serve/log-lines.js';
 import { serverOptions } from '../../verbs/serve/options.js';
 import { banner, type KeyPlaces, readyLine, writeReadyFile } from '../../verbs/serve/ready.js';
 import { keepServerProfile, profileSaver, profileToKeep } from '../../verbs/serve/server-profile.js';
@@ -34,7 +43,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'backup',
-    summary: 'copy the data to a file, whether the server is running or not',
+    summary: 'copy the data to a file, also of a running server',
     load: async () => (await import('./backup.js')).backup,
   },
   {
@@ -46,11 +55,13 @@ const verbs: readonly LazyCommand[] = [
 
 export function serve(command: Command, context: Context): void {
   mountCommands(command, verbs, context);
-  command.usage('[options] [command...]');
+  command.usage('[options] [-- command...]');
+  keepDashes(command);
   withExamples(
     withServeFlags(command),
     [
       ['orgctl serve', 'then, in another terminal: orgctl quotas'],
+      ['orgctl serve --detach', 'in the background; orgctl local stop ends it'],
       ['orgctl serve --ephemeral --save-profile try', 'then: orgctl quotas -p try'],
       ['orgctl serve -- npm test', 'your own tests against a fresh service'],
       ['orgctl serve --ephemeral --port 0 -o json', 'the ready line as JSON on stdout'],
@@ -59,19 +70,13 @@ export function serve(command: Command, context: Context): void {
       ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
     ],
     { writes: ['data', 'profiles', 'files'] },
-  ).action((args, options) => {
-    // After `--` it is a command to run, even one named `help`.
-    if (args[0] === 'help' && !context.system.argv.includes('--')) helpOn(command, args[1]);
-    if (args.length > 0 && !context.system.argv.includes('--')) throw withoutDashes(command, args[0] ?? '');
-    return runServer(args, options, context);
+  ).action(async (args, options) => {
+    if (args[0] === 'help') helpOn(command, args[1]);
+    const words = await wordsAfterDashes(args, command);
+    if (!options.detach || options.detached) return runServer(words, options, context);
+    const { detachServer } = await import('../../verbs/serve/detach.js');
+    return detachServer(options, words, context);
   });
-}
-
-/** Options after the command would be the server's. */
-function withoutDashes(command: CommandUnknownOpts, word: string): UsageError {
-  const names = command.commands.map((each) => each.name()).join(', ');
-  const hint = `put -- before a command: orgctl serve -- COMMAND; subcommands: ${names}`;
-  return new UsageError(`serve: ${JSON.stringify(word)} is not one of its subcommands`, { hint });
 }
 
 /** Same as `orgctl help serve [VERB]`. */
@@ -104,8 +109,10 @@ async function runServer(
   const profile = await profileToKeep({ ...flags, lasts }, context);
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
-  const { log: onLog, close: closeLog } = openLog(context, logFormat);
+  const detached = flags.detached ? options.data : undefined;
+  const { log: onLog, close: closeLog } = await openServeLog(logFormat, detached, context);
   const stop = new AbortController();
+  const writeCommand = writeCommandFor(flags.data === undefined ? undefined : options.data);
   const server = await namingFlags(() =>
     startServer({
       ...options,
@@ -113,7 +120,7 @@ async function runServer(
       // With a command, the server ends when the command does.
       requestStop: command.length === 0 ? () => stop.abort() : undefined,
       profile,
-      writeCommand: writeCommandFor(flags.data === undefined ? undefined : options.data),
+      writeCommand,
       onLog,
       logged: loggedAs(logFormat),
     }),
@@ -131,8 +138,18 @@ async function runServer(
         const env = childEnvironment(context.system, server);
         return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
       }
-      await announce(server, format === 'json' || format === 'jsonl', places, context);
-      await withSmallHeap(() => waitForStop(context, stop.signal));
+      const isJson = format === 'json' || format === 'jsonl';
+      const isDetached = detached !== undefined;
+      const canType =
+        !isJson && !isDetached && server.console !== undefined && context.system.stdin.isTTY === true;
+      const shown = isDetached ? { ...places, detached: describeDetached(detached, writeCommand) } : places;
+      await announce(server, { isJson, isDetached, canType }, shown, context);
+      const stopObeying = canType ? await obeyConsoleKeys(server, context) : undefined;
+      try {
+        await withSmallHeap(() => waitForStop(context, stop.signal));
+      } finally {
+        stopObeying?.();
+      }
     } finally {
       await unpublish();
     }
@@ -181,12 +198,33 @@ async function publish(
 
 async function announce(
   server: RunningServer,
-  json: boolean,
+  { isJson, isDetached, canType }: Readonly<Record<'isJson' | 'isDetached' | 'canType', boolean>>,
   places: KeyPlaces,
   { streams, system }: Pick<Context, 'streams' | 'system'>,
 ): Promise<void> {
-  if (json) return streams.stdout.write(readyLine(server, system.pid));
-  return streams.stderr.write(banner(server, places));
+  const text = isJson ? readyLine(server, system.pid) : banner(server, places, canType);
+  // The command that started it prints the text.
+  if (isDetached) return streams.stdout.write(`${JSON.stringify(text)}\n`);
+  return (isJson ? streams.stdout : streams.stderr).write(text);
+}
+
+async function openServeLog(
+  format: LogFormat,
+  data: string | undefined,
+  context: ServeContext,
+): Promise<OpenLog> {
+  const log = await openLog(context, format);
+  const { stderrFile } = context.system;
+  if (data === undefined || stderrFile === undefined) return log;
+  const { boundLog } = await import('../../verbs/serve/bounded-log.js');
+  return boundLog(log, data, stderrFile);
+}
+
+function describeDetached(
+  data: string,
+  writeCommand: (words: readonly string[]) => string,
+): KeyPlaces['detached'] {
+  return { log: join(data, serverLogName), stop: writeCommand(['local', 'stop']) };
 }
 
 /** A signal or `local stop` is the server's normal end; the exit code names the signal. */

@@ -59,6 +59,7 @@ async function createTeams(
 const teamCreation: CreationKind<TeamInput> = { ...team, create: (input, api) => api.teams.create(input) };
 
 const teamEntry: EntryKind<TeamInput> = {
+  kind: teams.kind,
   singular: teams.singular,
   fields: ['name'],
   schemaFor: () => teams.input,

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { sentMethods } from '../../api/control/calls.js';
+import { SendButton } from '../requests/send-button.js';
 import type { ApiDocument, DocumentOperation } from '../session/api-document.js';
 import { useLoaded } from '../session/loaded.js';
-import { CopyButton } from '../ui/copy.js';
+import { Copies } from '../snippets/copies.js';
+import type { Origin } from '../snippets/request-lines.js';
 import { FormField } from '../ui/form.js';
 import { exampleId, examplesOfBody, fillTarget, idToCall } from './call-example.js';
-import { type Call, type Origin, orgctlLines, signedCurlLines } from './request-lines.js';
 
 export interface CallOrigin extends Origin {
   readonly organization: string | undefined;
@@ -17,7 +19,7 @@ interface OperationCallProps {
   readonly origin: CallOrigin;
 }
 
-/** A call with values of one's own, to be copied: the page itself sends none, it has no secret to sign with. */
+/** A call with values of one's own, to send or to copy; the server signs what is sent. */
 export function OperationCall({ operation, document, origin }: OperationCallProps) {
   const { method, parameters, requestBody } = operation;
   const examples = examplesOfBody(operation, document);
@@ -55,6 +57,16 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
           }}
         />
       )}
+      <SendButton
+        label={`Send ${method}`}
+        isDangerous={method === 'DELETE'}
+        request={() => ({
+          method: sentMethods.find((one) => one === method),
+          target: new URL(origin.url).pathname.replace(/\/$/, '') + call.target,
+          keyId,
+          ...(requestBody && { body: body.value }),
+        })}
+      />
       <Copies call={call} origin={origin} />
     </section>
   );
@@ -106,64 +118,4 @@ function isJsonText(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The lines in both forms; they unfold where the browser keeps the page from copying, to be copied by hand. */
-function Copies({ call, origin }: { readonly call: Call; readonly origin: CallOrigin }) {
-  const isShown = useSignal(false);
-  const forms = [
-    ['orgctl request', orgctlLines(call, origin)],
-    ['signed curl', signedCurlLines(call, origin)],
-  ] as const;
-  const show = () => {
-    isShown.value = true;
-  };
-  return (
-    <>
-      <div class="buttons">
-        {forms.map(([name, text]) => (
-          <CopyButton key={name} text={text} what={`as ${name}`} label={`Copy as ${name}`} onRefused={show} />
-        ))}
-      </div>
-      <Needs origin={origin} />
-      <details
-        class="copied"
-        open={isShown.value}
-        onToggle={({ currentTarget }) => {
-          isShown.value = currentTarget.open;
-        }}
-      >
-        <summary>What is copied</summary>
-        {forms.map(([name, text]) => (
-          <figure class="example" key={name}>
-            <figcaption>As {name}</figcaption>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-            <pre tabIndex={0}>
-              <code>{text}</code>
-            </pre>
-          </figure>
-        ))}
-      </details>
-    </>
-  );
-}
-
-function Needs({ origin: { profile, keyId } }: { readonly origin: CallOrigin }) {
-  const secret = (
-    <>
-      the secret of <code>{keyId}</code> in <code>ORGCTL_SECRET</code>
-    </>
-  );
-  return (
-    <p class="hint">
-      {profile === undefined ? (
-        <>Both want {secret}, exported.</>
-      ) : (
-        <>
-          orgctl has the secret in profile <code>{profile}</code>; curl wants {secret}, exported.
-        </>
-      )}{' '}
-      It is not in what is copied. The curl lines need bash and openssl, too, and sign when they are run.
-    </p>
-  );
 }

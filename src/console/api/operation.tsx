@@ -2,6 +2,7 @@ import type { TargetedToggleEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiDocument, DocumentOperation, DocumentParameter } from '../session/api-document.js';
 import { route, setQuery } from '../session/router.js';
+import { Method } from '../ui/method.js';
 import { Answers } from './answers.js';
 import { type CallOrigin, OperationCall } from './operation-call.js';
 import { Schema } from './schema.js';
@@ -29,7 +30,7 @@ export function OperationEntry(props: OperationProps) {
     <details class="operation" open={isOpen} onToggle={turn} ref={entry}>
       <summary>
         <h3>
-          <span class="method">{method}</span> <code>{path}</code>
+          <Method name={method} /> <code>{path}</code>
         </h3>
         <span class="what">{summary}</span>
         <SourceMark of={source} />

@@ -42,7 +42,7 @@ export function KeyTable({ keys, onTurn, onRevoke }: KeyTableProps) {
             <a
               class="button small"
               aria-label={`Requests of ${key.name}`}
-              href={toHref('requests', { key: key.id })}
+              href={toHref('requests', { search: key.id })}
             >
               Requests
             </a>

@@ -4,8 +4,9 @@ import { api } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
 import { attemptAndTell } from '../session/notices.js';
 import { currentOrganization, loadOrganizations } from '../session/organizations.js';
-import { chosenOrganization } from '../session/router.js';
+import { chosenOrganization, route } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
+import { SearchField } from '../ui/paging.js';
 import { Empty, Head, Show } from '../ui/states.js';
 import { IssueDialog } from './issue-dialog.js';
 import { KeyTable } from './key-table.js';
@@ -18,6 +19,7 @@ const keysInterval = 3000;
 export function KeysView({ status }: ViewProps) {
   const owner = currentOrganization.value?.id ?? chosenOrganization.value;
   const keys = useLoaded(() => api.keys.list(owner), [owner], keysInterval);
+  const search = route.value.query.get('search') ?? undefined;
   const isIssuing = useSignal(false);
   const revoked = useSignal<ControlledKey | undefined>(undefined);
   const reload = () => Promise.all([keys.reload(), loadOrganizations()]);
@@ -30,6 +32,7 @@ export function KeysView({ status }: ViewProps) {
   return (
     <>
       <Head title="API keys">
+        <SearchField what="Search API keys" value={search} />
         <button
           type="button"
           class="primary"
@@ -48,7 +51,9 @@ export function KeysView({ status }: ViewProps) {
             </Empty>
           ) : (
             <KeyTable
-              keys={all}
+              keys={all.filter(({ id, name }) =>
+                `${id} ${name}`.toLowerCase().includes((search ?? '').toLowerCase()),
+              )}
               onTurn={turn}
               onRevoke={(key) => {
                 revoked.value = key;

@@ -1,24 +1,16 @@
-import { useEffect } from 'preact/hooks';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
-import { currentOrganization, loadOrganizations } from '../session/organizations.js';
+import { currentOrganization } from '../session/organizations.js';
 import { toHref } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
-import { subscribeToJournal } from '../session/stream.js';
 import { Unrest } from '../test-controls/unrest.js';
 import { Age } from '../ui/age.js';
 import { Copyable } from '../ui/copy.js';
 import { QuotaBar } from '../ui/quota-bar.js';
 import { Head, Show } from '../ui/states.js';
 import { FirstRequest } from './first-request-panel.js';
+import { TrafficPanels } from './traffic-panel.js';
 
 export function Overview({ status }: ViewProps) {
-  useEffect(
-    () =>
-      subscribeToJournal({ limit: '0' }, ({ entries }) => {
-        if (entries.some(({ method }) => method !== 'GET')) void loadOrganizations().catch(() => undefined);
-      }),
-    [],
-  );
   return (
     <>
       <Head title="Overview" />
@@ -26,6 +18,7 @@ export function Overview({ status }: ViewProps) {
         {(known) => (
           <>
             <Unrest status={known} />
+            <TrafficPanels status={known} />
             <div class="columns">
               <QuotaTable />
               <Server status={known} />

@@ -1,16 +1,26 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { JournalDetailAnswer } from '../../api/control/control-answers.js';
+import type { JournalDetailAnswer, StatusAnswer } from '../../api/control/control-answers.js';
 import { ApiError, api } from '../session/api.js';
 import { useLoaded } from '../session/loaded.js';
 import { attemptAndTell } from '../session/notices.js';
 import { route, toHref } from '../session/router.js';
+import { isProxy } from '../session/status.js';
+import { Copies } from '../snippets/copies.js';
 import { Age } from '../ui/age.js';
 import { Lines } from '../ui/copy.js';
+import { Method } from '../ui/method.js';
 import { Show } from '../ui/states.js';
-import { AcceptedCurl, RefusalExplanation } from './explanation.js';
-import { chooseTone } from './journal-line.js';
+import { RefusalExplanation } from './explanation.js';
+import { Replay } from './replay.js';
+import { printBody } from './sent-result.js';
+import { chooseTone } from './tone.js';
 
-export function EntryDetail({ id }: { readonly id: number }) {
+interface EntryDetailProps {
+  readonly id: number;
+  readonly status: StatusAnswer | undefined;
+}
+
+export function EntryDetail({ id, status }: EntryDetailProps) {
   const entry = useLoaded(() => findEntry(id), [id]);
   const place = useRef<HTMLElement>(null);
   const back = toHref('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
@@ -23,7 +33,7 @@ export function EntryDetail({ id }: { readonly id: number }) {
       <a class="button small close" href={back}>
         Close
       </a>
-      <Show of={entry}>{(it) => <Whole of={it} />}</Show>
+      <Show of={entry}>{(it) => <Whole of={it} status={status} />}</Show>
     </section>
   );
 }
@@ -37,13 +47,12 @@ async function findEntry(id: number): Promise<JournalDetailAnswer> {
   }
 }
 
-function Whole({ of }: { readonly of: JournalDetailAnswer }) {
-  const { method, target, status, time, milliseconds, keyId, fault, stub, refusal, curl, headers, response } =
-    of;
+function Whole({ of, status }: WholeProps) {
+  const { method, target, time, milliseconds, keyId, fault, stub, refusal, headers, response } = of;
   return (
     <>
       <h2>
-        <span class={`status ${chooseTone(status)}`}>{status ?? 'cut'}</span> {method}{' '}
+        <span class={`status ${chooseTone(of.status)}`}>{of.status ?? 'cut'}</span> <Method name={method} />{' '}
         <span class="target">{target}</span>
       </h2>
       <p class="faint">
@@ -62,28 +71,24 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
         )}
       </p>
       {refusal && <RefusalExplanation of={refusal} />}
-      {refusal?.check === 'enabled' && keyId !== undefined && <Enable id={keyId} />}
-      {refusal?.check === 'quota' && (
+      {refusal?.check === 'enabled' && !isProxy.value && keyId !== undefined && <Enable id={keyId} />}
+      {refusal?.check === 'quota' && !isProxy.value && (
         <p>
           <a class="button" href={toHref('lab', { organization: of.organization })}>
             Raise the limit
           </a>
         </p>
       )}
-      {curl !== undefined && <AcceptedCurl title="A request that is accepted" curl={curl} />}
+      {!isProxy.value && <Replay of={of} />}
       {response && <Side title="Response" of={response} />}
       {headers && <Side title="Request" of={of} />}
+      <EntryCopies of={of} status={status} />
     </>
   );
 }
 
 function KeyLink({ id }: { readonly id: string }) {
-  return (
-    <>
-      {' '}
-      · <a href={toHref('keys', { key: id })}>{id}</a>
-    </>
-  );
+  return <> · {isProxy.value ? id : <a href={toHref('keys', { key: id })}>{id}</a>}</>;
 }
 
 /** What a request is refused for that only a person at the console can mend. */
@@ -106,6 +111,34 @@ interface SideProps {
   readonly of: Pick<JournalDetailAnswer, 'headers' | 'body' | 'bodyBytes'>;
 }
 
+interface WholeProps {
+  readonly of: JournalDetailAnswer;
+  readonly status: StatusAnswer | undefined;
+}
+
+/** Nothing where the journal does not have the body. */
+function EntryCopies({ of, status }: WholeProps) {
+  const hasBody = of.bodyBytes !== undefined && of.bodyBytes > 0;
+  if (status === undefined || (hasBody && of.body === undefined)) return null;
+  const { url, caFile, profile } = status;
+  const keyId = of.refusal?.check === 'key' ? status.keyId : (of.keyId ?? status.keyId);
+  const base = new URL(url).pathname.replace(/\/$/, '');
+  const call = {
+    method: of.method.toUpperCase(),
+    target: of.target.startsWith(base) ? of.target.slice(base.length) : of.target,
+    body: of.body === undefined ? '' : printBody(of.body),
+  };
+  return (
+    <>
+      <h3>{of.refusal ? 'A request that works' : 'The same request'}</h3>
+      <Copies
+        call={call}
+        origin={{ url, caFile, keyId, profile: keyId === status.keyId ? profile : undefined }}
+      />
+    </>
+  );
+}
+
 /** What one side sent. */
 function Side({ title, of: { headers = {}, body, bodyBytes = 0 } }: SideProps) {
   return (
@@ -113,9 +146,7 @@ function Side({ title, of: { headers = {}, body, bodyBytes = 0 } }: SideProps) {
       <h3>
         {title} <span class="faint">{bodyBytes.toLocaleString()} bytes</span>
       </h3>
-      {body !== undefined && (
-        <Lines text={typeof body === 'string' ? body : JSON.stringify(body, null, 2)} what="the body" />
-      )}
+      {body !== undefined && <Lines text={printBody(body)} what="the body" />}
       <dl class="facts headers">
         {Object.entries(headers).map(([name, value]) => (
           <div key={name}>

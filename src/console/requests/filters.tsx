@@ -1,16 +1,21 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
+import { SearchField } from '../ui/paging.js';
 
 /** By what the journal can be asked; the parts of the view's address, and of the server's query. */
-const filterNames = ['refused', 'method', 'path', 'status', 'key'] as const;
+const filterNames = ['refused', 'method', 'status'] as const;
+
+/** Those of the address; the page itself searches what it has. */
+const addressNames = [...filterNames, 'search', 'key', 'path'];
 
 /** Milliseconds after the last letter until it is asked. */
 const typingPause = 250;
 
 export function Filters({ query }: { readonly query: URLSearchParams }) {
-  const isFiltered = filterNames.some((name) => query.has(name));
+  const isFiltered = addressNames.some((name) => query.has(name));
   return (
     <search class="filters">
+      <SearchField what="Search requests" placeholder="Path, key or reason" value={readSearch(query)} />
       <label class="check">
         <input
           type="checkbox"
@@ -31,14 +36,12 @@ export function Filters({ query }: { readonly query: URLSearchParams }) {
           ))}
         </select>
       </label>
-      <FilterField name="path" label="Path" placeholder="/teams/*" value={query.get('path')} />
       <FilterField name="status" label="Status" placeholder="404 or 4xx" value={query.get('status')} />
-      <FilterField name="key" label="Key" placeholder="key_…" value={query.get('key')} />
       <button
         type="button"
         class="small"
         disabled={!isFiltered}
-        onClick={() => setQuery(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+        onClick={() => setQuery(Object.fromEntries(addressNames.map((name) => [name, undefined])))}
       >
         Show all
       </button>
@@ -53,16 +56,18 @@ interface PartProps {
   readonly value: string | null;
 }
 
-/** What the server is asked; a path that does not begin as one can be anywhere in it. */
+/** Words to look for; addresses of earlier versions have a key or a path. */
+export function readSearch(query: URLSearchParams): string | undefined {
+  return query.get('search') ?? query.get('key') ?? query.get('path') ?? undefined;
+}
+
+/** What the server is asked. */
 export function readFilter(query: URLSearchParams): Record<string, string | undefined> {
-  const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
-  const { path } = filter;
-  return path === undefined || /^[/*]/.test(path) ? filter : { ...filter, path: `*${path}*` };
+  return Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
 }
 
 /** What the server could not read as a filter is not asked: nobody has typed `4x` to its end. */
 const readableFilters: Partial<Record<(typeof filterNames)[number], RegExp>> = {
-  path: /^[^?#]*$/,
   status: /^[1-5](?:\d\d|xx)$/i,
 };
 

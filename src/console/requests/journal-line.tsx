@@ -1,9 +1,15 @@
+import { now } from '../session/clock.js';
 import { route, toHref } from '../session/router.js';
+import { Method } from '../ui/method.js';
 import { nameFailure } from './failure-names.js';
 import type { JournalRow } from './journal.js';
+import { chooseTone } from './tone.js';
 
 /** Pixels of a line; the style sheet has the same. */
 export const lineHeight = 30;
+
+/** Milliseconds for which a line is marked as new. */
+const freshFor = 3000;
 
 interface JournalLineProps {
   readonly row: JournalRow;
@@ -16,7 +22,12 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
   const { id, time, method, target, status, milliseconds, keyId, check } = row;
   const query = Object.fromEntries(route.peek().query);
   return (
-    <li aria-posinset={at + 1} aria-setsize={of} style={{ top: `${at * lineHeight}px` }}>
+    <li
+      aria-posinset={at + 1}
+      aria-setsize={of}
+      class={Date.parse(time) > now.peek() - freshFor ? 'fresh' : ''}
+      style={{ top: `${at * lineHeight}px` }}
+    >
       <a
         href={toHref('requests', { ...query, entry: String(id) })}
         data-id={id}
@@ -27,7 +38,7 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
           {toLocalTime(time)}
         </time>
         <span class={`status ${chooseTone(status)}`}>{status ?? 'cut'}</span>
-        <span class="method">{method}</span>
+        <Method name={method} />
         <span class="target">{target}</span>
         <span class="check">{check && nameFailure(check)}</span>
         <span class="key">{keyId}</span>
@@ -43,10 +54,4 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
 function toLocalTime(time: string): string {
   const date = new Date(time);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(11, 23);
-}
-
-/** How an answer went: well, for the client to mend, or for the service. */
-export function chooseTone(status: number | null): 'good' | 'warn' | 'bad' {
-  if (status === null || status >= 500) return 'bad';
-  return status >= 400 ? 'warn' : 'good';
 }

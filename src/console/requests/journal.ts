@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { journalCapacity } from '../../api/control/control-events.js';
 import type { News } from '../session/stream.js';
+import { nameFailure } from './failure-names.js';
 
 /** A request in the list: what a line shows. */
 export interface JournalRow {
@@ -13,6 +14,8 @@ export interface JournalRow {
   readonly milliseconds: number;
   readonly keyId: string | undefined;
   readonly check: string | undefined;
+  /** In lower case, all that is searched. */
+  readonly words: string;
 }
 
 /** The requests that came while a view was looked at, newest last, and how far they are shown. */
@@ -23,10 +26,15 @@ export class JournalRows {
   readonly #version = signal(0);
   /** Requests that the server had no room to keep for this page. */
   readonly missed = signal(0);
+  /** Words that a shown request has, in any order. */
+  readonly search = signal('');
   readonly #isThere = signal(false);
   readonly shown = computed((): readonly JournalRow[] => {
     this.#version.value;
-    return this.#held.value ?? this.#rows;
+    const wanted = this.search.value.toLowerCase().split(/\s+/);
+    return (this.#held.value ?? this.#rows).filter(({ words }) =>
+      wanted.every((word) => words.includes(word)),
+    );
   });
   readonly isEmpty = computed(() => this.#isThere.value && this.shown.value.length === 0);
   readonly isPaused = computed(() => this.#held.value !== undefined);
@@ -72,5 +80,8 @@ function toRow({
   keyId,
   refusal,
 }: JournalEntryAnswer): JournalRow {
-  return { id, time, method, target, status, milliseconds, keyId, check: refusal?.check };
+  const { check, reason, mistake } = refusal ?? {};
+  const failure = check && nameFailure(check);
+  const words = [method, target, status ?? 'cut', keyId, failure, reason, mistake].join(' ').toLowerCase();
+  return { id, time, method, target, status, milliseconds, keyId, check, words };
 }

@@ -1,22 +1,28 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { FaultAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
 import { route, setQuery, toHref } from '../session/router.js';
+import { isProxy, type ViewProps } from '../session/status.js';
 import { subscribeToJournal } from '../session/stream.js';
 import { Head } from '../ui/states.js';
 import { EntryDetail } from './entry.js';
-import { Filters, readFilter } from './filters.js';
+import { Filters, readFilter, readSearch } from './filters.js';
 import { JournalRows } from './journal.js';
 import { JournalList } from './journal-list.js';
 
-export function Requests() {
+export function Requests({ status }: ViewProps) {
   const { query } = route.value;
   const filter = readFilter(query);
   const asked = JSON.stringify(filter);
   const rows = useMemo(() => new JournalRows(), [asked]);
+  const search = readSearch(query);
+  useEffect(() => {
+    rows.search.value = search ?? '';
+  }, [rows, search]);
   useEffect(() => subscribeToJournal(filter, (news) => rows.take(news)), [asked]);
   const entry = Number(query.get('entry')) || undefined;
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const isFiltered = search !== undefined || Object.values(filter).some((value) => value !== undefined);
   const clear = async () => {
     if (!(await attemptAndTell(api.journal.clear, 'The journal is empty.'))) return;
     rows.clear();
@@ -28,10 +34,13 @@ export function Requests() {
         <button type="button" aria-pressed={rows.isPaused.value} onClick={() => rows.turn()}>
           {rows.isPaused.value ? `Resume (${rows.waiting.value} new)` : 'Pause'}
         </button>
-        <button type="button" onClick={clear}>
-          Clear
-        </button>
+        {!isProxy.value && (
+          <button type="button" onClick={clear}>
+            Clear
+          </button>
+        )}
       </Head>
+      {isProxy.value && <ProxyFaults faults={status.value.value?.faults ?? []} />}
       <Filters query={query} />
       {rows.missed.value > 0 && (
         <p class="state warn" role="status">
@@ -44,9 +53,30 @@ export function Requests() {
         ) : (
           <JournalList rows={rows.shown} opened={entry} />
         )}
-        {entry !== undefined && <EntryDetail key={entry} id={entry} />}
+        {entry !== undefined && <EntryDetail key={entry} id={entry} status={status.value.value} />}
       </div>
     </div>
+  );
+}
+
+/** The rules that the proxy was started with: requests that the service never saw. */
+function ProxyFaults({ faults }: { readonly faults: readonly FaultAnswer[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>Faults</h2>
+      <ul class="rules">
+        {faults.map(({ rule, hits, remaining }, at) => (
+          <li key={`${at} ${rule}`}>
+            <code>{rule}</code>
+            <span class="number faint">
+              {hits} hit{hits === 1 ? '' : 's'}
+              {remaining !== undefined && `, ${remaining} left`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -60,7 +90,8 @@ function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
         </p>
       ) : (
         <p>
-          They appear here as the server answers them. <a href={toHref('overview')}>Make the first one</a>
+          They appear here as the server answers them.{' '}
+          {!isProxy.value && <a href={toHref('overview')}>Make the first one</a>}
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { CallAnswers, CallArguments, ControlCallName } from '../../api/control/call-types.js';
 import { controlCalls, controlPath, type TargetParts, writeTarget } from '../../api/control/calls.js';
-import type { StubInput, signatureCheckSchema } from '../../api/control/control.js';
+import type { requestToSendSchema, StubInput, signatureCheckSchema } from '../../api/control/control.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
@@ -170,6 +170,7 @@ export const api = {
     get: (id: number) => callControl('journal.get', { params: { id: String(id) } }),
     clear: () => callControl('journal.clear'),
   },
+  send: (body: z.input<typeof requestToSendSchema>) => callControl('requests.send', { body }),
   checkSignature: (body: z.input<typeof signatureCheckSchema>) => callControl('signatures.check', { body }),
 };
 

@@ -11,7 +11,10 @@ const ownViews = [...aboveKinds, ...belowKinds];
 
 export const kinds: readonly PlainKind[] = plainKinds();
 
-export const views: readonly ViewName[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
+const views: readonly ViewName[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
+
+/** The views of a proxy's page. */
+export const proxyViews: readonly ViewName[] = ['requests'];
 
 export function isOwnView(view: ViewName): view is OwnView {
   return ownViews.some((own) => own === view);

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { api } from './api.js';
 import type { LoadedState } from './loaded.js';
@@ -7,7 +8,12 @@ export interface ViewProps {
   readonly status: LoadedState<StatusAnswer>;
 }
 
+/** Whether the page is that of a proxy, which shows requests and controls nothing. */
+export const isProxy = signal(false);
+
 export async function loadStatus(): Promise<StatusAnswer> {
-  const [status] = await Promise.all([api.status(), loadOrganizations()]);
+  const status = await api.status();
+  isProxy.value = status.upstream !== undefined;
+  if (!isProxy.peek()) await loadOrganizations();
   return status;
 }

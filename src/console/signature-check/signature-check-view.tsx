@@ -1,31 +1,38 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { SignatureCheckAnswer } from '../../api/control/control-answers.js';
-import { CanonicalString } from '../requests/canonical-string.js';
-import { AcceptedCurl, RefusalExplanation } from '../requests/explanation.js';
+import type { SignatureCheckAnswer, StatusAnswer } from '../../api/control/control-answers.js';
+import { CanonicalDiff } from '../requests/canonical-diff.js';
+import { RefusalExplanation } from '../requests/explanation.js';
 import { api } from '../session/api.js';
 import { now } from '../session/clock.js';
 import { useLoaded } from '../session/loaded.js';
 import { currentOrganization } from '../session/organizations.js';
+import type { ViewProps } from '../session/status.js';
+import { Copies } from '../snippets/copies.js';
+import type { Call } from '../snippets/request-lines.js';
 import { Form, FormField, readText } from '../ui/form.js';
 import { Head } from '../ui/states.js';
 
 /** Checks a signature that a client made, with the secret that the server has. */
-export function Bench() {
+export function Bench({ status }: ViewProps) {
   const keys = useLoaded(() => api.keys.list(currentOrganization.value?.id), [currentOrganization.value?.id]);
-  const checked = useSignal<SignatureCheckAnswer | undefined>(undefined);
+  const checked = useSignal<CheckedCall | undefined>(undefined);
   const check = async (fields: FormData) => {
     const text = (name: string) => readText(fields, name) ?? '';
-    checked.value = await api.checkSignature({
-      keyId: text('key'),
+    const keyId = text('key');
+    // A form has its line ends as CR LF, and what is typed as LF.
+    const body = text('body').replaceAll('\r\n', '\n');
+    const answer = await api.checkSignature({
+      keyId,
       method: text('method'),
       target: text('target'),
       timestamp: text('timestamp'),
       contentType: text('contentType'),
-      // A form has its line ends as CR LF, and what is typed as LF.
-      body: text('body').replaceAll('\r\n', '\n'),
+      body,
       signature: text('signature'),
     });
+    const call = { method: text('method').toUpperCase(), target: text('target'), body };
+    checked.value = { answer, call, keyId };
   };
   return (
     <>
@@ -60,7 +67,11 @@ export function Bench() {
           </Form>
         </section>
         <section class="panel" aria-live="polite" aria-label="Result">
-          {checked.value ? <Result of={checked.value} /> : <p class="faint">The result appears here.</p>}
+          {checked.value && status.value.value ? (
+            <Result {...checked.value} status={status.value.value} />
+          ) : (
+            <p class="faint">The result appears here.</p>
+          )}
         </section>
       </div>
     </>
@@ -89,8 +100,14 @@ function Timestamp() {
   );
 }
 
-function Result({ of }: { readonly of: SignatureCheckAnswer }) {
-  const { matches, refusals, canonical, curl } = of;
+interface CheckedCall {
+  readonly answer: SignatureCheckAnswer;
+  readonly call: Call;
+  readonly keyId: string;
+}
+
+function Result({ answer, call, keyId, status }: CheckedCall & { readonly status: StatusAnswer }) {
+  const { matches, refusals, canonical } = answer;
   const isShown = refusals.some((refusal) => refusal.canonical !== undefined);
   return (
     <>
@@ -101,8 +118,9 @@ function Result({ of }: { readonly of: SignatureCheckAnswer }) {
       {refusals.map((refusal) => (
         <RefusalExplanation key={refusal.check} of={refusal} />
       ))}
-      {!isShown && <CanonicalString title="To be signed" text={canonical} isNamed />}
-      <AcceptedCurl title="The request" curl={curl} />
+      {!isShown && <CanonicalDiff expected={canonical} />}
+      <h3>A request that works</h3>
+      <Copies call={call} origin={{ url: status.url, caFile: status.caFile, keyId, profile: undefined }} />
     </>
   );
 }

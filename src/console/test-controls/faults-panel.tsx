@@ -3,12 +3,39 @@ import type { FaultAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
 import { Form, FormField, readText } from '../ui/form.js';
+import { RuleSelects } from './rule-selects.js';
 
 const presets = [
   ['Slow', '* *=delay:2s'],
   ['Flaky 10 %', '* *=503%10'],
   ['503 twice', '* *=503x2'],
   ['Drop the answer', '* *=drop-answerx1'],
+] as const;
+
+const effects = [
+  [
+    'Effect',
+    [
+      ['503', '503'],
+      ['500', '500'],
+      ['429', '429'],
+      ['401', '401'],
+      ['delay:2s', '2 s delay'],
+      ['drop', 'cut before'],
+      ['drop-answer', 'cut after'],
+      ['truncate', 'half a body'],
+    ],
+  ],
+  [
+    'How often',
+    [
+      ['', 'always'],
+      ['x1', 'once'],
+      ['x2', 'twice'],
+      ['%10', '10 %'],
+      ['%50', '50 %'],
+    ],
+  ],
 ] as const;
 
 interface FaultsPanelProps {
@@ -63,6 +90,12 @@ export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
           </button>
         ))}
       </div>
+      <RuleSelects
+        anyPath
+        send="Add rule"
+        effects={effects}
+        onAdd={(rule) => attemptAndTell(() => add(rule), `${rule} added.`)}
+      />
       <Form
         send="Add"
         isInline

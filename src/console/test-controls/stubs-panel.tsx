@@ -3,6 +3,20 @@ import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
 import { Form, FormField, readText } from '../ui/form.js';
+import { RuleSelects } from './rule-selects.js';
+
+const answers = [
+  [
+    'Response',
+    [
+      ['200 []', '200 []'],
+      ['200 {}', '200 {}'],
+      ['204', '204 without a body'],
+      ['404 {"statusCode":404,"message":"Not Found"}', '404 Not Found'],
+      ['500 {"statusCode":500,"message":"Internal Server Error"}', '500 Internal Server Error'],
+    ],
+  ],
+] as const;
 
 interface StubsPanelProps {
   readonly stubs: NonNullable<StatusAnswer['stubs']>;
@@ -18,6 +32,10 @@ export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
     await attemptAndTell(remove, 'Stub removed.');
     await onChange();
     place.current?.querySelector('input')?.focus();
+  };
+  const add = async (stub: string) => {
+    await api.stubs.set([...(await api.stubs.get()), stub]);
+    await onChange();
   };
   return (
     <section class="panel" ref={place}>
@@ -43,14 +61,19 @@ export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
           </li>
         ))}
       </ul>
+      <RuleSelects
+        anyPath={false}
+        send="Add stub"
+        effects={answers}
+        onAdd={(stub) => attemptAndTell(() => add(stub), `${stub} added.`)}
+      />
       <Form
         send="Add"
         isInline
         onSend={async (fields) => {
-          await api.stubs.set([...(await api.stubs.get()), readText(fields, 'stub') ?? '']);
+          await add(readText(fields, 'stub') ?? '');
           const input = place.current?.querySelector('input');
           if (input) input.value = '';
-          await onChange();
         }}
       >
         <FormField label="Stub" name="stub" required placeholder="GET /teams=200 []" />

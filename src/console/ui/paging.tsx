@@ -4,7 +4,13 @@ import { setQuery } from '../session/router.js';
 /** Milliseconds after the last letter until it is searched. */
 const searchPause = 200;
 
-export function SearchField({ what, value }: { readonly what: string; readonly value: string | undefined }) {
+interface SearchFieldProps {
+  readonly what: string;
+  readonly value: string | undefined;
+  readonly placeholder?: string;
+}
+
+export function SearchField({ what, value, placeholder = 'Search by name' }: SearchFieldProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -17,13 +23,13 @@ export function SearchField({ what, value }: { readonly what: string; readonly v
       type="search"
       class="search"
       aria-label={what}
-      placeholder="Search by name"
+      placeholder={`${placeholder}  ( / )`}
       maxLength={255}
       defaultValue={value ?? ''}
       onInput={({ currentTarget }) => {
         clearTimeout(timer.current);
         timer.current = setTimeout(
-          () => setQuery({ search: currentTarget.value, page: undefined }),
+          () => setQuery({ search: currentTarget.value, page: undefined, key: undefined, path: undefined }),
           searchPause,
         );
       }}

@@ -1,4 +1,5 @@
 import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
+import { endOfDocument } from './end-mark.js';
 
 /** The YAML that `export` writes, ten times as fast as the library. @returns undefined for any other form, valid or not */
 export function readPlainYaml(text: string): unknown {
@@ -33,9 +34,13 @@ class PlainReader {
   #depth = 0;
 
   constructor(text: string) {
+    let isEnded = false;
     this.#lines = text.split('\n').flatMap((line) => {
       const content = line.trimStart();
-      if (content === '' || content.startsWith('#')) return [];
+      // Nothing may stand behind the end of the document, where it would be another one.
+      if (isEnded && content !== '') throw new OtherForm();
+      isEnded ||= line === endOfDocument;
+      if (isEnded || content === '' || content.startsWith('#')) return [];
       const indent = line.length - content.length;
       // A tab is an error in most places.
       if (line.search(/[^ ]/) !== indent) throw new OtherForm();

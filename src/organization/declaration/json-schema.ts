@@ -1,6 +1,6 @@
 import { z } from '../../api/schema/schema.js';
+import { markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import { settingSchema, wholeFileSchema } from './organization-file.js';
-import { markerKey, markerSchema } from './secret-reference.js';
 
 /** The JSON schema (draft 2020-12) for editors. Prebuilt, because making it loads all of zod. */
 export function organizationJsonSchema(): unknown {

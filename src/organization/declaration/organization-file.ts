@@ -14,7 +14,6 @@ import {
 } from '../../api/resources/index.js';
 import { isResource, nameSchema, type Resource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
-import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
 import {
   isReference,
   markerForms,
@@ -23,7 +22,8 @@ import {
   type PlacedReference,
   referenceSchema,
   replaceReferences,
-} from './secret-reference.js';
+} from '../../input/forms/secret-reference.js';
+import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
 
 /** An organization as a file: docs/guides/organization-file.md. None of this is in the API reference. */
 
@@ -79,7 +79,7 @@ export function declaredFields(entry: OrganizationEntry): Resource {
 }
 
 /** Decides how settings are read. Service responses never make data a reference; the plan checks `bareReferences`. */
-function readType({ type }: Resource): unknown {
+export function readType({ type }: Resource): unknown {
   return type ?? postgresTypes[0];
 }
 

@@ -1,7 +1,7 @@
 import { isHarmlessSetting, postgresConfigSchema } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { markerKey } from '../../input/forms/secret-reference.js';
 import { listSecretSettings } from '../declaration/organization-file.js';
-import { markerKey } from '../declaration/secret-reference.js';
 
 export interface ExportedSettings {
   readonly config: Resource;

@@ -1,7 +1,9 @@
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import { connections, isPostgres, postgresTypes } from '../../api/resources/connection.js';
-import type { DeclaredResource } from '../../api/resources/index.js';
+import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import { missingDefaults } from '../../input/forms/connection-settings.js';
+import { markerForms, type PlacedReference } from '../../input/forms/secret-reference.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
   bareReferences,
@@ -10,7 +12,6 @@ import {
   listReferences,
   settingsWith,
 } from '../declaration/organization-file.js';
-import { markerForms, type PlacedReference } from '../declaration/secret-reference.js';
 import type { ExistingResources } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
 import { type Differences, differences } from './differences.js';
@@ -49,11 +50,13 @@ export interface KindPlan {
   readonly hidden: ReadonlyMap<string, readonly string[]>;
   /** The signing key, if pruning would delete it. */
   readonly kept?: IdentifiedResource | undefined;
+  /** How many the file does not have, and the plan does not touch. */
+  readonly leftAlone: number;
   readonly total: number;
 }
 
 export interface PlanOptions {
-  readonly prune: boolean;
+  readonly prune: Pick<ReadonlySet<ResourceKind>, 'has'>;
   readonly setSecrets: boolean;
   readonly keyId: string;
   /** Interrupted runs' API keys, by entry path. */
@@ -85,14 +88,15 @@ function planKind(
   options: PlanOptions,
   problems: FileProblem[],
 ): KindPlan {
+  const isPruned = options.prune.has(resource.kind);
   const left = entries.flatMap(({ path }) => options.interrupted.get(path) ?? []);
   const orphans = new Set(left.flatMap((one) => one.orphans));
   const others = existing.filter((one) => !orphans.has(one));
-  const { matches, rest, ...found } = match(resource, entries, others, options.prune);
+  const { matches, rest, ...found } = match(resource, entries, others, isPruned);
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();
   const steps = matches.map((one) => planSteps(one, options, hidden, problems));
-  const pruned = options.prune ? rest : [];
+  const pruned = isPruned ? rest : [];
   const kept = pruned.find((one) => isSigning(one, options));
   // Any of them may be the one that signs.
   if (
@@ -114,6 +118,7 @@ function planKind(
     unchanged: steps.filter(({ length }) => length === 0).length,
     hidden,
     kept,
+    leftAlone: rest.length - pruned.length,
     total: existing.length,
   };
 }
@@ -228,8 +233,12 @@ export function creationFields(
 ): Resource {
   const { enabled: _, ...others } = declaredFields(entry);
   const fields = resource.kind === apiKeys.kind ? others : declaredFields(entry);
-  if (secret === undefined || !isResource(fields['config'])) return fields;
-  return { ...fields, config: settingsWith(entry, secret) };
+  if (!isResource(fields['config'])) return fields;
+  const config = secret === undefined ? fields['config'] : settingsWith(entry, secret);
+  return {
+    ...fields,
+    config: isPostgres(entry['type']) ? { ...config, ...missingDefaults(config) } : config,
+  };
 }
 
 /** Whether a step deletes an interrupted run's key to create another. */

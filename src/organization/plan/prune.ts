@@ -1,15 +1,53 @@
+import type { ResourceKind } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
+import { kindsOfFile } from '../declaration/organization-file.js';
+import type { OrganizationFile } from '../read/file-entry.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
-/** Whether to delete what the file lacks; `all`: however much. */
-export type Prune = boolean | 'all';
+/** The kinds of which to delete what the file lacks. */
+export interface Prune {
+  readonly kinds: ReadonlySet<ResourceKind>;
+  /** However much is deleted. */
+  readonly isUnlimited: boolean;
+}
 
+const everyKind = kindsOfFile.map(({ kind }) => kind);
+const unlimited = 'all';
+
+/** @param value true for all kinds; else kinds with commas between them, and `all` for no second question */
 export function parsePrune(value: string | boolean | undefined): Prune {
-  if (value === undefined || typeof value === 'boolean') return value ?? false;
-  if (value === 'all') return value;
-  throw new UsageError(`--prune ${value}: takes no value but all, as --prune=all`, {
-    hint: 'the file comes before it: orgctl apply FILE --prune',
+  if (value === undefined || typeof value === 'boolean') {
+    return { kinds: new Set(value === true ? everyKind : []), isUnlimited: false };
+  }
+  const words = value.split(',');
+  const named = everyKind.filter((kind) => words.includes(kind));
+  const unknown = words.find((word) => word !== unlimited && everyKind.every((kind) => kind !== word));
+  if (unknown === undefined) {
+    return {
+      kinds: new Set(named.length === 0 ? everyKind : named),
+      isUnlimited: words.includes(unlimited),
+    };
+  }
+  throw new UsageError(`--prune=${value}: "${unknown}" is not a kind`, {
+    hint: `--prune, --prune=KIND with ${everyKind.join(', ')}, or --prune=all`,
+  });
+}
+
+/** The value from which `parsePrune` makes this. */
+export function printPrune({ kinds, isUnlimited }: Prune): string | boolean {
+  const words = [...(kinds.size < everyKind.length ? kinds : []), ...(isUnlimited ? [unlimited] : [])];
+  return words.length === 0 ? kinds.size > 0 : words.join(',');
+}
+
+/** @throws UsageError for a kind that --prune names and the file does not, of which nothing would be deleted */
+export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
+  if (kinds.size === everyKind.length) return;
+  const inFile = new Set([...file.kinds.keys()].map(({ kind }) => kind));
+  const other = [...kinds].find((kind) => !inFile.has(kind));
+  if (other === undefined) return;
+  throw new UsageError(`--prune=${other}: the file does not have ${other}, so none would be deleted`, {
+    hint: `to delete all of them, write "${other}: []" into the file`,
   });
 }
 
@@ -23,13 +61,13 @@ export async function confirmPrune(
   prune: Prune,
   { prompt }: Pick<Context, 'prompt'>,
 ): Promise<boolean> {
-  if (prune === 'all') return false;
+  if (prune.isUnlimited) return false;
   let isAsked = false;
   for (const { resource, steps, total } of plans) {
     const count = steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step)).length;
     if (count <= manyDeletions && count <= total * largePart) continue;
     const question = `Delete ${count} of ${total} ${resource.plural}?`;
-    const hint = 'without a terminal to ask on, confirm with --prune=all; --yes is not enough';
+    const hint = `without a terminal to ask on, confirm with --prune=${printPrune({ ...prune, isUnlimited: true })}; --yes is not enough`;
     isAsked = true;
     await (await prompt()).confirm(question, { hint, declined: 'nothing was changed' });
   }

@@ -4,13 +4,14 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import { mostProblems } from '../../input/file-problems.js';
+import { whyNotShort } from '../../input/forms/connection-settings.js';
+import { isReference, markerForms, markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import {
   checkedSettings,
   entrySchemaFor,
   kindsOfFile,
   outlineSchema,
 } from '../declaration/organization-file.js';
-import { isReference, markerForms, markerKey, markerSchema } from '../declaration/secret-reference.js';
 import type { FileProblem } from './file-entry.js';
 
 /** Lists everything wrong with a file, up to a limit, whatever exists on the service. */
@@ -86,6 +87,8 @@ function problemsOfConfig(
     checked.includes(name) || name === markerKey ? [] : problemsOfSetting(value, [...path, name]),
   );
   const { type } = entry;
+  const short = type === undefined || isPostgres(type) ? whyNotShort(config) : undefined;
+  if (short !== undefined) plain.push({ path: [...path, ...short.path], what: short.what });
   if (type !== undefined && !isPostgres(type)) return plain;
   if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
   // The service accepts further settings, but one that resembles a missing one is probably a typo.

@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { connections } from '../../api/resources/connection.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
+import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { decodeText } from '../../input/entry-file.js';
 import { countProblems, mostProblems } from '../../input/file-problems.js';
+import { assertWhole } from '../../input/formats/end-mark.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
 import { MalformedText, type TextPlace } from '../../input/formats/malformed-text.js';
 import { readPlainYaml } from '../../input/formats/plain-yaml.js';
 import { findOffset, parseYamlText } from '../../input/formats/yaml-text.js';
 import { plainValue } from '../../input/formats/yaml-value.js';
+import { expandPasswordVariable } from '../../input/forms/connection-settings.js';
+import { toOrganizationForm } from '../../input/forms/file-forms.js';
 import { readInputFile } from '../../input/input-file.js';
-import { kindsOfFile, mostFileBytes } from '../declaration/organization-file.js';
+import { kindsOfFile, mostFileBytes, readType } from '../declaration/organization-file.js';
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
@@ -28,8 +33,13 @@ export async function readOrganizationFile(
   if (text.trim() === '')
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes such a file' });
   const { value, refusal } = await context.whileBusy(() => {
-    const { value, placeAt } = parseFile(text, name);
-    const refusal = (problems: readonly FileProblem[]) => refuseFile(name, problems, placeAt());
+    const { value: parsed, placeAt } = parseFile(text, name);
+    const { value: formed, toSource } = toOrganizationForm(parsed);
+    const value = expandPasswordVariables(formed);
+    const refusal = (problems: readonly FileProblem[]) => {
+      const placeOf = placeAt();
+      return refuseFile(name, problems, (path) => placeOf(toSource(path)));
+    };
     const problems = checkFile(value);
     if (problems.length > 0) throw refusal(problems);
     return { value, refusal };
@@ -48,6 +58,18 @@ async function readInput(path: string, context: Pick<Context, 'system' | 'stdin'
   }
 }
 
+function expandPasswordVariables(value: unknown): unknown {
+  if (!isResource(value)) return value;
+  const { [connections.kind]: list } = value;
+  if (!Array.isArray(list)) return value;
+  const expanded = list.map((entry) =>
+    isResource(entry) && isResource(entry['config'])
+      ? { ...entry, config: expandPasswordVariable(readType(entry), entry['config']) }
+      : entry,
+  );
+  return { ...value, [connections.kind]: expanded };
+}
+
 type PlaceOf = (path: readonly PropertyKey[]) => TextPlace;
 
 interface Parsed {
@@ -61,6 +83,7 @@ function parseFile(text: string, name: string): Parsed {
   try {
     const json = parseInputJson(text);
     if (json !== undefined) return { value: json, placeAt: () => (path) => placeInJson(text, path) };
+    assertWhole(text);
     const plain = readPlainYaml(text);
     return plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => findPlaces(text) };
   } catch (error) {
@@ -78,7 +101,10 @@ function parseWithLibrary(text: string): Parsed {
   const [value = null] = documents.map((document) => plainValue(document, placeAt));
   const second = documents[1];
   if (second !== undefined)
-    throw new MalformedText('an organization is one document', placeAt(second.range[0]));
+    throw new MalformedText(
+      'an organization is one document, which ends before this',
+      placeAt(second.range[0]),
+    );
   return { value, placeAt: () => (path) => placeAt(findOffset(documents[0]?.contents, path)) };
 }
 

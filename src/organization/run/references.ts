@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, InterruptedError, readMessage } from '../../errors/errors.js';
+import type { SecretReference } from '../../input/forms/secret-reference.js';
 import { readInputFile } from '../../input/input-file.js';
 import { runSecretCommand } from '../../profiles/secret-command/secret-command.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import { listReferences } from '../declaration/organization-file.js';
-import type { SecretReference } from '../declaration/secret-reference.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
 const mostSecretBytes = 64 * 1024;

@@ -1,24 +1,17 @@
-import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { checkValue, z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import {
-  ConfigError,
-  describeFileError,
-  readSystemCode,
-  ServiceError,
-  UsageError,
-} from '../../errors/errors.js';
+import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
-import { replacePrivately } from '../../platform/durable-file.js';
+import { replaceFile } from '../../platform/durable-file.js';
 import { printJson } from '../../text/exact-json.js';
 import { mostFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
-import type { Prune } from '../plan/prune.js';
+import { type Prune, printPrune } from '../plan/prune.js';
 import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { type StepValue, stepValue } from './plan-value.js';
@@ -38,7 +31,7 @@ const planSchema = z.strictObject({
   /** IDs of API keys identify the organization, which the API does not name. */
   api_keys: z.array(z.string()),
   file_sha256: z.string(),
-  prune: z.union([z.boolean(), z.literal('all')]),
+  prune: z.union([z.boolean(), z.string()]),
   set_secrets: z.boolean(),
   changes: z.array(stepSchema),
 });
@@ -70,26 +63,16 @@ export async function writePlanFile(
     base_url: baseUrl.href,
     api_keys: keys.length === 0 ? [credential.keyId] : keys,
     file_sha256: made.file.sha256,
-    prune,
+    prune: printPrune(prune),
     set_secrets: setSecrets,
     changes: listStepValues(made.plans),
   };
   const place = resolve(context.system.cwd(), path);
   try {
-    await assertReplaceable(place);
-    await replacePrivately(place, `${printJson(plan, 2)}\n`);
+    await replaceFile(place, `${printJson(plan, 2)}\n`);
   } catch (error) {
     throw new UsageError(`--out ${path}: ${describeFileError(error)}`, { cause: error });
   }
-}
-
-/** A rename would replace a device by a file. */
-async function assertReplaceable(path: string): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (readSystemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
 }
 
 export async function readPlanFile(

@@ -1,6 +1,7 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
 import type { ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import type { PlacedReference, SecretReference } from '../../input/forms/secret-reference.js';
 import { mask, redactedText } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import { printJson } from '../../text/exact-json.js';
@@ -11,9 +12,10 @@ import {
   type OrganizationEntry,
   type SecretTarget,
 } from '../declaration/organization-file.js';
-import type { PlacedReference, SecretReference } from '../declaration/secret-reference.js';
 import type { FieldChange } from '../plan/differences.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
+import type { OrganizationFile } from '../read/file-entry.js';
+import { listUnnamedKinds } from './left-alone.js';
 
 /** A step as data, without secrets and possible secrets. */
 export interface StepValue {
@@ -43,15 +45,21 @@ export interface PlanValue {
   readonly changes: readonly StepValue[];
   readonly unchanged: Readonly<Record<string, number>>;
   readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Resources that the file does not have and the plan does not touch; `all` of a kind that it does not name. */
+  readonly notInFile: Readonly<Record<string, number | 'all'>>;
 }
 
-export function planValue(plans: readonly KindPlan[]): PlanValue {
+export function planValue(plans: readonly KindPlan[], file: Pick<OrganizationFile, 'kinds'>): PlanValue {
   const byKind = <Value>(value: (plan: KindPlan) => Value) =>
     Object.fromEntries(plans.map((plan) => [plan.resource.kind, value(plan)]));
   return {
     changes: plans.flatMap(({ steps }) => steps.map(stepValue)),
     unchanged: byKind(({ unchanged }) => unchanged),
     notCompared: byKind(notCompared),
+    notInFile: {
+      ...byKind(({ leftAlone }) => leftAlone),
+      ...Object.fromEntries(listUnnamedKinds(file).map(({ kind }) => [kind, 'all'] as const)),
+    },
   };
 }
 

@@ -1,13 +1,15 @@
 import type { ChalkInstance } from 'chalk';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { cellText } from '../../terminal/formats/columns.js';
 import type { View } from '../../terminal/output/printer.js';
 import { hasHidden } from '../../terminal/text/sanitize.js';
 import type { SecretTarget } from '../declaration/organization-file.js';
-import type { SecretReference } from '../declaration/secret-reference.js';
 import { countSteps, type KindPlan } from '../plan/plan.js';
+import type { OrganizationFile } from '../read/file-entry.js';
+import { describeLeftAlone, listUnnamedKinds } from './left-alone.js';
 import { notCompared, type StepValue, stepValue } from './plan-value.js';
 
 export interface PlanRow {
@@ -83,17 +85,27 @@ function printValue(value: unknown): string {
 }
 
 /** A plan as rows, which are built as they are printed: JSON has none. */
-export function* planRows(plans: readonly KindPlan[]): Iterable<PlanRow> {
+export function* planRows(
+  plans: readonly KindPlan[],
+  file: Pick<OrganizationFile, 'kinds'>,
+): Iterable<PlanRow> {
   for (const plan of plans) {
     const { kind } = plan.resource;
-    const { kept, steps, unchanged } = plan;
+    const { kept, steps, unchanged, leftAlone } = plan;
     yield { kind };
     for (const step of steps) yield* listRows(stepValue(step));
     if (kept !== undefined) yield keptRow(kind, kept);
     if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
+    if (leftAlone > 0) yield { kind, sign: '=', said: `${leftAlone} ${leftAloneSaid}` };
     yield* hiddenRows(plan);
   }
+  for (const { kind } of listUnnamedKinds(file)) {
+    yield { kind };
+    yield { kind, sign: '=', said: leftAloneSaid };
+  }
 }
+
+const leftAloneSaid = 'not in the file: not changed';
 
 function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
   return {
@@ -182,15 +194,21 @@ export function summarizePlan(plans: readonly KindPlan[]): string {
     : `${counts.join(', ')}; ${unchanged} unchanged`;
 }
 
+/** The summary, with what the file does not have. */
+export function summarizeFile(plans: readonly KindPlan[], file: Pick<OrganizationFile, 'kinds'>): string {
+  return [summarizePlan(plans), describeLeftAlone(plans, file) ?? []].flat().join('; ');
+}
+
 /** Shows a plan on stderr; stdout is for the results. */
 export async function showPlan(
   plans: readonly KindPlan[],
+  file: Pick<OrganizationFile, 'kinds'>,
   { streams, system, settings }: Pick<Context, 'streams' | 'system' | 'settings'>,
 ): Promise<void> {
   const { printLines } = await import('../../terminal/formats/lines.js');
   const { decideColor } = await import('../../terminal/text/color.js');
   const color = decideColor(settings().color().value, system.env, streams.stderr);
   const lines: string[] = [];
-  for await (const line of printLines(planRows(plans), paintRow, color)) lines.push(line);
+  for await (const line of printLines(planRows(plans, file), paintRow, color)) lines.push(line);
   await streams.stderr.write(lines.join(''));
 }

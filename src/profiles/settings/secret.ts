@@ -2,10 +2,18 @@ export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
+// A shorter one could be guessed from its end.
+const longSecret = 32;
+
 /** Shows the length, and the last four characters of a long one. */
 export function maskSecret(secret: string): string {
-  const ending = secret.length < 32 ? '' : `, ends in ${secret.slice(-4)}`;
+  const ending = secret.length < longSecret ? '' : `, ends in ${secret.slice(-4)}`;
   return `set (${secret.length} characters${ending})`;
+}
+
+/** Where there is little room: only the last four characters of a long one. */
+export function abbreviateSecret(secret: string): string {
+  return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }
 
 /** Masked unless it begins like a key ID: if swapped, it is the secret. */

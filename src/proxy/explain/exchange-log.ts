@@ -23,6 +23,9 @@ export interface ExchangeEntry extends Partial<Refusal> {
   readonly problem?: string | undefined;
 }
 
+/** Takes an entry with its exchange, whose headers and bodies hold secrets, and why the service refused it. */
+export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void;
+
 /** Explanations that wait for a secret; each holds a request's body. */
 const mostPending = 64;
 const tooMany = 'not explained: too many requests are refused at the moment';
@@ -30,10 +33,10 @@ const tooMany = 'not explained: too many requests are refused at the moment';
 /** Makes an entry of each exchange, with the reason of a refusal. */
 export class ExchangeLog {
   readonly #options: ExchangeExplaining;
-  readonly #log: (entry: ExchangeEntry) => void;
+  readonly #log: LogExchange;
   readonly #pending = new Set<Promise<void>>();
 
-  constructor(options: ExchangeExplaining, log: (entry: ExchangeEntry) => void) {
+  constructor(options: ExchangeExplaining, log: LogExchange) {
     this.#options = options;
     this.#log = log;
   }
@@ -41,8 +44,8 @@ export class ExchangeLog {
   observe(exchange: ProxiedExchange): void {
     const entry = this.#toEntry(exchange);
     const refused = readRefusal(exchange);
-    if (refused === undefined) this.#log(entry);
-    else if (this.#pending.size >= mostPending) this.#log({ ...entry, reason: tooMany });
+    if (refused === undefined) this.#log(entry, exchange);
+    else if (this.#pending.size >= mostPending) this.#log({ ...entry, reason: tooMany }, exchange);
     else {
       const telling = this.#explain(exchange, refused, entry).finally(() => this.#pending.delete(telling));
       this.#pending.add(telling);
@@ -56,7 +59,7 @@ export class ExchangeLog {
 
   async #explain(exchange: ProxiedExchange, refused: ExchangeResponse, entry: ExchangeEntry): Promise<void> {
     const refusal = await explainExchange(exchange, refused, this.#options);
-    this.#log({ ...entry, ...refusal });
+    this.#log({ ...entry, ...refusal }, exchange, refusal);
   }
 
   #toEntry(exchange: ProxiedExchange): ExchangeEntry {

@@ -11,7 +11,7 @@ import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { checkHead, readClaim } from '../../signing/scheme.js';
 import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
-import { findValues } from '../headers.js';
+import { findValues } from '../service/headers.js';
 
 /** A key whose secret is known on this machine, or why it is not. */
 export type KnownKey =

@@ -10,21 +10,27 @@ const mostRecorded = 64 * 1024 * 1024;
 /** Writes exchanges to a new file of this user, one line each, until it is full. */
 export class Recording {
   readonly #path: string;
+  readonly #service: string;
   readonly #file: number;
   readonly #warn: (message: string) => void;
   #left = mostRecorded;
   #isOpen = true;
 
-  /** @param warn told once why it ended early @throws UsageError when the file exists, or cannot be made */
-  constructor(path: string, warn: (message: string) => void) {
+  /**
+   * @param service the service's base URL
+   * @param warn told once why it ended early
+   * @throws UsageError when the file exists, or cannot be made
+   */
+  constructor(path: string, service: string, warn: (message: string) => void) {
     this.#path = path;
+    this.#service = service;
     this.#file = createFile(path);
     this.#warn = warn;
   }
 
   observe(exchange: ProxiedExchange): void {
     if (!this.#isOpen) return;
-    const record = toRecord(exchange);
+    const record = toRecord(exchange, this.#service);
     if (record === undefined) return;
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
     this.#left -= line.length;

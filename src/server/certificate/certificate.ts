@@ -64,7 +64,7 @@ async function issueCertificate(
   );
 }
 
-/** The encoded object identifier 2.5.29.30; loading the certificate library for it would take long. */
+/** The encoded object identifier 2.5.29.30. */
 const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
 
 function findUnconstrained(caFile: string): string {
@@ -95,7 +95,7 @@ async function readKept(
   }
 }
 
-/** The certificate library is only loaded here. */
+/** Loads issue.ts only here. */
 async function keepIssued(
   directory: string,
   name: string,

@@ -1,17 +1,37 @@
-import { randomBytes, webcrypto } from 'node:crypto';
-import { isIP } from 'node:net';
-// Needed by decorators of the next import, so it has to be loaded first.
-import 'reflect-metadata';
-import type { GeneralName } from '@peculiar/asn1-x509';
-import * as x509 from '@peculiar/x509';
-import { nameConstraints, permitsAll, permittedBy, permittedFor } from './name-constraints.js';
+import {
+  createPrivateKey,
+  generateKeyPair as generateKeyPairCallback,
+  type KeyObject,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+import { ConfigError } from '../../errors/errors.js';
+import {
+  nameConstraints,
+  type PermittedName,
+  permitsAll,
+  permittedBy,
+  permittedFor,
+} from './name-constraints.js';
+import {
+  authorityKeyId,
+  basicConstraints,
+  commonName,
+  keyUsage,
+  readSubject,
+  serverUsage,
+  subjectAlternativeNames,
+  subjectKeyId,
+  writeCertificate,
+} from './write-certificate.js';
 
 export interface CertificateIdentity {
   readonly cert: string;
   readonly key: string;
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const generateKeyPair = promisify(generateKeyPairCallback);
 const oneDay = 24 * 60 * 60 * 1000;
 /** Days. */
 const validity = { authority: 3650, server: 365 } as const;
@@ -26,24 +46,19 @@ export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): 
  */
 export async function issueAuthority(
   now: Date,
-  permitted?: readonly GeneralName[],
+  permitted?: readonly PermittedName[],
 ): Promise<CertificateIdentity> {
-  const keys = await newKeys();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
-    // A new name each time: clients that trust several distinguish them by name.
-    name: `CN=orgctl local CA ${randomBytes(4).toString('hex')}`,
-    ...period(now, validity.authority),
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      ...(permitted === undefined ? [] : [nameConstraints(permitted)]),
-    ],
-  });
-  return { cert: toPem(certificate), key: await exportKey(keys.privateKey) };
+  const { publicKey, privateKey } = await newKeys();
+  // A new name each time: clients that trust several distinguish them by name.
+  const name = commonName(`orgctl local CA ${randomBytes(4).toString('hex')}`);
+  const extensions = [
+    basicConstraints(true),
+    keyUsage(true),
+    subjectKeyId(publicKey),
+    ...(permitted === undefined ? [] : [nameConstraints(permitted)]),
+  ];
+  const content = { subject: name, issuer: name, ...period(now, validity.authority), publicKey, extensions };
+  return { cert: writeCertificate(content, privateKey), key: toPem(privateKey) };
 }
 
 /** Permits the old hosts, too. `undefined` if the authority already permits these hosts. */
@@ -57,40 +72,40 @@ export async function widenedAuthority(
   return issueAuthority(now, permittedFor(hosts, permitted));
 }
 
+/** @throws ConfigError if the authority's key is not on an elliptic curve */
 export async function issueServerCertificate(
   authority: CertificateIdentity,
   hosts: readonly string[],
   now: Date,
 ): Promise<CertificateIdentity> {
-  const keys = await newKeys();
-  const issuer = new x509.X509Certificate(authority.cert);
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: serialNumber(),
-    subject: 'CN=orgctl serve',
-    issuer: issuer.subject,
+  const { publicKey, privateKey } = await newKeys();
+  const issuer = new X509Certificate(authority.cert);
+  const content = {
+    subject: commonName('orgctl serve'),
+    issuer: readSubject(issuer.raw),
     ...period(now, validity.server),
-    signingAlgorithm: algorithm,
-    publicKey: keys.publicKey,
-    signingKey: await importKey(authority.key),
+    publicKey,
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName)),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      basicConstraints(false),
+      keyUsage(false),
+      serverUsage(),
+      subjectAlternativeNames(hosts),
+      subjectKeyId(publicKey),
+      authorityKeyId(issuer.publicKey),
     ],
-  });
-  return { cert: toPem(certificate), key: await exportKey(keys.privateKey) };
+  };
+  return { cert: writeCertificate(content, readSigningKey(authority.key)), key: toPem(privateKey) };
 }
 
-/** Ends with a line feed, so that files can be joined. */
-function toPem(certificate: x509.X509Certificate): string {
-  return `${certificate.toString('pem')}\n`;
-}
-
-function alternativeName(host: string) {
-  return { type: isIP(host) === 0 ? 'dns' : 'ip', value: host } as const;
+function readSigningKey(pem: string): KeyObject {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType === 'ec') return key;
+  throw new ConfigError(
+    `ca-key.pem holds a key of type ${key.asymmetricKeyType}, not one on an elliptic curve`,
+    {
+      hint: 'remove ca.pem and ca-key.pem, and a new authority is made, which clients then have to trust',
+    },
+  );
 }
 
 /** Begins a day ago, for clients whose clock is behind. */
@@ -99,23 +114,10 @@ function period(now: Date, days: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(start), notAfter: new Date(start + days * oneDay) };
 }
 
-/** 127 random bits, positive as RFC 5280, section 4.1.2.2 demands. */
-function serialNumber(): string {
-  const bytes = randomBytes(16);
-  bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
-  return bytes.toString('hex');
-}
-
 function newKeys() {
-  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  return generateKeyPair('ec', { namedCurve: 'P-256' });
 }
 
-async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
-  return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
-}
-
-function importKey(pem: string) {
-  const [der] = x509.PemConverter.decode(pem);
-  if (der === undefined) throw new TypeError('not a private key in PEM');
-  return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+function toPem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

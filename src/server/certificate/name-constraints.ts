@@ -1,60 +1,68 @@
-import { isIP, isIPv4 } from 'node:net';
-import { AsnConvert } from '@peculiar/asn1-schema';
-import {
-  GeneralName,
-  GeneralSubtree,
-  GeneralSubtrees,
-  id_ce_nameConstraints,
-  NameConstraints,
-} from '@peculiar/asn1-x509';
-import * as x509 from '@peculiar/x509';
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { contextTag, type DerValue, derObjectId, derSequence, encodeDer, readDer, readDerAt } from './der.js';
+import { certificateExtension, generalNames, toAddressBytes } from './write-certificate.js';
 
-const loopback: readonly GeneralName[] = [
-  new GeneralName({ dNSName: 'localhost' }),
-  new GeneralName({ iPAddress: '127.0.0.0/8' }),
-  new GeneralName({ iPAddress: '::1/128' }),
+/** A name, or a network: its address and its mask. */
+export type PermittedName = Pick<DerValue, 'tag' | 'content'>;
+
+const nameConstraintsId = '2.5.29.30';
+
+const loopback: readonly PermittedName[] = [
+  { tag: generalNames.dns, content: Buffer.from('localhost') },
+  { tag: generalNames.address, content: Buffer.from([127, 0, 0, 0, 255, 0, 0, 0]) },
+  toPermittedName('::1'),
 ];
 
 /** RFC 5280, section 4.2.1.10. Lists names and addresses: an unlisted type would be unconstrained. */
-export function nameConstraints(permitted: readonly GeneralName[]): x509.Extension {
-  const subtrees = permitted.map((base) => new GeneralSubtree({ base }));
-  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) });
-  return new x509.Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
+export function nameConstraints(permitted: readonly PermittedName[]): Buffer {
+  const subtrees = permitted.map(({ tag, content }) => derSequence(encodeDer(tag, content)));
+  const value = derSequence(encodeDer(contextTag.around(0), ...subtrees));
+  return certificateExtension(nameConstraintsId, value, { isCritical: true });
 }
 
-export function permittedFor(hosts: readonly string[], before: readonly GeneralName[] = []): GeneralName[] {
+export function permittedFor(
+  hosts: readonly string[],
+  before: readonly PermittedName[] = [],
+): PermittedName[] {
   const permitted = [...loopback];
-  for (const name of [...before, ...hosts.map(toGeneralName)]) {
+  for (const name of [...before, ...hosts.map(toPermittedName)]) {
     if (!isWithin(name, permitted)) permitted.push(name);
   }
   return permitted;
 }
 
 /** `undefined` for an unconstrained authority. */
-export function permittedBy(authority: string): GeneralName[] | undefined {
-  const extension = new x509.X509Certificate(authority).getExtension(id_ce_nameConstraints);
-  if (extension === null) return undefined;
-  const { permittedSubtrees = [] } = AsnConvert.parse(extension.value, NameConstraints);
-  return [...permittedSubtrees].map(({ base }) => base);
+export function permittedBy(authority: string): PermittedName[] | undefined {
+  const fields = readDer(readDerAt(new X509Certificate(authority).raw, [0, 0]).content);
+  const extensions = fields.find(({ tag }) => tag === contextTag.around(3))?.content;
+  const id = derObjectId(nameConstraintsId);
+  const found = readDer(extensions === undefined ? Buffer.alloc(0) : readDerAt(extensions, [0]).content)
+    .map(({ content }) => readDer(content))
+    .find(([extensionId]) => extensionId?.whole.equals(id));
+  const value = found?.at(-1)?.content;
+  if (value === undefined) return undefined;
+  const subtrees = readDer(readDerAt(value, [0]).content).find(({ tag }) => tag === contextTag.around(0));
+  return readDer(subtrees?.content ?? Buffer.alloc(0)).map(({ content }) => readDerAt(content, [0]));
 }
 
-export function permitsAll(permitted: readonly GeneralName[], hosts: readonly string[]): boolean {
-  return hosts.every((host) => isWithin(toGeneralName(host), permitted));
+export function permitsAll(permitted: readonly PermittedName[], hosts: readonly string[]): boolean {
+  return hosts.every((host) => isWithin(toPermittedName(host), permitted));
 }
 
 /** An address is a network of one. */
-function toGeneralName(host: string): GeneralName {
-  if (isIP(host) === 0) return new GeneralName({ dNSName: host.toLowerCase() });
-  const name = new GeneralName({ iPAddress: `${host}/${isIPv4(host) ? 32 : 128}` });
-  // Parsed and printed again, an IPv6 address has its canonical spelling.
-  return AsnConvert.parse(AsnConvert.serialize(name), GeneralName);
+function toPermittedName(host: string): PermittedName {
+  if (isIP(host) === 0) return { tag: generalNames.dns, content: Buffer.from(host.toLowerCase()) };
+  const address = toAddressBytes(host);
+  return {
+    tag: generalNames.address,
+    content: Buffer.concat([address, Buffer.alloc(address.length, 0xff)]),
+  };
 }
 
-function isWithin({ dNSName, iPAddress }: GeneralName, permitted: readonly GeneralName[]): boolean {
-  if (iPAddress !== undefined) {
-    return iPAddress.startsWith('127.') || permitted.some((other) => other.iPAddress === iPAddress);
-  }
-  return permitted.some(
-    (other) => dNSName === other.dNSName || dNSName?.endsWith(`.${other.dNSName}`) === true,
-  );
+function isWithin({ tag, content }: PermittedName, permitted: readonly PermittedName[]): boolean {
+  if (tag === generalNames.address && content.length === 8 && content[0] === 127) return true;
+  const others = permitted.filter((other) => other.tag === tag).map((other) => other.content);
+  if (others.some((other) => other.equals(content))) return true;
+  return tag === generalNames.dns && others.some((other) => content.toString().endsWith(`.${other}`));
 }

@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { renewalSchema, sessionSchema } from '../../api/control/control.js';
 import type { SessionAnswer } from '../../api/control/control-answers.js';
-import { type ControlApiOptions, controlApi } from '../control/routes.js';
+import { type Controllers, hasControlToken, requireController } from '../control/guard.js';
 import type { StoredSessions } from '../data/stored-sessions.js';
 import type { WriteCommand } from '../explain/command-writer.js';
 import { type BareAppOptions, bareApp } from '../http/bare-app.js';
+import type { ByteBudget } from '../http/byte-budget.js';
 import { HttpError, refuseNotFound } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';
 import { ownPath } from '../http/url-space.js';
@@ -14,7 +15,19 @@ import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';
 import type { Sessions } from './sessions.js';
 
-export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlApiOptions, 'authorize'> {
+/** What a listener gives its control API. */
+export interface ControlDoor {
+  readonly held: ByteBudget;
+  readonly ended: AbortSignal;
+  /** @throws HttpError */
+  readonly authorize: (request: IncomingMessage) => void;
+}
+
+export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlDoor, 'authorize'> {
+  /** Adds the control API's routes. */
+  readonly mountControl: (scope: FastifyInstance, door: ControlDoor) => void;
+  /** Programs that may use the control API here, with its token; absent where it has another listener for them. */
+  readonly controllers?: Controllers | undefined;
   readonly sessions: Sessions;
   /** Absent where nothing outlives the server. */
   readonly stored: StoredSessions | undefined;
@@ -27,7 +40,10 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   sessions.restore((await stored?.read()) ?? []);
   const app = bareApp(options);
   app.addHook('onSend', safeHeaders);
-  app.addHook('onRequest', async ({ raw }) => requireVisitor(raw, origin, isPageTarget));
+  app.addHook('onRequest', async ({ raw }) => {
+    if (isProgram(raw, options)) requireController(raw, options.controllers);
+    else requireVisitor(raw, origin, isPageTarget);
+  });
   app.setNotFoundHandler(() => {
     throw refuseNotFound();
   });
@@ -38,7 +54,7 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   });
   const authorize = (request: IncomingMessage) => requireSession(request, options);
   const control = (scope: FastifyInstance, _options: object, done: () => void) => {
-    controlApi(scope, { ...options, authorize });
+    options.mountControl(scope, { held: options.held, ended: options.ended, authorize });
     done();
   };
   app.register(control, { prefix: ownPath.control });
@@ -76,7 +92,19 @@ const usedLink =
   'This link or code is wrong, was used before, is older than a minute, or is from another start of the server';
 const noSession = 'There is no such session; the server may have been started again';
 
-function requireSession({ headers }: IncomingMessage, options: ConsoleAppOptions): void {
+type Programs = { readonly controllers: Controllers };
+
+/** Whether a request has the control token: no browser has. */
+function isProgram(
+  request: IncomingMessage,
+  options: ConsoleAppOptions,
+): options is ConsoleAppOptions & Programs {
+  return options.controllers !== undefined && hasControlToken(request, options.controllers);
+}
+
+function requireSession(request: IncomingMessage, options: ConsoleAppOptions): void {
+  if (isProgram(request, options)) return;
+  const { headers } = request;
   const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   if (!options.sessions.isOpen(given)) throw refuseUnauthorized(noSession, options);
 }

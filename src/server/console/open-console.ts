@@ -19,15 +19,7 @@ const host = '127.0.0.1';
 
 export type ConsoleService = Pick<
   ConsoleAppOptions,
-  | 'control'
-  | 'store'
-  | 'saveProfile'
-  | 'requestStop'
-  | 'writeCommand'
-  | 'journal'
-  | 'report'
-  | 'clock'
-  | 'turns'
+  'mountControl' | 'controllers' | 'writeCommand' | 'report' | 'clock'
 >;
 
 export interface ConsoleListenerOptions extends ConsoleService {

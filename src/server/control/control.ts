@@ -1,3 +1,4 @@
+import type { sentMethods } from '../../api/control/calls.js';
 import type { FaultState } from '../../api/faults/faults.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
@@ -36,6 +37,7 @@ export interface Control {
   readonly keys: ControlledKeys;
   readonly journal: ControlledJournal;
   readonly signatures: ControlledSignatures;
+  readonly requests: ControlledRequests;
 }
 
 /** Admits a browser without a secret in its address, which others may see. */
@@ -43,6 +45,30 @@ export interface ConsoleInvitation {
   readonly console: string;
   /** Such as `4F7K-9MZQ`. */
   readonly code: string;
+}
+
+/** Sends requests to the service itself, signed on the server. */
+export interface ControlledRequests {
+  /** Sends one, over the network as clients do. @throws ServiceError `not_found`, `rejected`, `conflict` without a key */
+  send(request: RequestToSend): Promise<JournalDetail>;
+}
+
+/** A request to sign and send; the control API's `POST /requests` has the same fields. */
+export interface RequestToSend {
+  /** The ID of a request in the journal; its parts are the defaults of the others. */
+  readonly replay?: number | undefined;
+  /** First does what the remedy of the replayed request's refusal says. */
+  readonly fix?: boolean | undefined;
+  /** Whose key signs; default that of the replayed request, else the first. */
+  readonly organization?: string | undefined;
+  /** Default the replayed request's, or the first enabled one of the organization. */
+  readonly keyId?: string | undefined;
+  readonly method?: (typeof sentMethods)[number] | undefined;
+  /** Path and query. */
+  readonly target?: string | undefined;
+  /** Default `application/json` with a body. */
+  readonly contentType?: string | undefined;
+  readonly body?: string | undefined;
 }
 
 /** Explains a refused signature, before or after sending the request. */

@@ -1,4 +1,4 @@
-import type { Check } from '../../signing/refusals/refusal.js';
+import { type Check, usualRemedies } from '../../signing/refusals/refusal.js';
 import type { Destination } from '../explain/accepted-curl.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { JournalDetail } from './control.js';
@@ -14,8 +14,11 @@ const ofCredential: ReadonlySet<Check> = new Set([
 ]);
 
 export async function explainDetail(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
-  const entry = { ...kept.toEntry(), response: kept.toResponse() };
-  const { refusal, headers } = entry;
+  const shown = kept.toEntry();
+  const remedy = shown.refusal && (shown.refusal.remedy ?? usualRemedies[shown.refusal.check]);
+  const refusal = shown.refusal && { ...shown.refusal, ...(remedy && { remedy }) };
+  const entry = { ...shown, ...(refusal && { refusal }), response: kept.toResponse() };
+  const { headers } = entry;
   if (refusal === undefined || !ofCredential.has(refusal.check)) return entry;
   // Most servers never show one.
   const { acceptedCurl } = await import('../explain/accepted-curl.js');

@@ -44,12 +44,19 @@ export function requireController({ headers, socket }: IncomingMessage, allowed:
   if (headers.origin !== undefined && hostOfOrigin(headers.origin) !== headers.host?.toLowerCase()) {
     throw new HttpError(403, 'Forbidden: the request comes from a page of another origin');
   }
-  const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  if (!equalInConstantTime(given, allowed.token)) {
+  if (!hasControlToken({ headers }, allowed)) {
     throw new HttpError(401, 'Unauthorized: the control token is missing or wrong', {
       headers: { 'www-authenticate': 'Bearer' },
     });
   }
+}
+
+export function hasControlToken(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { token }: Pick<Controllers, 'token'>,
+): boolean {
+  const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  return equalInConstantTime(given, token);
 }
 
 /** As in a URL: lower case, IPv6 addresses in brackets and shortest form. */

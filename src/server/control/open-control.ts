@@ -9,6 +9,7 @@ import { badRequest, HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
 import { defaultLimits } from '../http/limits.js';
 import { ownTargets, type Targets } from '../http/url-space.js';
+import type { TlsIdentity } from '../listening/http-server.js';
 import type { ServerOptions } from '../options/server-options.js';
 import { controlClock } from './clock.js';
 import type {
@@ -41,6 +42,7 @@ export interface Controlled {
   readonly organization: string;
   readonly dialect?: { readonly targets: Targets } | undefined;
   readonly facts: () => ServerFacts;
+  readonly tls?: TlsIdentity | undefined;
   readonly console: () => ConsoleDoor | undefined;
 }
 
@@ -100,6 +102,10 @@ export function makeControl(controlled: Controlled): Control {
         return explainDetail(kept, toDestination(controlled.facts()));
       },
       clear: () => testControls.journal.clear(),
+    },
+    requests: {
+      // Most servers never send one.
+      send: async (request) => (await import('./send-request.js')).sendRequest(request, controlled),
     },
     signatures: controlSignatures({
       store,

@@ -109,7 +109,11 @@ function testHandlers({
   };
 }
 
-function journalHandlers({ journal, signatures }: Control): HandlersIn<'journal' | 'signatures'> {
+function journalHandlers({
+  journal,
+  signatures,
+  requests,
+}: Control): HandlersIn<'journal' | 'signatures' | 'requests'> {
   return {
     'journal.list': ({ count = false, ...wanted }) =>
       count ? { count: journal.count(wanted) } : { entries: journal.get(wanted) },
@@ -118,6 +122,7 @@ function journalHandlers({ journal, signatures }: Control): HandlersIn<'journal'
       journal.clear();
     },
     'signatures.check': (signed) => signatures.check(signed),
+    'requests.send': (request) => requests.send(request),
   };
 }
 

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { serverLogName } from '../../api/control/control.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { makeDirectory } from '../../platform/make-directory.js';
@@ -66,7 +67,12 @@ export async function requireOwnDirectory(path: string): Promise<void> {
 }
 
 async function openTemporary(): Promise<DataDirectory> {
-  const path = await mkdtemp(join(tmpdir(), 'orgctl-serve-'));
+  const path = await mkdtemp(join(tmpdir(), 'orgctl-serve-')).catch((error: unknown) => {
+    throw new ConfigError(`the temporary directory ${tmpdir()} cannot be used: ${readMessage(error)}`, {
+      hint: 'set TMPDIR to a directory that you can write to',
+      cause: error,
+    });
+  });
   const release = () => rm(path, { recursive: true, force: true });
   return { path, database: inMemory, kept: false, release };
 }
@@ -75,7 +81,7 @@ async function openTemporary(): Promise<DataDirectory> {
 async function closeToOthers(path: string): Promise<void> {
   const found = await stat(path);
   requireOwner(path, found);
-  const names = await readdir(path);
+  const names = (await readdir(path)).filter((name) => name !== serverLogName);
   const isOurs = names.length === 0 || names.includes(databaseName);
   if (isOurs && (found.mode & 0o077) !== 0) await chmod(path, 0o700);
 }

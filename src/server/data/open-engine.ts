@@ -2,17 +2,28 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Engine } from '../../storage/engine/engine.js';
 import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
-import { inMemory, openSqlite } from '../../storage/sqlite/engine.js';
+import { DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { masterKeyName } from './master-key-file.js';
 
 /** Loads PostgreSQL's driver on demand. @throws ConfigError when it cannot be opened */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
   if (shared === undefined) {
     if (path !== inMemory) await requireNotEmptied(path);
-    return openSqlite(path);
+    return openOwn(path);
   }
   const { openPostgres } = await import('../../storage/postgres/engine.js');
   return openPostgres(shared);
+}
+
+/** @throws DirectoryInUse naming the server that left its file there */
+async function openOwn(path: string): Promise<Engine> {
+  try {
+    return await openSqlite(path);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    const { describeHolder } = await import('./holder.js');
+    throw Object.assign(error, { message: `${error.message}${describeHolder(dirname(path))}` });
+  }
 }
 
 /** SQLite takes an emptied file for a new database. A master key shows that there was data. */

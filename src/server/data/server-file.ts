@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { serverFileName, sharedServersName } from '../../api/control/control.js';
+import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import type { ServerFile } from '../../api/control/control-answers.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
@@ -31,6 +31,22 @@ export async function leaveServerFile(
     caFile,
     console: page,
   };
+  return leaveFile(path, file);
+}
+
+/** As `leaveServerFile`, for a proxy: one file for each. @throws ConfigError when it cannot be written */
+export function leaveProxyFile(
+  directory: string,
+  { url, token, pid, startedAt, console: page, upstream }: Required<Pick<ServerFile, ProxyFields>>,
+): Promise<() => Promise<void>> {
+  const path = join(directory, proxiesName, `${new URL(url).port}.json`);
+  const control = new URL(ownPath.control, page).href;
+  return leaveFile(path, { url, control, token, pid, startedAt, console: page, upstream });
+}
+
+type ProxyFields = 'url' | 'token' | 'pid' | 'startedAt' | 'console' | 'upstream';
+
+async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<void>> {
   const text = `${JSON.stringify(file, null, 2)}\n`;
   try {
     makeDirectory(dirname(path));

@@ -23,12 +23,20 @@ export function explainUnknownPath(method: string, path: string): Explanation {
     const asked = path.slice(0, longestCompared);
     const near = closestMatch(asked, [...collectionPaths()], { maxDistance: Math.floor(asked.length / 2) });
     const reason = `the API has no path ${redactedTarget(path)}`;
-    return near === undefined ? { reason } : { reason, advice: `did you mean ${near}` };
+    return near === undefined
+      ? { reason }
+      : { reason, advice: `did you mean ${near}`, remedy: { step: 'edit', path: near } };
   }
   const withId = calls.find((call) => call.method === method && call.path === `${first.path}/{id}`);
   if (withId !== undefined) return { reason: 'the ID is missing', advice: `send ${method} ${withId.path}` };
-  const methods = here.map((call) => call.method).join(', ');
-  return { reason: `${first.path} has no ${method}`, advice: `methods of this path: ${methods}` };
+  const methods = here.map((call): string => call.method);
+  const meant =
+    methods.length === 1 ? methods[0] : methods.find((one) => one === 'PATCH' && method === 'PUT');
+  return {
+    reason: `${first.path} has no ${method}`,
+    advice: `methods of this path: ${methods.join(', ')}`,
+    ...(meant !== undefined && { remedy: { step: 'edit', method: meant } }),
+  };
 }
 
 function matches(template: string, path: string): boolean {

@@ -60,7 +60,9 @@ export function writeError({ statusCode, message, refusal }: HttpError): ErrorAn
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof QuotaExceeded) {
-    return new HttpError(403, quotaExceededMessage(error.limit, error.kind, error.used), { check: 'quota' });
+    const message = quotaExceededMessage(error.limit, error.kind, error.used);
+    const remedy = { step: 'raise-limit', kind: error.kind, limit: error.used + 1 } as const;
+    return new HttpError(403, message, { check: 'quota', explain: () => ({ reason: message, remedy }) });
   }
   const explain = () => ({ reason: readMessage(error) });
   if (error instanceof StoreUnavailable) {

@@ -50,6 +50,11 @@ export class Journal {
     return this.#inOrder().find((kept) => kept.id === id);
   }
 
+  /** The newest request with this header, as it was spelled. */
+  findByHeader(name: string, value: string): KeptExchange | undefined {
+    return this.#inOrder().findLast((kept) => kept.hasHeader(name, value));
+  }
+
   count(filter: JournalFilter = {}): number {
     return this.#matching(filter).length;
   }

@@ -16,7 +16,12 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   /** `undefined` when it was not read completely. */
   readonly body?: Buffer | undefined;
   /** Absent where the connection was cut, and for invalid requests. */
-  readonly response?: { readonly rawHeaders: readonly string[]; readonly body: Buffer | undefined };
+  readonly response?: {
+    readonly rawHeaders: readonly string[];
+    readonly body: Buffer | undefined;
+    /** As the request's. */
+    readonly unreadBytes?: number | undefined;
+  };
   /** The announced length of a body that was not read completely; default 0. */
   readonly unreadBytes?: number | undefined;
 }
@@ -38,6 +43,18 @@ export interface JournalResponse {
   readonly bodyBytes: number;
   /** As the request's. */
   readonly body?: unknown;
+}
+
+/** A request without its credential. */
+export interface SendableRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly contentType: string | undefined;
+  /** `undefined` if it was not stored. */
+  readonly body: Buffer | undefined;
+  /** The claimed key, and the organization of an authenticated one. */
+  readonly keyId: string | undefined;
+  readonly organization: string | undefined;
 }
 
 export type Explain = () => Refusal;
@@ -125,7 +142,7 @@ export class KeptExchange {
   #replaceResponse(response: Exchange['response']): void {
     this.#responseHead =
       response === undefined ? noBytes : Buffer.from(response.rawHeaders.join('\n'), 'latin1');
-    this.#responseBytes = response?.body?.byteLength ?? 0;
+    this.#responseBytes = response?.body?.byteLength ?? response?.unreadBytes ?? 0;
     this.#response =
       this.#responseBytes === 0 || this.#responseBytes > keptBodyBytes ? undefined : response?.body;
   }
@@ -158,6 +175,24 @@ export class KeptExchange {
       ...(this.#body !== undefined && { body: shownBody(this.#body) }),
       ...(this.#explain && { refusal: this.#explain() }),
     };
+  }
+
+  /** Unmasked, to be sent again. */
+  toSendable(): SendableRequest {
+    const [target = '', ...head] = this.#text.toString('latin1', 0, this.#length).split('\n');
+    const type = head.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
+    return {
+      method: this.#method,
+      target,
+      contentType: type === -1 ? undefined : head[type + 1],
+      body: this.#bodyBytes === 0 && !this.#isUnread ? noBytes : this.#body,
+      keyId: this.#keyId,
+      organization: this.#organization,
+    };
+  }
+
+  hasHeader(name: string, value: string): boolean {
+    return this.#text.toString('latin1', 0, this.#length).includes(`\n${name}\n${value}`);
   }
 
   /** The displayable body as sent; `undefined` if it is not JSON or not stored. */

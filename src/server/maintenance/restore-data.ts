@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { serverFileName, sharedServersName } from '../../api/control/control.js';
+import { serverFileName, serverLogName, sharedServersName } from '../../api/control/control.js';
 import { ConfigError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
@@ -34,6 +34,8 @@ const notData = new Set([
   oldMasterKeysName,
   'ca.pem',
   'ca-key.pem',
+  serverLogName,
+  `${serverLogName}.1`,
   'server.pem',
   'server-key.pem',
   sessionsName,

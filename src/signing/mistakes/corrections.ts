@@ -12,7 +12,8 @@ export interface Correction {
   readonly to?: string;
 }
 
-type CorrectedPart =
+/** What a client takes for something else; `layout` is the canonical string's form. */
+export type CorrectedPart =
   | 'secret'
   | 'method'
   | 'target'

@@ -19,12 +19,33 @@ export type Check =
   | 'fault'
   | 'server';
 
+/** Makes the same request work, for programs; `advice` says it to people. */
+export type Remedy =
+  /** Sign it again, as it was received, with an enabled key. */
+  | { readonly step: 'sign' }
+  /** Send it to another path or by another method; the query stays. */
+  | { readonly step: 'edit'; readonly path?: string; readonly method?: string }
+  | { readonly step: 'enable-key' }
+  | { readonly step: 'raise-limit'; readonly kind: string; readonly limit: number };
+
+/** Remedies that follow from the failed check, where an explanation names no other. */
+export const usualRemedies: Readonly<Partial<Record<Check, Remedy>>> = {
+  credentials: { step: 'sign' },
+  format: { step: 'sign' },
+  key: { step: 'sign' },
+  timestamp: { step: 'sign' },
+  signature: { step: 'sign' },
+  secret: { step: 'sign' },
+  enabled: { step: 'enable-key' },
+};
+
 /** Why a check failed; safe to log: without secret, password or valid signature. */
 export interface Explanation {
   readonly reason: string;
   /** Seconds ahead of the server's clock; negative when behind. */
   readonly skew?: number;
   readonly advice?: string;
+  readonly remedy?: Remedy;
   /** The known mistake that reproduces the signature, such as `query-missing`. */
   readonly mistake?: string;
   readonly canonical?: string;

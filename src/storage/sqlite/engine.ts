@@ -95,8 +95,11 @@ function releasing(database: SqliteConnection, place: string, watch: FileWatch |
   };
 }
 
+/** Another process has the database open. */
+export class DirectoryInUse extends ConfigError {}
+
 export function inUse(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`the data directory ${dirname(path)} is in use by another server`, {
+  return new DirectoryInUse(`the data directory ${dirname(path)} is in use by another server`, {
     hint: `stop that server, or give this one its own directory with ${option('data')}`,
     cause,
   });

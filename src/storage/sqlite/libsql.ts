@@ -1,20 +1,31 @@
+import { isBuiltin } from 'node:module';
+import { versions } from 'node:process';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/** Its binary is an optional package per platform. @throws ConfigError naming the package and how to install it */
+/**
+ * Its binary is an optional package per platform. Where it does not load, Node.js's own SQLite takes its place.
+ * @throws ConfigError naming the package and how to install it
+ */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;
     return (path) => new Database(path);
   } catch (cause) {
+    if (hasStableSqlite()) return (await import('./node-sqlite.js')).loadSqlite();
     const [, name = 'libsql'] = /Cannot find (?:module|package) '([^']+)'/.exec(readMessage(cause)) ?? [];
     throw new ConfigError(
       `the embedded database cannot be loaded: the package ${name} is missing or does not fit this machine`,
       {
-        hint: `install it: npm install ${name}, or this package again with its optional packages; or keep the data elsewhere, with ${option('database')}`,
+        hint: `install it: npm install ${name}, or this package again with its optional packages; or use Node.js 24, which needs no package; or keep the data elsewhere, with ${option('database')}`,
         cause,
       },
     );
   }
+}
+
+/** Earlier versions warn that it is an experiment. */
+function hasStableSqlite(): boolean {
+  return isBuiltin('node:sqlite') && Number.parseInt(versions.node, 10) >= 24;
 }

@@ -9,6 +9,10 @@ export interface TableView<Row> {
   readonly align?: 'right';
   /** Never cut. Set by itself for paths like `id` and `keyId`. */
   readonly id?: true;
+  /** 1 names the row and is cut last. On a narrow terminal the highest rank is left out first; 0 never is. */
+  readonly rank?: number;
+  /** Continues on further lines in place of being cut: for prose in short tables. */
+  readonly wraps?: true;
   /** The CSV value, if the cell is drawn for people. */
   readonly data?: (row: Row) => unknown;
   /** Draws the cell, such as a bar, in at most this many columns, or its minimum; shrinks before text is cut. */
@@ -21,6 +25,8 @@ export interface TableView<Row> {
 
 export interface LinePart {
   readonly text: string;
+  /** What separates it from the part before, such as a line break; default: a space. */
+  readonly before?: string;
   readonly style?: ((text: string, chalk: ChalkInstance) => string) | undefined;
 }
 
@@ -66,7 +72,10 @@ export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): reado
   const further = fields.filter((name) => !shown.has(name));
   return [
     ...columns,
-    ...further.map((name) => ({ header: name.replaceAll('_', ' ').toUpperCase(), value: name })),
+    ...further.map((name) => ({
+      header: name.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase(),
+      value: name,
+    })),
   ];
 }
 
@@ -83,7 +92,7 @@ export function assertKnownColumns<Row>(
   if (unknown === undefined) return;
   const known = [...new Set([...columns.map(nameField), ...fields])];
   throw new UsageError(`--columns: there is no column ${JSON.stringify(unknown)}`, {
-    hint: `nothing was sent; the columns are ${known.join(', ')}`,
+    hint: `nothing was sent; the columns are ${known.join(', ')}; with --query @ any field of the service`,
   });
 }
 
@@ -93,7 +102,12 @@ function readRoot(path: string): string | undefined {
 
 function isNamedColumn<Row>({ header, value }: TableView<Row>, name: string): boolean {
   const wanted = name.toLowerCase();
-  return header.toLowerCase() === wanted || (typeof value === 'string' && value.toLowerCase() === wanted);
+  const shown = header.toLowerCase();
+  return (
+    shown === wanted ||
+    shown.replaceAll(' ', '_') === wanted ||
+    (typeof value === 'string' && value.toLowerCase() === wanted)
+  );
 }
 
 /** Columns of unknown rows: all fields, in order of appearance; `value` for rows without fields. */

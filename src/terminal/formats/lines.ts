@@ -13,12 +13,15 @@ export async function* printLines<Row>(
   color: boolean,
 ): AsyncGenerator<string> {
   const chalk = color ? await loadChalk() : undefined;
-  for await (const row of rows) yield `${lineOf(row).map(makePainter(chalk)).join(' ')}\n`;
+  for await (const row of rows) yield `${paintParts(lineOf(row), chalk)}\n`;
 }
 
-function makePainter(chalk: ChalkInstance | undefined): (part: LinePart) => string {
-  return ({ text, style }) => {
-    const clean = sanitize(text);
-    return chalk === undefined || style === undefined ? clean : style(clean, chalk);
-  };
+/** Clean text of the parts, in colour if there is a chalk. */
+export function paintParts(parts: readonly LinePart[], chalk: ChalkInstance | undefined): string {
+  return parts
+    .map(({ text, before = ' ', style }, at) => {
+      const clean = sanitize(text);
+      return `${at === 0 ? '' : before}${chalk && style ? style(clean, chalk) : clean}`;
+    })
+    .join('');
 }

@@ -6,6 +6,8 @@ export interface Cell {
   /** Never cut: part of a number or ID is wrong. A column of numbers may be dropped, IDs never. */
   readonly whole?: 'number' | 'id' | undefined;
   readonly least?: number | undefined;
+  readonly rank?: number | undefined;
+  readonly wraps?: boolean | undefined;
   readonly paint: (text: string) => string;
 }
 
@@ -20,19 +22,21 @@ export interface Layout {
 }
 
 /**
- * First bars shrink, then the widest texts (the first column last), then columns go from the right, numbers after text.
- * Numbers and IDs are never cut; if IDs alone are too wide, the terminal wraps.
+ * First bars shrink, then texts, then columns are left out by rank; the name is cut last. Numbers and IDs are never cut:
+ * if IDs alone are too wide, the terminal wraps.
  */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
   if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
-  const columns = withRoom(withNarrowBars(natural.map(layOutColumns(lines)), limit), limit);
+  const all = withNarrowBars(natural.map(layOutColumns(lines)), limit);
+  const name = findName(all);
+  const columns = withRoom(name === undefined ? all : withWholeName(all, name, limit), limit);
   const room = limit - gap.length * (columns.length - 1);
   const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
   const flexible = columns.filter(({ whole }) => whole === undefined);
   // If IDs alone are too wide, cutting the rest does not help.
-  const least = fixed === 0 ? 1 : sum(flexible.map(leastWidth));
-  const narrowed = narrowColumns(flexible, Math.max(least, room - fixed));
+  const least = fixed === 0 ? 1 : flexible.length * leastReadable;
+  const narrowed = narrowColumns(flexible, name, Math.max(least, room - fixed));
   const widths = columns.map((column) =>
     column.whole === undefined ? (narrowed.shift() ?? 1) : column.width,
   );
@@ -53,16 +57,31 @@ interface LayoutColumn {
   readonly width: number;
   readonly whole: Cell['whole'];
   readonly least: number | undefined;
+  readonly rank: number;
+  /** A column that cannot have this width is left out. */
+  readonly narrowest: number;
 }
 
 function layOutColumns(lines: readonly (readonly Cell[])[]) {
   return (width: number, at: number): LayoutColumn => {
     const kinds = new Set(lines.map((line) => line[at]?.whole));
     const least = Math.max(...lines.map((line) => line[at]?.least ?? 0));
-    if (least > 0) return { at, width, whole: 'number', least: Math.max(least, headerWidth(lines, at)) };
-    const whole = kinds.has('id') ? 'id' : kinds.has('number') ? 'number' : undefined;
-    return { at, width, whole, least: undefined };
+    const wraps = lines[0]?.[at]?.wraps;
+    const whole = kinds.has('id') ? 'id' : kinds.has('number') || least > 0 ? 'number' : undefined;
+    return {
+      at,
+      width,
+      whole,
+      least: least > 0 ? Math.max(least, headerWidth(lines, at)) : undefined,
+      rank: lines[0]?.[at]?.rank ?? rankByPlace(at, whole),
+      narrowest: whole === undefined ? Math.min(width, wraps ? leastWrapped : leastUseful) : width,
+    };
   };
+}
+
+/** Without declared ranks columns go from the right, text before numbers. */
+function rankByPlace(at: number, whole: Cell['whole']): number {
+  return at === 0 ? 0 : (whole === undefined ? 1000 : 1) + at;
 }
 
 function headerWidth([header]: readonly (readonly Cell[])[], at: number): number {
@@ -75,29 +94,40 @@ function withNarrowBars(columns: readonly LayoutColumn[], limit: number): readon
     const { width, least = width } = column;
     const given = Math.max(0, Math.min(excess, width - least));
     excess -= given;
-    return { ...column, width: width - given };
+    return given === 0 ? column : { ...column, width: width - given, narrowest: width - given };
   });
 }
 
-/** Keeps IDs and the first column; of the others the first text, usually a name, is dropped last. */
-function withRoom(columns: readonly LayoutColumn[], limit: number): readonly LayoutColumn[] {
-  const least = sum(columns.map(leastWidth)) + gap.length * (columns.length - 1);
-  if (least <= limit) return columns;
-  const rest = columns.slice(1).filter(({ whole }) => whole !== 'id');
-  const isText = ({ whole }: LayoutColumn) => whole === undefined;
-  const name = columns.find(isText);
-  const others = rest.filter((column) => column !== name);
-  const goes = others.findLast(isText) ?? others.at(-1) ?? rest[0];
-  return goes === undefined
-    ? columns
-    : withRoom(
-        columns.filter((column) => column !== goes),
-        limit,
-      );
+/** The text that names its row. */
+function findName(columns: readonly LayoutColumn[]): LayoutColumn | undefined {
+  const texts = columns.filter(({ whole }) => whole === undefined);
+  return texts.toSorted((one, other) => one.rank - other.rank)[0];
 }
 
-function leastWidth({ width, whole }: LayoutColumn): number {
-  return whole === undefined ? Math.min(width, leastUseful) : width;
+/** A name too long to fit beside the IDs is cut anyway, so it leaves half of the line to the other columns. */
+function withWholeName(
+  columns: readonly LayoutColumn[],
+  name: LayoutColumn,
+  limit: number,
+): readonly LayoutColumn[] {
+  const kept = columns.filter((column) => column === name || column.whole === 'id');
+  const fits = sum(kept.map(({ width }) => width)) + gap.length * (kept.length - 1) <= limit;
+  const narrowest = fits ? name.width : Math.min(name.width, Math.max(leastReadable, Math.floor(limit / 2)));
+  return columns.map((column) => (column === name ? { ...name, narrowest, rank: 0 } : column));
+}
+
+/** IDs and columns of rank 0, and of the others the most important that fit beside them. */
+function withRoom(columns: readonly LayoutColumn[], limit: number): readonly LayoutColumn[] {
+  const isKept = ({ whole, rank }: LayoutColumn) => whole === 'id' || rank === 0;
+  const byRank = columns.filter((column) => !isKept(column)).toSorted((one, other) => one.rank - other.rank);
+  const kept = columns.filter(isKept);
+  let room = limit + gap.length - sum(kept.map(({ narrowest }) => narrowest + gap.length));
+  for (const column of byRank) {
+    if (column.narrowest + gap.length > room) continue;
+    kept.push(column);
+    room -= column.narrowest + gap.length;
+  }
+  return columns.filter((column) => kept.includes(column));
 }
 
 function widest(lines: readonly (readonly Cell[])[]): number[] {
@@ -108,16 +138,31 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
   return widths;
 }
 
-// A narrower cell says nothing.
-const leastUseful = 4;
+/** Prose on several lines can be read in less. */
+const leastWrapped = 10;
 
-// The first column names its row, so it is narrowed last.
-function narrowColumns(columns: readonly LayoutColumn[], room: number): number[] {
+/** A text cut to less says too little: its column is better left out. */
+const leastUseful = 16;
+
+/** A name keeps this much, however little room there is. */
+const leastReadable = 4;
+
+function narrowColumns(
+  columns: readonly LayoutColumn[],
+  name: LayoutColumn | undefined,
+  room: number,
+): number[] {
   const widths = columns.map(({ width }) => width);
-  if (columns[0]?.at !== 0) return level(widths, room);
-  const [first = 0, ...others] = widths;
-  const left = room - first;
-  return left >= others.length * leastUseful ? [first, ...level(others, left)] : level(widths, room);
+  const at = columns.findIndex((column) => column.at === name?.at);
+  const others = columns.filter((_column, index) => index !== at);
+  const left = room - sum(others.map(({ narrowest }) => narrowest));
+  const forName = Math.min(widths[at] ?? 0, left);
+  if (at === -1 || forName < (columns[at]?.narrowest ?? 0)) return level(widths, room);
+  const leveled = level(
+    others.map(({ width }) => width),
+    room - forName,
+  );
+  return leveled.toSpliced(at, 0, forName);
 }
 
 // Lowers one ceiling over all columns until they fit, then hands out the rest.

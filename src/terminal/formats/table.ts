@@ -63,7 +63,8 @@ type Unmeasured = Omit<Cell, 'content'> & {
 
 function makeHeader<Row>(column: TableView<Row>, chalk: ChalkInstance | undefined): Unmeasured {
   const paint = chalk === undefined ? stripStyles : (text: string) => chalk.bold(text);
-  return { text: sanitize(column.header.toUpperCase()), align: column.align ?? 'left', paint };
+  const { align = 'left', rank, wraps } = column;
+  return { text: sanitize(column.header.toUpperCase()), align, rank, wraps, paint };
 }
 
 function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | undefined): Unmeasured {
@@ -75,13 +76,14 @@ function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | 
   const { style } = column;
   const paint =
     chalk === undefined || style === undefined ? stripStyles : (text: string) => style(text, row, chalk);
-  const align = column.align ?? 'left';
-  return { text, within, least: within?.(0).length, align, whole: showWhole(value, column), paint };
+  const { align = 'left', wraps } = column;
+  return { text, within, least: within?.(0).length, align, wraps, whole: showWhole(value, column), paint };
 }
 
 /** Part of a number, ID or secret would be wrong, so these are never cut. */
-function showWhole<Row>(value: unknown, { align, id, value: path }: TableView<Row>): Cell['whole'] {
+function showWhole<Row>(value: unknown, { align, id, wraps, value: path }: TableView<Row>): Cell['whole'] {
   if (id) return 'id';
+  if (wraps) return undefined;
   if (typeof path === 'string' && /(?:^|[._])id$|Id$|(?:^|[._])secret$/.test(path)) return 'id';
   return align === 'right' || typeof value === 'number' || value instanceof ExactNumber
     ? 'number'

@@ -290,8 +290,7 @@ class StreamPrinter implements Printer {
       await output.flush();
     }
     const narrow = this.#leftOut.splice(0);
-    if (narrow.length > 0)
-      await this.note(`no room for ${narrow.join(', ')}: see --columns, or another --output`);
+    if (narrow.length > 0) await this.note(`no room for ${narrow.join(', ')}; every column: -o wide`);
     if (last === undefined && format === 'table' && empty !== undefined) await this.note(empty);
   }
 }

@@ -20,16 +20,18 @@ export function assertApplies(
 
 /** Compiles JMESPath (jmespath.site) before any request. @throws UsageError for bad syntax or unknown functions */
 export async function compileQuery(expression: string): Promise<CompiledExpression> {
-  const { compile, isRegistered, TreeInterpreter } = await import('@jmespath-community/jmespath');
-  const tree = evaluate(expression, () => compile(expression));
-  if (isDeeperThan(deepestJson, tree)) throw badQuery(expression, `nested deeper than ${deepestJson} levels`);
+  const library = await import('@jmespath-community/jmespath');
+  const { compile, isRegistered, TreeInterpreter } = library;
+  const tree = evaluate(expression, library, () => compile(expression));
+  if (isDeeperThan(deepestJson, tree))
+    throw badQuery(expression, `nested deeper than ${deepestJson} levels`, library);
   // The library only notices when it evaluates, after the request.
   const unknown = listNames(tree, 'Function').find((name) => !isRegistered(name));
-  if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`);
+  if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`, library);
   const computes = !isSelection(tree);
   const query = (value: unknown) => {
     const data = computes ? withDoubles(value) : value;
-    const answer: unknown = evaluate(expression, () =>
+    const answer: unknown = evaluate(expression, library, () =>
       TreeInterpreter.search(tree, isJsonValue(data) ? data : null),
     );
     return isJsonValue(answer) ? answer : null;
@@ -37,28 +39,81 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
   return Object.assign(query, { fields: new Set(listNames(tree, 'Field')) });
 }
 
-function evaluate<T>(expression: string, act: () => T): T {
+function evaluate<T>(expression: string, library: Tokenizer, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw badQuery(expression, readMessage(error), error);
+    throw badQuery(expression, readMessage(error), library, error);
   }
 }
 
-function badQuery(expression: string, reason: string, cause?: unknown): UsageError {
+type Tokenizer = Pick<typeof import('@jmespath-community/jmespath'), 'tokenize'>;
+
+function badQuery(expression: string, reason: string, library: Tokenizer, cause?: unknown): UsageError {
   return new UsageError(`--query ${JSON.stringify(expression)}: ${reason}`, {
-    hint: adviseSyntax(expression),
+    hint: adviseSyntax(expression, readTokens(expression, library)),
     cause,
   });
 }
 
-/** JMESPath takes a hyphen for a minus sign, and bare words for fields. */
-function adviseSyntax(expression: string): string {
-  const [hyphenated] = /(?<![\w"'`-])[A-Za-z_]\w*(?:-[A-Za-z_]\w*)+(?![\w"'`-])/.exec(expression) ?? [];
-  const syntax = 'the syntax is that of JMESPath: https://jmespath.site/main/';
-  return hyphenated === undefined
-    ? syntax
-    : `a name with a hyphen is quoted: '${expression.replace(hyphenated, `"${hyphenated}"`)}'`;
+interface Token {
+  readonly start: number;
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** None where the text cannot be split. */
+function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token[] {
+  try {
+    return tokenize(expression);
+  } catch {
+    return [];
+  }
+}
+
+/** JMESPath takes a hyphen for a minus sign, bare words for fields, and bare numbers for nothing. */
+function adviseSyntax(expression: string, tokens: readonly Token[]): string {
+  const quoted = quoteHyphenated(expression, tokens);
+  if (quoted !== expression) return `a name with a hyphen is quoted: '${quoted}'`;
+  const number = tokens.find((token, at) => isBareNumber(token, tokens[at - 1]));
+  if (number !== undefined) {
+    const { start, value } = number;
+    const after = start + String(value).length;
+    const marked = `${expression.slice(0, start)}\`${value}\`${expression.slice(after)}`;
+    return `a number is written between backticks, and a text between single quotes: '${marked}'`;
+  }
+  return 'the syntax is that of JMESPath: https://jmespath.site/main/';
+}
+
+function isBareNumber({ type }: Token, before: Token | undefined): boolean {
+  return type === 'Number' && before?.type !== 'Lbracket' && before?.type !== 'Colon';
+}
+
+/** With quotes round each run of names that only hyphens without spaces join. */
+function quoteHyphenated(expression: string, tokens: readonly Token[]): string {
+  let text = expression;
+  for (let last = tokens.length - 1; last > 0; last -= 1) {
+    let first = last;
+    while (isJoined(tokens, first)) first -= 2;
+    const [from, to] = [tokens[first], tokens[last]];
+    if (from === undefined || to === undefined || first === last) continue;
+    const end = to.start + String(to.value).length;
+    text = `${text.slice(0, from.start)}"${text.slice(from.start, end)}"${text.slice(end)}`;
+    last = first;
+  }
+  return text;
+}
+
+/** Whether a name follows a hyphen and another name at once. */
+function isJoined(tokens: readonly Token[], at: number): boolean {
+  const [name, hyphen, next] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  return (
+    name?.type === 'UnquotedIdentifier' &&
+    hyphen?.type === 'Minus' &&
+    next?.type === 'UnquotedIdentifier' &&
+    name.start + String(name.value).length === hyphen.start &&
+    hyphen.start + 1 === next.start
+  );
 }
 
 /** Expressions that pass values on without looking at them. */

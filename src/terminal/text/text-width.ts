@@ -3,6 +3,10 @@ const ellipsis = '…';
 /** One column each: printable ASCII, Latin letters, general punctuation and block elements for bars. */
 const narrowText = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u259F]*$/;
 
+export function isNarrowText(text: string): boolean {
+  return narrowText.test(text);
+}
+
 type MeasureText = (text: string) => number;
 
 type Fit = (columns: number) => string;
@@ -47,7 +51,7 @@ export class MeasuredText {
 export async function measureTexts<Item extends { readonly text: string; readonly within?: Fit | undefined }>(
   items: readonly Item[],
 ): Promise<(Item & { readonly content: MeasuredText })[]> {
-  const measure = items.every(({ text }) => narrowText.test(text)) ? columnPerCharacter : await unicode();
+  const measure = items.every(({ text }) => isNarrowText(text)) ? columnPerCharacter : await unicode();
   return items.map((item) => ({ ...item, content: new MeasuredText(item.text, measure, item.within) }));
 }
 
@@ -59,7 +63,7 @@ let loading: Promise<MeasureText> | undefined;
 
 function unicode(): Promise<MeasureText> {
   loading ??= import('string-width').then(({ default: stringWidth }) => (text) => {
-    if (narrowText.test(text)) return text.length;
+    if (isNarrowText(text)) return text.length;
     if (text.length <= pieceLength) return stringWidth(text);
     let width = 0;
     for (const [piece] of pieces(text)) width += stringWidth(piece);

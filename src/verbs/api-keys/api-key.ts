@@ -2,15 +2,16 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
+import { paintEnabled } from '../../terminal/text/color.js';
 import type { ResourceCommand } from '../resource/resource-command.js';
 
 export const apiKeyView: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
-    { header: 'NAME', value: 'name' },
-    { header: 'ENABLED', value: 'enabled' },
-    { header: 'LAST USED', value: 'last_used_at', drawn: showAge },
-    { header: 'CREATED', value: 'created_at', drawn: showAge },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'ENABLED', value: 'enabled', rank: 2, style: paintEnabled },
+    { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
+    { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
   ],
   empty: 'no API keys',
   example: { id: 'key_0', name: 'example' },

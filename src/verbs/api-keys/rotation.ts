@@ -12,6 +12,7 @@ import { describeSource, type Source } from '../../profiles/settings/settings.js
 import { keepUnread } from '../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
+import { confirmRotation } from './confirm-rotation.js';
 import { createToStore } from './create-to-store.js';
 import { beginCreation, certainlyNotDone, mayExistHint, noteIgnored } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
@@ -50,6 +51,7 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
   const pending = options.restart ? undefined : left.pending;
   if (pending !== undefined)
     await context.note(`going on with ${pending.keyId}, created ${pending.createdAt}`);
+  else await confirmRotation(name, profile, options, context);
   const fresh = pending ?? (await createPending(name, profile, signer, options, context));
   await prove(name, profile, fresh, context);
   const swapped = await swapKey(name, profile, fresh, context);

@@ -1,6 +1,8 @@
-import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../api/resources/connection.js';
+import { type ConnectionInput, connectionInputSchema, connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import type { EntryKind, Prepared } from '../../input/entry.js';
+import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
+import type { SecretReference } from '../../input/forms/secret-reference.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { CreationKind } from '../resource/creation.js';
 import { connection } from './connection.js';
@@ -10,40 +12,43 @@ export const connectionCreation: CreationKind<ConnectionInput> = {
   create: (input, { connections }) => connections.create(input),
 };
 
-/** The body of `POST /connections` (reference, section 2); `config.password_env` keeps passwords out of files. */
+/** The body of `POST /connections` (reference, section 2), with references instead of secrets. */
 export const connectionEntryKind: EntryKind<ConnectionInput> = {
-  singular: 'connection',
+  kind: connections.kind,
+  singular: connections.singular,
   fields: ['name', 'type', 'config'],
   schemaFor: connectionInputSchema,
-  prepare: withPassword,
+  prepare: withSecrets,
 };
 
-type PasswordEnvironment = Readonly<Record<string, string | undefined>>;
-
-/** Replaces `password_env` with the variable's value, less a trailing newline. */
-function withPassword(body: Readonly<Resource>, env: PasswordEnvironment): Prepared {
+function withSecrets(body: Readonly<Resource>, env: Readonly<Record<string, string | undefined>>): Prepared {
   const { type, config } = body;
-  if (!isPostgres(type) || !isResource(config)) return { body };
-  if (Object.hasOwn(config, 'password_env')) return passwordFromVariable(body, config, env);
-  const { password } = config;
-  if (typeof password !== 'string') return { body };
-  return { body: { ...body, config: { ...config, password: dropTrailingNewline(password) } } };
+  if (!isResource(config)) return { body };
+  const completed = completeSettings(type, config, (reference) => readVariable(reference, env));
+  const [problem] = completed.problems.map(({ path, what }) => ({ path: ['config', ...path], what }));
+  return {
+    body: { ...body, config: withoutNewline(completed.config, connections.secretSettings(type)) },
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
-function passwordFromVariable(
-  body: Readonly<Resource>,
-  { password_env: variable, ...rest }: Readonly<Resource>,
-  env: PasswordEnvironment,
-): Prepared {
-  const path = ['config', 'password_env'];
-  // The missing password is already reported.
-  const failed = (what: string): Prepared => ({
-    body: { ...body, config: { password: '', ...rest } },
-    problem: { path, what },
-  });
-  if (Object.hasOwn(rest, 'password')) return failed('there is a password already');
-  if (typeof variable !== 'string' || variable === '') return failed('not the name of a variable');
-  const password = dropTrailingNewline(env[variable] ?? '');
-  if (password === '') return failed(`the variable ${variable} is not set`);
-  return { body: { ...body, config: { ...rest, password } } };
+function readVariable(
+  reference: SecretReference,
+  env: Readonly<Record<string, string | undefined>>,
+): FoundSecret {
+  if (!('env' in reference))
+    return { what: 'only { env: NAME } is read here; apply reads files and commands' };
+  const secret = dropTrailingNewline(env[reference.env] ?? '');
+  return secret === '' ? { what: `the variable ${reference.env} is not set` } : { secret };
+}
+
+function withoutNewline(config: Resource, secrets: readonly string[]): Resource {
+  const fields = Object.entries(config).map(
+    ([name, value]) =>
+      [
+        name,
+        secrets.includes(name) && typeof value === 'string' ? dropTrailingNewline(value) : value,
+      ] as const,
+  );
+  return Object.fromEntries(fields);
 }

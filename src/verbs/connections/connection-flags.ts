@@ -1,11 +1,23 @@
-import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../api/resources/connection.js';
+import {
+  type ConnectionInput,
+  connectionInputSchema,
+  isPostgres,
+  postgresDefaults,
+} from '../../api/resources/connection.js';
 import { nameSchema } from '../../api/resources/resource.js';
 import { checkValue, describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
-import { type ConfigFlags, given, isPasswordGiven, readConfig, readPassword } from './config-flags.js';
+import {
+  type ConfigFlags,
+  given,
+  isPasswordGiven,
+  parseDatabasePort,
+  readConfig,
+  readPassword,
+} from './config-flags.js';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.js';
 
 export interface ConnectionFlags extends ConfigFlags {
@@ -24,12 +36,24 @@ export async function describedByFlags(
   // Find the service before prompting; a dry run needs neither.
   if (!options.dryRun) await context.api();
   const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
-  const password = asks ? await readPassword(options, context) : undefined;
+  const password = asks ? await askPassword(draft, options, context) : undefined;
   return draft.complete(password);
+}
+
+async function askPassword(
+  { mayLackPassword }: Draft,
+  options: ConnectionFlags,
+  context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
+): Promise<string | undefined> {
+  if (!mayLackPassword) return readPassword(options, context);
+  const { hidden } = await context.prompt();
+  const hint = 'give --password-stdin or --password-env VAR';
+  return (await hidden('Password (Enter: none)', { hint })) || undefined;
 }
 
 interface Draft {
   readonly lacksPassword: boolean;
+  readonly mayLackPassword: boolean;
   /** Without a password: the URL's, or an empty one if the type requires one. */
   complete(password?: string): ConnectionInput;
 }
@@ -41,8 +65,10 @@ async function draftConnection(
 ): Promise<Draft> {
   const { type = 'postgresql' } = flags;
   const database = await readDatabase(flags, type, context);
-  const { name, ...known } = await withAnswers({ ...database, name: flags.name }, type, context);
-  const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...known } : known;
+  const { name, ...answered } = await withAnswers({ ...database, name: flags.name }, type, context);
+  const isAsked = !isPostgres(type) && Object.keys(database).length === 0 && isPerson(context);
+  const known = isAsked ? { ...answered, ...(await askSettings(context)) } : answered;
+  const { password: own, ...config } = isPostgres(type) ? { ...postgresDefaults, ...known } : known;
   if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL has a password already');
   const complete = (password = own ?? (isPostgres(type) ? '' : undefined)) => {
     const body = { name, type, config: password === undefined ? config : { ...config, password } };
@@ -51,8 +77,9 @@ async function draftConnection(
     throw new UsageError(`not a valid connection: ${describeIssues(parsed.error)}`);
   };
   complete();
-  const needed = isPostgres(type) || isPasswordGiven(flags);
-  return { lacksPassword: own === undefined && needed, complete };
+  const mayLackPassword = isAsked && known.user !== undefined && !isPasswordGiven(flags);
+  const needed = isPostgres(type) || isPasswordGiven(flags) || mayLackPassword;
+  return { lacksPassword: own === undefined && needed, mayLackPassword, complete };
 }
 
 async function readDatabase(
@@ -100,6 +127,28 @@ async function withAnswers(
   );
   const answers = await askMissing(asked, undefined, context);
   return { ...known, ...Object.fromEntries(missing.map((field) => [field, answers.get(`--${field}`)])) };
+}
+
+function isPerson({ system, streams }: Pick<Context, 'system' | 'streams'>): boolean {
+  return system.stdin.isTTY === true && streams.stderr.isTerminal;
+}
+
+/** Settings of a type that is not PostgreSQL: none is required, as the service takes any. */
+async function askSettings({ prompt }: Pick<Context, 'prompt'>): Promise<DatabaseUrl> {
+  const { line } = await prompt();
+  const ask = async (question: string, flag: string, check?: (answer: string) => unknown) => {
+    const answer = await line(`${question} (Enter: none):`, {
+      hint: `give ${flag}`,
+      check: (typed) => typed.trim() !== '' && check?.(typed.trim()),
+    });
+    return answer.trim() === '' ? undefined : answer.trim();
+  };
+  const host = await ask(questions.host, '--host');
+  if (host === undefined) return {};
+  const port = await ask('Port', '--port', (typed) => parseDatabasePort(typed, 'port'));
+  const database = await ask(questions.database, '--database');
+  const user = await ask(questions.user, '--user');
+  return given({ host, port: port === undefined ? undefined : Number(port), database, user });
 }
 
 function requireName(answer: string): void {

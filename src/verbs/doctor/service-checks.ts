@@ -15,6 +15,7 @@ import {
 import { version } from '../../platform/version.js';
 import { traceLine } from '../../terminal/text/message-line.js';
 import type { BaseUrl } from '../../text/base-url.js';
+import { isLoopback } from '../../text/loopback.js';
 import type { Diagnostic, Verdict } from './examination.js';
 import { speaksTls, toEndpoint } from './reach.js';
 
@@ -61,15 +62,22 @@ async function askService(context: ServiceContext, auth?: AuthMode): Promise<Pro
   });
 }
 
-async function checkClock({ answers, outcome, skew }: Probe, { system }: ServiceContext): Promise<Verdict> {
+async function checkClock(
+  { answers, outcome, skew }: Probe,
+  { system, settings }: ServiceContext,
+): Promise<Verdict> {
   const difference = describeSkew(skew);
-  const hint = clockCommand(system.platform);
-  // The first of two responses refused the timestamp.
-  if (answers > 1 || describeOutcome(outcome) === errorMessage.invalidTimestamp) {
+  const { baseUrl } = await settings().service();
+  const hint = adviseClock(system.platform, new URL(baseUrl.origin).hostname);
+  if (describeOutcome(outcome) === errorMessage.invalidTimestamp) {
     throw new ServiceError('unauthenticated', `${difference}: what it signs is refused`, {
       status: 401,
       hint,
     });
+  }
+  // The first of two responses refused the timestamp, and told the service's time.
+  if (answers > 1) {
+    return { result: 'warning', detail: `${difference}; orgctl signs by the service's clock`, hint };
   }
   if (answers === 0) return { result: 'skipped', detail: 'there is no answer to read the time from' };
   if (skew === undefined)
@@ -83,6 +91,12 @@ function describeSkew(skew: number | undefined): string {
   const seconds = Math.round(Math.abs(skew) / 1000);
   if (seconds < 2) return "this machine's clock agrees with the service's";
   return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
+}
+
+/** On this machine a clock that differs is that of `orgctl serve`, which can be set. */
+function adviseClock(platform: NodeJS.Platform, host: string): string {
+  const command = clockCommand(platform);
+  return isLoopback(host) ? `for orgctl serve: orgctl local clock reset; otherwise ${command}` : command;
 }
 
 function clockCommand(platform: NodeJS.Platform): string {

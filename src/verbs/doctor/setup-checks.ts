@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { ConfigError } from '../../errors/errors.js';
-import type { SecretOrigin } from '../../profiles/settings/credential.js';
+import type { ActiveProfile, SecretOrigin } from '../../profiles/settings/credential.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource, type Source, settings } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
@@ -21,7 +22,10 @@ export function setupChecks(context: SetupContext): readonly Diagnostic[] {
 async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   const store = profiles();
   const problem = store.permissionsProblem();
-  if (problem === undefined) return { result: 'ok', detail: `${store.path()} is closed to other users` };
+  if (problem === undefined && !existsSync(store.path())) {
+    return { result: 'skipped', detail: `no profiles: ${store.path()} does not exist` };
+  }
+  if (problem === undefined) return { result: 'ok', detail: `${store.path()} is private to you` };
   throw new ConfigError(problem, { hint: `chmod -R go-rwx '${dirname(store.path())}'` });
 }
 
@@ -52,7 +56,7 @@ async function checkSecret({ settings }: SetupContext): Promise<Verdict> {
   if (fault === undefined) return { result: 'ok', detail: `${credential.secret.length} characters${from}` };
   const keyId = await resolved.keyId();
   throw new ConfigError(`${fault.fault} (the secret is${from})`, {
-    hint: adviseModes(fault, [originSource(origin), keyId?.source]),
+    hint: adviseModes(fault, [originSource(origin), keyId?.source], await resolved.profile()),
   });
 }
 
@@ -66,12 +70,19 @@ function describeOrigin(origin: SecretOrigin): string {
   return `the command of ${describeSource(origin.source)}`;
 }
 
-function adviseModes({ mend }: ShapeFault, [ofSecret, ofKeyId]: readonly (Source | undefined)[]): string {
+function adviseModes(
+  { mend }: ShapeFault,
+  [ofSecret, ofKeyId]: readonly (Source | undefined)[],
+  active: ActiveProfile | undefined,
+): string {
   const look = 'see where both come from: orgctl whoami';
   if (ofSecret?.name === settings.secret.env)
     return ofKeyId?.kind === 'env' && mend !== undefined ? mend : look;
   if (ofSecret?.kind !== 'profile') return look;
   const { name } = ofSecret;
+  if (active?.name === name && active.profile.managedBy !== undefined) {
+    return `${name} is the profile of a server on this machine, which writes it when it starts: orgctl serve`;
+  }
   return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
 }
 

@@ -2,13 +2,8 @@ import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
 import { definitionList, indentText, paragraph } from '../../cli/help-format.js';
 import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
 import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
-
-export interface Topic {
-  readonly name: string;
-  readonly summary: string;
-  readonly value: () => unknown;
-  readonly text: (width: number) => string;
-}
+import type { Topic } from './topic.js';
+import { listedUsageTopics } from './usage-topics.js';
 
 const exitCodesTopic: Topic = {
   name: 'exit-codes',
@@ -133,4 +128,9 @@ function sections(width: number): string[] {
   ];
 }
 
-export const topics: readonly Topic[] = [exitCodesTopic, environmentTopic, signingTopic];
+export const topics: readonly Topic[] = [
+  exitCodesTopic,
+  environmentTopic,
+  signingTopic,
+  ...listedUsageTopics,
+];

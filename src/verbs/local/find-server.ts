@@ -5,10 +5,12 @@ import { ConfigError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import { withoutTrailingSlashes } from '../../text/base-url.js';
 import { isLoopback } from '../../text/loopback.js';
-import { findSharedServers, readOwnerFile } from './server-files.js';
+import { findSharedServers, readOwnerFile, readProxyFile } from './server-files.js';
 
 export interface LocalFlags {
   readonly data?: string | undefined;
+  /** A port, or `true` for the only proxy. */
+  readonly proxy?: string | true | undefined;
 }
 
 export interface FoundServer {
@@ -25,9 +27,13 @@ type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
  * By `--data`, else ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else the platform's directory. The URL alone selects
  * one of the directory's servers. @throws ConfigError when none is running, or its `server.json` cannot be trusted
  */
-export function findServer({ data }: LocalFlags, context: FindContext): FoundServer {
+export function findServer({ data, proxy }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;
   const { env, platform } = system;
+  if (proxy !== undefined) {
+    const directory = chosenDataDirectory(data, context);
+    return foundBy(readProxyFile(directory, proxy === true ? undefined : proxy, platform), directory);
+  }
   const address = env['ORGCTL_CONTROL_URL'] || undefined;
   const token = env['ORGCTL_CONTROL_TOKEN'] || undefined;
   if (data === undefined && token !== undefined) return serverOfEnvironment(address, token, context);

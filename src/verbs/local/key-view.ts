@@ -1,13 +1,15 @@
 import type { ControlledKey } from '../../api/control/control-answers.js';
 import type { View } from '../../terminal/output/printer.js';
+import { showAge } from '../../terminal/text/age.js';
+import { paintEnabled } from '../../terminal/text/color.js';
 
 export const keyView: View<ControlledKey> = {
   columns: [
     { header: 'ID', value: 'id' },
-    { header: 'NAME', value: 'name' },
-    { header: 'ENABLED', value: 'enabled' },
-    { header: 'LAST USED', value: 'last_used_at' },
-    { header: 'CREATED', value: 'created_at' },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'ENABLED', value: 'enabled', rank: 2, style: paintEnabled },
+    { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
+    { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
     { header: 'ORGANIZATION', value: 'organization', id: true },
   ],
   empty: 'no API keys',

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverFileName, sharedServersName } from '../../api/control/control.js';
+import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
 import { advise, ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
@@ -31,9 +31,34 @@ export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFi
   }
 }
 
+/** The file of the proxy on a port, or of the only one that runs. @throws ConfigError */
+export function readProxyFile(data: string, port: string | undefined, platform: NodeJS.Platform): ServerFile {
+  const running = findFiles(data, proxiesName, platform);
+  const found = running.filter(({ url }) => port === undefined || new URL(url).port === port);
+  const [file] = found;
+  if (file !== undefined && found.length === 1) return file;
+  const ports = running.map(({ url, upstream }) => `${new URL(url).port} (${upstream})`).join(', ');
+  if (file !== undefined) {
+    throw new ConfigError(`${found.length} proxies run on this machine`, {
+      hint: `name the port of one, as --proxy PORT: ${ports}`,
+    });
+  }
+  const which = port === undefined ? 'no proxy with a console runs' : `no proxy runs on port ${port}`;
+  throw new ConfigError(
+    `${which} on this machine`,
+    ports === ''
+      ? advise(['orgctl', 'proxy'], (command) => `start one: ${command}`)
+      : { hint: `those that run: ${ports}` },
+  );
+}
+
 /** Files of running servers whose data is in a shared database. */
 export function findSharedServers(data: string, platform: NodeJS.Platform): readonly ServerFile[] {
-  const directory = join(data, sharedServersName);
+  return findFiles(data, sharedServersName, platform);
+}
+
+function findFiles(data: string, folder: string, platform: NodeJS.Platform): readonly ServerFile[] {
+  const directory = join(data, folder);
   return listFileNames(directory).flatMap((name) => {
     try {
       return [readServerFile(join(directory, name), data, platform)];

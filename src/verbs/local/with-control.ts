@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { defaultPatience } from '../../api/option-values.js';
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { NetworkError, readSystemCode, ServiceError } from '../../errors/errors.js';
+import { ConfigError, NetworkError, readSystemCode, ServiceError } from '../../errors/errors.js';
 import { givenSetting, settings } from '../../profiles/settings/settings.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
 import { requireLeaver } from './require-leaver.js';
@@ -14,6 +14,16 @@ export function withData<Args extends unknown[], Options extends Record<string, 
   command: Command<Args, Options>,
 ) {
   return command.option('--data <dir>', "the server's data directory; default the platform's");
+}
+
+/** For what a proxy shows, too. */
+export function withProxy<Args extends unknown[], Options extends Record<string, unknown>>(
+  command: Command<Args, Options>,
+) {
+  return withData(command).option(
+    '--proxy [port]',
+    'of orgctl proxy, in place of the server; its port if there are several',
+  );
 }
 
 /** Controls the server once it has proved that the file is its own. @throws ConfigError */
@@ -49,6 +59,9 @@ export async function connectControl(server: FoundServer, context: ControlContex
 export function leftOver(error: unknown, { left, address }: FoundServer): unknown {
   if (left === undefined) return error;
   const { data } = left;
+  if (left.file.upstream !== undefined && isRefused(error)) {
+    return new ConfigError(`the proxy at ${left.file.url} is gone`, { cause: error });
+  }
   if (isRefused(error)) return noServer(data, `nothing answers at ${address.origin}`, error);
   const isOther = error instanceof ServiceError && error.details.status === 401;
   return isOther ? noServer(data, `another server answers at ${address.origin}`, error) : error;

@@ -11,7 +11,7 @@ import type { TakenSchemes } from './report.js';
 
 type ProbeContext = Pick<Context, 'settings' | 'apiFor' | 'clock' | 'progress' | 'printer'>;
 
-interface EffectiveProbe {
+export interface EffectiveProbe {
   readonly probed: ProbedService;
   readonly calls: readonly TimedCall[];
   readonly auth: TakenSchemes;

@@ -1,6 +1,6 @@
 import { resolve as absolute } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import { UsageError } from '../../errors/errors.js';
+import { readMessage, UsageError } from '../../errors/errors.js';
 import { readSecret } from '../../input/secret-input.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import {
@@ -32,6 +32,21 @@ export function givenPlace(
       : { caFile: caFile === 'system' ? caFile : absolute(system.cwd(), caFile) }),
     ...Object.fromEntries(typed),
   };
+}
+
+export const defaultOutputOption = [
+  '--default-output <format>',
+  'print in this format with the profile, unless --output or ORGCTL_OUTPUT says otherwise',
+] as const;
+
+/** @throws UsageError for an unknown format */
+export function givenDefaultOutput(format: string | undefined): Pick<Profile, 'output'> {
+  if (format === undefined) return {};
+  try {
+    return { output: settings.output.parse(format) };
+  } catch (error) {
+    throw new UsageError(`--default-output: ${readMessage(error)}`, { cause: error });
+  }
 }
 
 export interface SecretFlags {

@@ -1,5 +1,5 @@
 import type { Profile } from '../../profiles/file/profile-file.js';
-import { displayKeyId, maskSecret } from '../../profiles/settings/secret.js';
+import { abbreviateSecret, displayKeyId } from '../../profiles/settings/secret.js';
 import type { View } from '../../terminal/output/printer.js';
 import { showDialect } from './dialect.js';
 
@@ -8,7 +8,7 @@ export interface ShownProfile {
   readonly current: boolean;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** Whether it is set and how long it is, or where it is stored. */
+  /** How it ends, or where it is stored. */
   readonly secret: string;
   readonly auth?: string | undefined;
   readonly caFile?: string | undefined;
@@ -46,18 +46,19 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
 function describeSecret({ secret, secretCommand, keyring }: Profile): string {
   if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';
-  return secret === undefined ? 'not stored' : maskSecret(secret);
+  return secret === undefined ? 'not stored' : abbreviateSecret(secret);
 }
 
 export const profileView: View<ShownProfile> = {
   columns: [
-    { header: 'CURRENT', value: ({ current }) => (current ? '*' : '') },
-    { header: 'NAME', value: 'name' },
-    { header: 'BASE URL', value: 'baseUrl' },
+    { header: 'CURRENT', value: ({ current }) => (current ? '*' : ''), rank: 2 },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'BASE URL', value: 'baseUrl', id: true },
     { header: 'KEY ID', value: 'keyId' },
-    { header: 'SECRET', value: 'secret' },
-    { header: 'AUTH', value: ({ auth = 'hmac' }) => auth },
-    { header: 'READ-ONLY', value: ({ readOnly = false }) => readOnly },
+    { header: 'SECRET', value: 'secret', rank: 4 },
+    { header: 'AUTH', value: ({ auth = 'hmac' }) => auth, rank: 6 },
+    { header: 'READ-ONLY', value: ({ readOnly = false }) => readOnly, rank: 5 },
   ],
+  fields: ['caFile', 'dialect', 'timeout', 'deadline', 'retries', 'output', 'managedBy'],
   empty: 'no profiles; make one: orgctl profile add NAME --base-url https://… --key-id key_…',
 };

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import type { Comparison } from '../../proxy/compare/comparison.js';
 import type { Observer } from '../../proxy/exchange.js';
-import { ExchangeLog } from '../../proxy/explain/exchange-log.js';
+import { ExchangeLog, type LogExchange } from '../../proxy/explain/exchange-log.js';
 import type { ProxyOptions } from '../../proxy/proxy-server.js';
+import type { Journal } from '../../server/journal/journal.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import { processorTime } from '../../terminal/process/process-system.js';
 import type { BaseUrl } from '../../text/base-url.js';
@@ -12,6 +13,9 @@ import { openKnownKeys } from './known-keys.js';
 
 /** Who looks at the exchanges of a proxy. */
 export interface Watch extends Required<Pick<ProxyOptions, 'observers' | 'kept'>> {
+  /** What the console shows; absent without one. */
+  readonly journal: Journal | undefined;
+  readonly notify: (event: string, message: string) => void;
   /** Waits for what is still to be told, and sums up. */
   close(): Promise<void>;
   /** For a proxy that did not start. */
@@ -24,6 +28,8 @@ export interface WatchOptions {
   readonly compare?: boolean | undefined;
   /** The path of a new file. */
   readonly record?: string | undefined;
+  /** Whether the last exchanges are kept in memory. */
+  readonly hasJournal: boolean;
 }
 
 type WatchContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' | 'flags'>;
@@ -32,6 +38,8 @@ const mebibyte = 1024 * 1024;
 
 /** For the signature of a request its whole body is needed, of a refusal the beginning. */
 const keptToExplain = { request: mebibyte, response: 4096 };
+/** A journal has bodies of this size at most. */
+const keptToShow = { request: mebibyte, response: 16_384 };
 const keptToRead = { request: mebibyte, response: mebibyte };
 
 /**
@@ -39,7 +47,7 @@ const keptToRead = { request: mebibyte, response: mebibyte };
  * @throws UsageError for a file that cannot be made, ConfigError for a dialect that cannot be used
  */
 export async function openWatch(options: WatchOptions, context: WatchContext): Promise<Watch> {
-  const { baseUrl, compare, record, isJson } = options;
+  const { baseUrl, compare, record, isJson, hasJournal } = options;
   const lines = openExchangeLines(context, isJson);
   const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const dialect = (await context.settings().dialect())?.value;
@@ -49,13 +57,19 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
     findKey: openKnownKeys(context),
     unsignedPrefix: isUnsigned(dialect) ? baseUrl.prefix : undefined,
   };
-  const log = new ExchangeLog(explaining, (entry) => lines.log(entry));
+  const journal = hasJournal ? await openJournal() : undefined;
+  const log = new ExchangeLog(explaining, (entry, exchange, refusal) => {
+    lines.log(entry);
+    journal?.note(entry, exchange, refusal);
+  });
   const comparison = compare ? await openComparison(dialect, baseUrl, lines) : undefined;
-  const recording = record === undefined ? undefined : await openRecording(record, lines, context);
+  const recording = record === undefined ? undefined : await openRecording(record, options, lines, context);
   const watchers: readonly ({ readonly observe: Observer } | undefined)[] = [log, comparison, recording];
   return {
     observers: watchers.flatMap((each) => (each ? [(exchange) => each.observe(exchange)] : [])),
-    kept: compare || record !== undefined ? keptToRead : keptToExplain,
+    kept: compare || record !== undefined ? keptToRead : hasJournal ? keptToShow : keptToExplain,
+    journal: journal?.journal,
+    notify: (event, message) => lines.tell(event, message),
     async close() {
       await log.settle();
       if (comparison !== undefined) lines.tell('compared', summarize(comparison));
@@ -69,6 +83,15 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
   };
 }
 
+async function openJournal() {
+  const { openJournal: open } = await import('../../server/watched/open-watch-console.js');
+  const { noteExchange } = await import('./journal.js');
+  const journal = open();
+  const note = (...[entry, exchange, refusal]: Parameters<LogExchange>) =>
+    noteExchange(journal, entry, exchange, refusal);
+  return { journal, note };
+}
+
 async function openComparison(
   dialect: unknown,
   { prefix }: BaseUrl,
@@ -78,9 +101,15 @@ async function openComparison(
   return new Comparison(dialect, prefix, (difference) => lines.tell('difference', difference));
 }
 
-async function openRecording(path: string, lines: ExchangeLines, { system }: WatchContext) {
+async function openRecording(
+  path: string,
+  { baseUrl: { origin, prefix } }: WatchOptions,
+  lines: ExchangeLines,
+  { system }: WatchContext,
+) {
   const { Recording } = await import('../../proxy/record/recording.js');
-  return new Recording(resolve(system.cwd(), path), (message) => lines.tell('warning', message));
+  const warn = (message: string) => lines.tell('warning', message);
+  return new Recording(resolve(system.cwd(), path), `${origin}${prefix}`, warn);
 }
 
 function summarize({ count: { compared, alike, differences } }: Comparison): string {

@@ -62,21 +62,23 @@ export interface ShownColumns {
 
 export function quotaView<Shown extends ShownRow>({ time, profile, error }: ShownColumns = {}): View<Shown> {
   const columns: TableView<ShownRow>[] = [
-    ...(time ? [{ header: 'TIME', value: 'time' }] : []),
-    ...(profile ? [{ header: 'PROFILE', value: 'profile' }] : []),
-    { header: 'KIND', value: 'kind' },
+    ...(time ? [{ header: 'TIME', value: 'time', rank: 6 }] : []),
+    ...(profile ? [{ header: 'PROFILE', value: 'profile', rank: 0 }] : []),
+    { header: 'KIND', value: 'kind', rank: 0 },
     {
       header: 'LIMIT',
       value: (row) => figure(row, 'limit'),
       data: (row) => datum(row, 'limit'),
       align: 'right',
+      rank: 3,
     },
-    { header: 'USED', value: 'used', align: 'right' },
+    { header: 'USED', value: 'used', align: 'right', rank: 4 },
     {
       header: 'REMAINING',
       value: (row) => figure(row, 'remaining'),
       data: (row) => datum(row, 'remaining'),
       align: 'right',
+      rank: 5,
     },
     usageColumn,
     ...(error ? [errorColumn] : []),
@@ -98,6 +100,7 @@ function hasLimit(row: ShownRow): row is QuotaRow {
 
 const usageColumn: TableView<ShownRow> = {
   header: 'USAGE',
+  rank: 2,
   value: (row) => (hasLimit(row) ? usageBar(row) : undefined),
   data: (row) => (hasLimit(row) ? wholePercent(row) : undefined),
   within: (row, columns) => (hasLimit(row) ? usageBar(row, columns) : '-'),
@@ -111,6 +114,7 @@ const usageColumn: TableView<ShownRow> = {
 // The code comes first, to stay visible on a narrow terminal.
 const errorColumn: TableView<ShownRow> = {
   header: 'ERROR',
+  rank: 2,
   value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),
   style: (text, _row, chalk) => chalk.red(text),
 };

@@ -126,10 +126,10 @@ const plannedRequestView: View<PlannedRequest> = {
 
 const creationView: View<BulkRow> = {
   columns: [
-    { header: 'NAME', value: 'name' },
-    { header: 'RESULT', value: 'result' },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'RESULT', value: 'result', rank: 2 },
     { header: 'ID', value: 'id' },
-    { header: 'ERROR', value: 'error' },
+    { header: 'ERROR', value: 'error', rank: 3, wraps: true },
   ],
   empty: 'nothing to create',
   fields: ['code', ...resources.map(toRowField)],

@@ -3,8 +3,9 @@ import { hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
-import { ServiceError } from '../../errors/errors.js';
+import { ServiceError, UsageError } from '../../errors/errors.js';
 import { runBulk } from '../bulk.js';
+import { describeService } from '../confirm-change.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
@@ -59,7 +60,10 @@ async function deleteResources(
   parseIdentifiers(resource, texts);
   // Check before asking, not after.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
-  const targets = await namedResources(resource, texts, api, context);
+  const named = await namedResources(resource, texts, api, context);
+  if (options.yes) requireWholeIds(noun, named);
+  // Nobody is led by a suggestion to what cannot be undone.
+  const targets = named.map((target) => ({ ...target, near: undefined }));
   const ids = targets.map(({ id }) => id);
   const asked = await guard?.confirm(targets, options, context);
   if (!options.yes && !(asked && ids.length === 1)) await confirmDeletion(noun, targets, api, context);
@@ -76,6 +80,15 @@ async function deleteResources(
   }
   const entries = targets.map((target) => ({ label: { id: target.id }, run: () => remove(target) }));
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
+}
+
+/** @throws UsageError for a cut ID that nobody is asked about: it may have become another's */
+function requireWholeIds({ resource }: ResourceCommand, targets: readonly NamedResource[]): void {
+  const cut = targets.find(({ isCut }) => isCut);
+  if (cut === undefined) return;
+  throw new UsageError(`${cut.typed} is only the beginning of an ID, and --yes deletes without a question`, {
+    hint: `nothing was deleted; the ${resource.singular} is ${cut.id}`,
+  });
 }
 
 async function confirmDeletion(
@@ -97,13 +110,6 @@ async function confirmDeletion(
     hint: 'without a terminal to ask on, pass --yes',
     declined: 'nothing was deleted',
   });
-}
-
-/** Such as `https://api.example.com (profile prod)`. */
-async function describeService(settings: ReturnType<Context['settings']>): Promise<string> {
-  const baseUrl = await settings.baseUrl();
-  const profile = baseUrl?.source.kind === 'profile' ? ` (profile ${baseUrl.source.name})` : '';
-  return `${baseUrl?.value.href}${profile}`;
 }
 
 // The question describes at most this many: each may take a request.

@@ -31,6 +31,7 @@ async function getResources(
 ): Promise<void> {
   parseIdentifiers(resource, texts);
   const printer = await context.printer();
+  printer.check(view, texts.length === 1 ? 'value' : 'list');
   const api = await context.api();
   const targets = await namedResources(resource, texts, api, context);
   const { get } = api[resource.property];

@@ -43,6 +43,7 @@ async function listResources(
   const keep = chosenRows(options, filters, context.clock());
   const sort = options.sort === undefined ? undefined : sortedBy(options.sort, view);
   const printer = await context.printer();
+  printer.check(view, 'list');
   const api = await context.api();
   const { list } = api[resource.property];
   const { deadline } = api.transport;

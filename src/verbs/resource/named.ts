@@ -10,6 +10,10 @@ export interface NamedResource {
   /** As typed, without quotes. */
   readonly typed: string;
   readonly found?: Resource;
+  /** The text is only the beginning of the ID. */
+  readonly isCut?: true;
+  /** The closest name, where none is as typed. */
+  readonly near?: string | undefined;
 }
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
@@ -27,13 +31,31 @@ export async function namedResources(
 ): Promise<readonly NamedResource[]> {
   const typed = parseIdentifiers(resource, texts);
   const names = typed.filter((text) => !hasIdShape(resource, text));
+  const seen = new Set<string>();
   const found =
     names.length === 0
       ? new Map<string, Resource[]>()
-      : await resolveByName(resource, names, api, context, { orById: true });
+      : await resolveByName(resource, names, api, context, { orById: true, seen });
   const cut = await resolveCutIds(resource, typed, api, context);
   const named = typed.map((text) => nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []));
-  return [...new Map(named.map((one) => [one.id, one])).values()];
+  const nearest = await findNearest(
+    named.filter((one) => one.found === undefined && names.includes(one.typed)),
+    [...seen],
+  );
+  return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
+}
+
+/** The closest name for each text that none has, in any case of letters. */
+async function findNearest(
+  missing: readonly NamedResource[],
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  if (missing.length === 0) return new Map();
+  const { closestMatch } = await import('leven');
+  const find = (text: string) =>
+    names.find((name) => name.toLowerCase() === text.toLowerCase()) ??
+    closestMatch(text, [...names], { maxDistance: Math.ceil(text.length / 3) });
+  return new Map(missing.map(({ typed }) => [typed, find(typed)]));
 }
 
 /** Characters after the kind's prefix: of a cut ID at least, and of a whole one here. Elsewhere whole ones may be shorter. */
@@ -95,7 +117,8 @@ function nameOne(
       { hint: `nothing was done; give the ID of the right one: orgctl ${kind} list --all${name}` },
     );
   }
-  return { id: readId(first) ?? typed, typed, found: first };
+  const id = readId(first) ?? typed;
+  return { id, typed, found: first, ...(id !== typed && first['name'] !== typed && { isCut: true }) };
 }
 
 /** Finds resources by names, which need not be unique, else by ID. Reads all pages, within the deadline. */
@@ -104,7 +127,7 @@ export async function resolveByName(
   names: Iterable<string>,
   api: Api,
   context: LookupContext,
-  { orById = false } = {},
+  { orById = false, seen }: { readonly orById?: boolean; readonly seen?: Set<string> } = {},
 ): Promise<Map<string, Resource[]>> {
   const wanted = new Set(names);
   const found = new Map<string, Resource[]>();
@@ -112,6 +135,7 @@ export async function resolveByName(
   const { deadline } = api.transport;
   for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
     const { name } = one;
+    if (typeof name === 'string') seen?.add(name);
     if (typeof name === 'string' && wanted.has(name)) found.set(name, [...(found.get(name) ?? []), one]);
     const id = orById ? readId(one) : undefined;
     if (id !== undefined && wanted.has(id)) byId.set(id, [one]);
@@ -122,7 +146,7 @@ export async function resolveByName(
 /** Names the resource that is missing. @throws ServiceError `not_found` */
 export async function orMissing<Answer>(
   { singular, kind }: DeclaredResource,
-  { typed, id }: NamedResource,
+  { typed, id, near }: NamedResource,
   call: (id: string) => Promise<Answer>,
 ): Promise<Answer> {
   try {
@@ -131,7 +155,10 @@ export async function orMissing<Answer>(
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
     throw new ServiceError('not_found', `there is no ${singular} ${typed}`, {
       ...error.details,
-      hint: `see which there are: orgctl ${kind} list --all`,
+      hint:
+        near === undefined
+          ? `see which there are: orgctl ${kind} list --all`
+          : `did you mean ${JSON.stringify(near)}? all: orgctl ${kind} list --all`,
       cause: error,
     });
   }

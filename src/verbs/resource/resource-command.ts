@@ -16,8 +16,8 @@ export interface ResourceCommand {
 export const changeView: View<BulkRow> = {
   columns: [
     { header: 'ID', value: 'id' },
-    { header: 'RESULT', value: 'result' },
-    { header: 'ERROR', value: 'error' },
+    { header: 'RESULT', value: 'result', rank: 1 },
+    { header: 'ERROR', value: 'error', rank: 2, wraps: true },
   ],
   fields: ['code', ...resources.map(toRowField)],
   example: { id: 'id_0', result: 'deleted' },

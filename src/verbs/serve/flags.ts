@@ -1,9 +1,13 @@
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { serverLogName } from '../../api/control/control.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
 import { limitedResources } from '../../api/resources/index.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
+
+/** Marks the process in the background: it says on stdout, as one line of JSON text, what is to be printed. */
+export const detachedFlag = 'detached';
 
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
@@ -61,6 +65,11 @@ function withServerFlags(command: Command) {
       `limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
       collect,
     )
+    .option(
+      '--detach',
+      `run in the background when it is ready; the log is ${serverLogName} in the data directory`,
+    )
+    .addOption(new Option(`--${detachedFlag}`, 'of the process that --detach starts').hideHelp())
     .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
     .option('--show-secret', 'show the secret of the first key with the address')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
@@ -70,7 +79,7 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
       '--seed <file>',
-      'JSON or YAML with organizations, keys, quotas and resources for an empty store; see docs/guides/local-service.md',
+      'JSON or YAML with organizations, keys, quotas and resources, or a file of export, for an empty store; see docs/guides/local-service.md',
     )
     .option(
       '--rate-limit <n/duration>',

@@ -1,10 +1,13 @@
+import type { ChalkInstance } from 'chalk';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import type { Log, LogEntry, LoggedRequests, RequestEntry } from '../../server/index.js';
+import type { Log, LogEntry, LoggedRequests } from '../../server/index.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
+import { paintParts } from '../../terminal/formats/lines.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
+import { decideColor, loadChalk } from '../../terminal/text/color.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
-import { whyRefused } from '../refusal-text.js';
+import { describeRequest, showLocalTime } from '../refusal-lines.js';
 
 export type LogFormat = 'text' | 'json';
 
@@ -20,12 +23,17 @@ export interface OpenLog {
 }
 
 /** Logs to stderr: text for refusals and notices, JSON lines for all requests. `--quiet` leaves only server errors. */
-export function openLog({ system, flags }: Pick<Context, 'system' | 'flags'>, format: LogFormat): OpenLog {
-  const quiet = flags().quiet === true;
+export async function openLog(
+  { system, flags, settings, streams }: Pick<Context, 'system' | 'flags' | 'settings' | 'streams'>,
+  format: LogFormat,
+): Promise<OpenLog> {
+  const { quiet = false, verbose = false } = flags();
+  const isColored = decideColor(settings().color().value, system.env, streams.stderr);
+  const chalk = isColored ? await loadChalk() : undefined;
   const lineOf = (entry: LogEntry) =>
     format === 'json'
       ? sanitizeJson(JSON.stringify(entry.event === 'request' ? unescapeRefusal(entry) : entry))
-      : formatEntry(entry);
+      : formatEntry(entry, verbose, chalk);
   const lines = new LineQueue(system, (dropped) => lineOf(droppedLines(dropped)) ?? '');
   return {
     log(entry) {
@@ -46,19 +54,13 @@ export function loggedAs(format: LogFormat): LoggedRequests {
   return format === 'json' ? 'all' : 'refused';
 }
 
-function formatEntry(entry: LogEntry): string | undefined {
-  if (entry.event !== 'request') return sanitize(`${formatTime(entry)} ${entry.event}: ${entry.message}`);
-  return entry.check === undefined ? undefined : sanitize(refusalText(entry));
-}
-
-function refusalText(entry: RequestEntry): string {
-  const { method, target, status, keyId, check, canonical } = entry;
-  const who = keyId === undefined ? '' : ` ${keyId}`;
-  const what = `${formatTime(entry)} ${method} ${target} ${status ?? 'cut off'}${who}: ${check}: ${whyRefused(entry)}`;
-  return canonical === undefined ? what : `${what}; what is to be signed: ${canonical}`;
-}
-
-/** The time of day is enough within a session. */
-function formatTime({ time }: LogEntry): string {
-  return time.slice(11, 19);
+function formatEntry(
+  entry: LogEntry,
+  isVerbose: boolean,
+  chalk: ChalkInstance | undefined,
+): string | undefined {
+  if (entry.event !== 'request')
+    return sanitize(`${showLocalTime(entry.time)}  ${entry.event}: ${entry.message}`);
+  if (entry.check === undefined) return undefined;
+  return paintParts(describeRequest({ ...entry, refusal: entry }, isVerbose), chalk);
 }

@@ -18,7 +18,7 @@ const defaultConsolePort = 8444;
 export async function serverOptions(
   flags: ServeFlags,
   command: readonly string[],
-  context: Pick<Context, 'system' | 'home' | 'whileBusy'>,
+  context: Pick<Context, 'system' | 'home' | 'whileBusy' | 'note'>,
 ): Promise<ServerOptions> {
   const { env } = context.system;
   if (flags.ephemeral && flags.data !== undefined) {
@@ -52,7 +52,7 @@ export async function serverOptions(
 async function readSeed(
   path: string | undefined,
   first: FirstOrganizationOptions,
-  context: Pick<Context, 'system' | 'whileBusy'>,
+  context: Pick<Context, 'system' | 'whileBusy' | 'note'>,
 ): Promise<Seed | undefined> {
   if (path === undefined) return undefined;
   const { readSeedFile } = await import('./seed-file.js');

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
+import { consoleKeysHint } from './console-keys.js';
 
 /** The line that `-o json` prints when the server accepts requests; `keys` come from a seed. */
 export function readyLine(server: RunningServer, pid: number): string {
@@ -27,9 +28,12 @@ export interface KeyPlaces {
   readonly readyFile?: string | undefined;
   /** Whether the banner has it. */
   readonly showSecret?: boolean | undefined;
+  /** Of a server in the background. */
+  readonly detached?: { readonly log: string; readonly stop: string } | undefined;
 }
 
-export function banner(server: RunningServer, places: KeyPlaces): string {
+/** @param canType whether typed letters open the console */
+export function banner(server: RunningServer, places: KeyPlaces, canType: boolean): string {
   const { dialect } = server.control.status();
   const rows = [
     ['address', server.url],
@@ -38,10 +42,13 @@ export function banner(server: RunningServer, places: KeyPlaces): string {
     ...(dialect === undefined ? [] : [['dialect', dialect]]),
     ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
-    ...(server.console === undefined ? [] : [['console', server.console]]),
+    ...(places.detached === undefined ? [] : [['log', places.detached.log]]),
   ];
   const lines = rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`);
-  return `${['orgctl serve is ready.', ...lines, '', next(places), 'Ctrl-C stops it.'].join('\n')}\n`;
+  const link = server.console === undefined ? [] : ['', `Console: ${server.console}`];
+  const keys = link.length > 0 && canType ? [consoleKeysHint] : [];
+  const end = ['', next(places), `${places.detached?.stop ?? 'Ctrl-C'} stops it.`];
+  return `${['orgctl serve is ready.', ...lines, ...link, ...keys, ...end].join('\n')}\n`;
 }
 
 function next({ profile, readyFile, showSecret }: KeyPlaces): string {

@@ -1,15 +1,9 @@
-import { resolve } from 'node:path';
 import type { StubInput } from '../../api/control/control.js';
-import { type RecordedExchange, recordedExchangeSchema } from '../../api/control/recorded-exchange.js';
-import { describeIssues } from '../../api/schema/schema.js';
+import type { RecordedExchange } from '../../api/control/recorded-exchange.js';
 import type { Context } from '../../cli/context.js';
-import { describeFileError, UsageError } from '../../errors/errors.js';
-import { decodeText } from '../../input/entry-file.js';
-import { readInputFile } from '../../input/input-file.js';
+import { UsageError } from '../../errors/errors.js';
+import { readRecordedFile } from '../../input/recorded-file.js';
 import { mask } from '../../redaction/redact.js';
-
-/** Bytes of the largest file: as much as a proxy records. */
-const replayFileBytes = 64 * 1024 * 1024;
 
 /** The most answers that a server gives by hand. */
 const mostReplayed = 100;
@@ -26,14 +20,9 @@ export async function readReplayFile(
   path: string,
   { system }: Pick<Context, 'system'>,
 ): Promise<StubInput[]> {
-  const text = await readText(resolve(system.cwd(), path), path);
-  const lines = text.split('\n');
-  // A proxy that was killed may have left half a line.
-  lines.pop();
   const answers = new Map<string, StubInput>();
-  for (const [at, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const stub = toStub(parseLine(line, path, at + 1));
+  for await (const { exchange } of readRecordedFile('--replay', path, system.cwd())) {
+    const stub = toStub(exchange);
     if (stub !== undefined) answers.set(stub.request, stub);
   }
   if (answers.size <= mostReplayed) return [...answers.values()];
@@ -43,33 +32,6 @@ export async function readReplayFile(
       hint: 'leave only the lines in it that are needed',
     },
   );
-}
-
-async function readText(file: string, path: string): Promise<string> {
-  try {
-    return decodeText(await readInputFile(file, replayFileBytes), path);
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    throw new UsageError(`--replay ${path}: ${describeFileError(cause)}`, { cause });
-  }
-}
-
-function parseLine(line: string, path: string, number: number): RecordedExchange {
-  const { data, error } = recordedExchangeSchema.safeParse(tryParse(line));
-  if (error === undefined) return data;
-  throw new UsageError(`--replay ${path}: line ${number} is not a recorded exchange`, {
-    problems: [describeIssues(error)],
-    hint: 'orgctl proxy --record writes such files',
-  });
-}
-
-function tryParse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function toStub({ method, target, status, headers, body }: RecordedExchange): StubInput | undefined {

@@ -7,9 +7,9 @@ import type { ResourceCommand } from '../resource/resource-command.js';
 const teamView: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
-    { header: 'NAME', value: 'name' },
-    { header: 'CREATED', value: 'created_at', drawn: showAge },
-    { header: 'UPDATED', value: 'updated_at', drawn: showAge },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 2 },
+    { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 3 },
   ],
   empty: 'no teams',
   example: { id: 'team_0', name: 'example' },

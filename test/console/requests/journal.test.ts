@@ -54,11 +54,11 @@ describePages('the journal', () => {
     const entry = page.getByRole('region', { name: /^Request \d/ });
     await entry.getByText('query-missing').waitFor();
     await entry.getByText('sign path, ? and query exactly as on the request line').waitFor();
-    const [wanted = '', instead = ''] = await entry.locator('.canonical pre').allInnerTexts();
-    expect(wanted).toContain('GET\\n\n/teams?limit=5\\n');
-    expect(instead).toContain('GET\\n\n/teams\\n');
-    await entry.getByText('They differ from byte 10 on, in the target.').waitFor();
-    expect(await entry.locator('.lines pre').first().innerText()).toContain('curl');
+    const rows = await entry.locator('.diff tbody tr').allInnerTexts();
+    expect(rows).toHaveLength(5);
+    expect(rows[1]?.split(/[\t\n]/)).toEqual(['path and query', '/teams?limit=5\\n', '/teams\\n']);
+    expect(await entry.locator('.diff mark').allInnerTexts()).toEqual(['?limit=5']);
+    await entry.getByText('First difference: byte 10, in the target.').waitFor();
     await page.reload();
     await entry.getByText('query-missing').waitFor();
     await entry.getByRole('link', { name: 'Close' }).click();
@@ -132,8 +132,13 @@ describePages('the journal', () => {
     await expect.poll(async () => (await read()).place).toBeGreaterThan(300);
     const before = await read();
     await ask(console.server, 100);
-    await expect.poll(async () => (await read()).place).not.toBe(before.place);
-    expect((await read()).href).toBe(before.href);
+    let now = before;
+    const place = async () => {
+      now = await read();
+      return now.place;
+    };
+    await expect.poll(place).toBeGreaterThan(before.place);
+    expect(now.href).toBe(before.href);
     await page.evaluate(`${list}.scrollTop = 1e9`);
     await lines(page).last().locator('a').click();
     await page.locator('.entry h2').waitFor();
@@ -147,17 +152,23 @@ describePages('the journal', () => {
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('link', { name: /200 GET \/teams/ }).waitFor();
     expect(await page.getByText('No requests yet').count()).toBe(0);
-    await page.getByLabel('Path').pressSequentially('nowhere');
+    await page.getByLabel('Search requests').pressSequentially('nowhere');
     await page.getByText('No matching requests').waitFor();
   });
 
-  it('finds a path by any part of it, and keeps the focus where one types', async () => {
+  it('searches path, key and reason, and keeps the focus where one types', async () => {
     await caller().send('GET', '/teams');
     await caller().send('GET', '/connections');
     const page = await console.open('requests');
-    await page.getByLabel('Path').pressSequentially('eam', { delay: 300 });
+    await caller().send('GET', '/teamz');
+    const search = page.getByLabel('Search requests');
+    await search.pressSequentially('eam', { delay: 300 });
+    await expect.poll(() => lines(page).count()).toBe(2);
+    expect(await search.inputValue()).toBe('eam');
+    await search.fill('NO path');
+    await page.getByRole('link', { name: /GET \/teamz/ }).waitFor();
     await expect.poll(() => lines(page).count()).toBe(1);
-    expect(await page.getByLabel('Path').inputValue()).toBe('eam');
+    await search.fill(`${console.server.keyId} teams`);
     await page.getByRole('link', { name: /GET \/teams/ }).waitFor();
   });
 
@@ -184,6 +195,29 @@ describePages('the journal', () => {
     await page.getByRole('link', { name: /401 GET \/teams unknown key/ }).waitFor();
     await page.getByRole('link', { name: /403 GET \/teams key disabled/ }).click();
     expect(await page.locator('.reason').innerText()).toContain(`key disabled ${keyId} is disabled`);
+  });
+
+  it('is used by keys: search, rows, open, close, help', async () => {
+    await caller().send('GET', '/teams');
+    await caller().send('GET', '/connections');
+    const page = await console.open('requests');
+    await lines(page).first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('j?/');
+    expect(await page.getByLabel('Search requests').inputValue()).toBe('j?/');
+    await page.getByLabel('Search requests').fill('');
+    await expect.poll(() => lines(page).count()).toBe(2);
+    for (const key of ['Escape', 'j', 'j', 'k', 'j', 'Enter']) await page.keyboard.press(key);
+    const entry = page.getByRole('region', { name: /^Request \d/ });
+    await entry.getByRole('heading', { name: '/teams' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => entry.count()).toBe(0);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('/teams');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('/teams');
   });
 
   it('is gone through by the arrows', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll } from 'vitest';
+import { install } from '../../../build/install.js';
 import { root, useBuiltTool } from '../../support/built-tool.js';
 import { type Ended, temporaryDirectory } from '../../support/run-cli.js';
 
@@ -16,22 +17,24 @@ export interface OwnProject {
   node(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
 }
 
-/**
- * Gives the tests of the calling file a project: ES modules, with what `npm pack` packs and, by their names there, packages
- * that are installed here.
- */
-export function useOwnProject(packages: Readonly<Record<string, string>>): OwnProject {
+/** Packages by their names in the project: the directory below which each is installed here, and its name there. */
+type Packages = Readonly<Record<string, readonly [at: 'test/libraries' | 'build/tools' | '.', name: string]>>;
+
+/** Gives the tests of the calling file a project: ES modules, with what `npm pack` packs and further packages. */
+export function useOwnProject(packages: Packages): OwnProject {
   useBuiltTool();
   const directory = temporaryDirectory();
   const installed = join(directory, 'node_modules');
   beforeAll(async () => {
     writeFileSync(join(directory, 'package.json'), '{ "name": "own", "private": true, "type": "module" }');
-    for (const [name, from] of Object.entries({ libsql: 'libsql', ...packages })) {
+    const all: Packages = { libsql: ['.', 'libsql'], ...packages };
+    for (const [name, [at, from]] of Object.entries(all)) {
       mkdirSync(dirname(join(installed, name)), { recursive: true });
-      symlinkSync(join(root, 'node_modules', from), join(installed, name));
+      const directory = at === '.' ? join(root, 'node_modules') : install(at);
+      symlinkSync(join(directory, from), join(installed, name));
     }
     await unpack(join(installed, 'orgctl'));
-  });
+  }, 600_000);
   return {
     directory,
     write: (files) => {

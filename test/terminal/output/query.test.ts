@@ -109,3 +109,13 @@ test.each([
     expect.objectContaining({ details: expect.objectContaining({ hint: expect.stringContaining(quoted) }) }),
   );
 });
+
+test.each([
+  ["a-b && name == 'x-y' && foo(", '"a-b" && name == \'x-y\''],
+  ['teams.used == 0', 'teams.used == `0`'],
+  ["name == 'x-y' && foo(", 'the syntax is that of JMESPath'],
+  ['a-b', 'a name with a hyphen is quoted: \'"a-b"\''],
+])('a hint follows the tokens of a query, not its text: %s', async (expression, hint) => {
+  const compiled = compileQuery(expression).then((query) => query({ a: 'x', b: 'y' }));
+  await expect(compiled).rejects.toMatchObject({ details: { hint: expect.stringContaining(hint) } });
+});

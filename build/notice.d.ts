@@ -1,0 +1,10 @@
+export interface NoticedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly licenseText?: string | null;
+  /** Where it is published. */
+  readonly source?: string;
+}
+
+export function notice(of: NoticedPackage): string;

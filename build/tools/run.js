@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install } from '../install.js';
+
+// Runs a tool of the manifest beside this file, installed if it is not: node build/tools/run.js TOOL ARGUMENT…
+
+const packages = { attw: '@arethetypeswrong/cli' };
+/** These use the compiler's JavaScript interface, which TypeScript has up to version 6. */
+const onTypeScript6 = ['openapi-typescript', 'typedoc'];
+
+const [tool = '', ...args] = process.argv.slice(2);
+const directory = join(install('build/tools'), packages[tool] ?? tool);
+const { bin } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+const hook = fileURLToPath(new URL('typescript-6.mjs', import.meta.url));
+const options = onTypeScript6.includes(tool) ? ['--import', hook] : [];
+const script = join(directory, typeof bin === 'string' ? bin : bin[tool]);
+process.exitCode =
+  spawnSync(process.execPath, [...options, script, ...args], { stdio: 'inherit' }).status ?? 1;

@@ -1,0 +1,26 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+
+/** Hands `--` to the action as the first word of a command to run: no subcommand is meant, and no option of ours. */
+export function keepDashes(command: CommandUnknownOpts): void {
+  const parse = command.parseOptions.bind(command);
+  command.parseOptions = (args) => {
+    const at = args.indexOf('--');
+    if (at === -1) return parse(args);
+    const { operands, unknown } = parse(args.slice(0, at));
+    const after = args.slice(at);
+    const isVerb = command.commands.some((each) => each.name() === operands[0]);
+    return isVerb || unknown.length > 0
+      ? { operands, unknown: [...unknown, ...after] }
+      : { operands: [...operands, ...after], unknown };
+  };
+}
+
+/** The command to run; empty without one. @throws UsageError for words before `--`: options after them would be ours */
+export async function wordsAfterDashes(
+  [first, ...words]: readonly string[],
+  command: CommandUnknownOpts,
+): Promise<readonly string[]> {
+  if (first === undefined || first === '--') return words;
+  const { misplacedWord } = await import('./misplaced-word.js');
+  throw misplacedWord([first, ...words], command);
+}

@@ -1,0 +1,112 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { outputChoices } from '../api/option-values.js';
+import { resources } from '../api/resources/index.js';
+import { type Advice, advise } from '../errors/errors.js';
+import { namesHelp, toCommandLine } from './lazy-command.js';
+
+/** What a habit from another tool is called here. Never a command that deletes or overwrites. */
+export function adviseHabit(message: string, command: CommandUnknownOpts): Advice | undefined {
+  const [, kind, word = ''] = /^unknown (command|option) '(.*)'$/s.exec(message) ?? [];
+  if (kind === 'option') return adviseOption(word.replace(/=.*/s, ''), command);
+  if (kind === 'command') return adviseCommand(word, command);
+  return message.startsWith('too many arguments') ? adviseArgument(command) : undefined;
+}
+
+function adviseCommand(word: string, command: CommandUnknownOpts): Advice | undefined {
+  if (word === 'help') return advise(namesHelp(command));
+  const [, ...rest] = command.args;
+  if (command.parent === null) return (rootHabits.get(word) ?? adviseKind)(rest, word);
+  const isShown = /^(describe|show)$/.test(word) && command.commands.some((each) => each.name() === 'get');
+  return isShown ? advise([...toCommandLine(command).split(' '), 'get', rest[0] ?? 'ID']) : undefined;
+}
+
+type Habit = (rest: readonly string[], word: string) => Advice | undefined;
+
+const becomes =
+  (...words: readonly string[]): Habit =>
+  () =>
+    advise(['orgctl', ...words]);
+
+/** `get teams`, `describe team ops`. */
+const showKind: Habit = ([kind = '', name]) => {
+  const noun = findKind(kind) ?? 'connections';
+  return advise(['orgctl', noun, ...(name === undefined ? ['list'] : ['get', name])]);
+};
+
+/** `rm team ops`: its help, not the deletion. */
+const helpOnVerb =
+  (verb: string): Habit =>
+  ([kind = '']) =>
+    advise(['orgctl', findKind(kind) ?? 'connections', verb, '--help']);
+
+const rootHabits: ReadonlyMap<string, Habit> = new Map([
+  ['version', becomes('--version')],
+  ...['login', 'configure', 'config', 'auth', 'init'].map(
+    (word) => [word, becomes('profile', 'add')] as const,
+  ),
+  ...['profiles', 'contexts'].map((word) => [word, becomes('profile', 'list')] as const),
+  ['logs', becomes('local', 'logs')],
+  ['status', becomes('local', 'status')],
+  ['stop', becomes('local', 'stop')],
+  ['ping', becomes('doctor')],
+  ['start', becomes('serve')],
+  ['curl', becomes('request', '--help')],
+  [
+    'secret',
+    () =>
+      advise(
+        ['orgctl', 'local', 'key'],
+        (key) =>
+          `${key} shows the first key of the server on this machine; others are shown once, when they are created`,
+      ),
+  ],
+  ...['get', 'describe', 'show', 'list', 'ls'].map((word) => [word, showKind] as const),
+  ...['rm', 'delete', 'remove'].map((word) => [word, helpOnVerb('delete')] as const),
+  ...['create', 'add', 'new'].map((word) => [word, helpOnVerb('create')] as const),
+]);
+
+/** `conn`, `team`, `keys`. */
+const adviseKind: Habit = (_rest, word) => {
+  const kind = word.length < 3 ? undefined : findKind(word);
+  return kind === undefined ? undefined : advise(['orgctl', kind, 'list']);
+};
+
+/** The kind that is meant by its singular, its last word, or its beginning. */
+function findKind(text: string): string | undefined {
+  const word = text.toLowerCase();
+  if (word === '') return undefined;
+  return resources.find(({ kind }) => {
+    const forms = [kind, kind.replace('-', ''), kind.split('-').at(-1) ?? kind];
+    return forms.some((form) => form.startsWith(word));
+  })?.kind;
+}
+
+function adviseOption(option: string, command: CommandUnknownOpts): Advice | undefined {
+  const has = (long: string) => command.options.some((each) => each.long === long);
+  if (option === '--json') return { hint: 'JSON is -o json' };
+  if (/^--(format|out|yaml|csv|table)$/.test(option))
+    return { hint: `the format is -o: ${outputChoices.join(', ')}` };
+  if (option === '--dry-run')
+    return advise(
+      ['orgctl', 'diff', '--help'],
+      (help) => `create has --dry-run, and diff shows what apply would change: ${help}`,
+    );
+  if (option !== '-f' && option !== '--force') return undefined;
+  if (option === '-f' && has('--file')) return { hint: 'a file is --file FILE' };
+  if (command.registeredArguments.some((argument) => argument.name() === 'file'))
+    return { hint: `the file stands without ${option}: ${toCommandLine(command)} FILE` };
+  return has('--yes')
+    ? advise(namesHelp(command), (help) => `it asks first; for scripts: ${help}`)
+    : undefined;
+}
+
+/** `teams create ops`, `teams list ops`. */
+function adviseArgument(command: CommandUnknownOpts): Advice | undefined {
+  const [name, ...others] = command.args;
+  const verb = command.name();
+  if (name === undefined || others.length > 0 || !command.options.some(({ long }) => long === '--name'))
+    return undefined;
+  const line = toCommandLine(command).split(' ');
+  if (verb === 'list') return advise([...line.slice(0, -1), 'get', name]);
+  return verb === 'create' ? advise([...line, '--name', name]) : undefined;
+}

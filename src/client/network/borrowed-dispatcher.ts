@@ -1,0 +1,48 @@
+import { Dispatcher } from 'undici';
+import { UsageError } from '../../errors/errors.js';
+
+/** As much of undici's `Dispatcher`, of version 7 or later, as the client uses. */
+export interface OwnDispatcher {
+  /** Sends a request, as undici does. */
+  dispatch(options: never, handler: never): boolean;
+}
+
+export interface BorrowOptions {
+  readonly caFile: string | undefined;
+  /** Called instead of closing it, which is its owner's to do. */
+  readonly onClose: () => void;
+}
+
+/** @throws UsageError for a CA file, which the dispatcher would not read */
+export function borrowDispatcher(dispatcher: OwnDispatcher, options: BorrowOptions): Dispatcher;
+export function borrowDispatcher(
+  dispatcher: Pick<Dispatcher, 'dispatch'>,
+  { caFile, onClose }: BorrowOptions,
+): Dispatcher {
+  if (caFile !== undefined) {
+    throw new UsageError('createClient: `caFile` and `dispatcher` exclude each other', {
+      hint: 'give the CA to the dispatcher: new Agent({ connect: { ca } })',
+    });
+  }
+  return new BorrowedDispatcher(dispatcher, onClose);
+}
+
+class BorrowedDispatcher extends Dispatcher {
+  readonly #owned: Pick<Dispatcher, 'dispatch'>;
+  readonly #onClose: () => void;
+
+  constructor(owned: Pick<Dispatcher, 'dispatch'>, onClose: () => void) {
+    super();
+    this.#owned = owned;
+    this.#onClose = onClose;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return this.#owned.dispatch(options, handler);
+  }
+
+  override destroy(): Promise<void> {
+    this.#onClose();
+    return Promise.resolve();
+  }
+}

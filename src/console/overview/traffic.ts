@@ -1,0 +1,82 @@
+import { signal } from '@preact/signals';
+import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
+import { chooseTone, type Tone } from '../requests/tone.js';
+import type { News } from '../session/stream.js';
+
+/** Seconds that are looked back, and those of a bar. */
+const trafficSpan = 300;
+export const barSeconds = 5;
+
+const shownRefusals = 5;
+
+export type Tally = Record<Tone, number>;
+
+/** Requests of the last five minutes, in bars of some seconds by the server's clock. */
+export class Traffic {
+  readonly #bars = new Map<number, Tally>();
+  /** Requests of a key, by the number of their bar. */
+  readonly #keys = new Map<string, Map<number, number>>();
+  #refusals: readonly JournalEntryAnswer[] = [];
+  readonly version = signal(0);
+
+  take({ entries, restarted }: News): void {
+    if (restarted) {
+      this.#bars.clear();
+      this.#keys.clear();
+      this.#refusals = [];
+    }
+    for (const entry of entries) this.#count(entry);
+    const refused = entries.filter(({ refusal }) => refusal !== undefined);
+    this.#refusals = [...this.#refusals, ...refused].slice(-shownRefusals);
+    this.version.value += 1;
+  }
+
+  #count({ time, status, keyId }: JournalEntryAnswer): void {
+    const bar = toBar(Date.parse(time));
+    const tally = this.#bars.get(bar) ?? { good: 0, warn: 0, bad: 0 };
+    tally[chooseTone(status)] += 1;
+    this.#bars.set(bar, tally);
+    if (keyId === undefined) return;
+    const ofKey = this.#keys.get(keyId) ?? new Map<number, number>();
+    ofKey.set(bar, (ofKey.get(bar) ?? 0) + 1);
+    this.#keys.set(keyId, ofKey);
+  }
+
+  /** Oldest first; @param now milliseconds by the server's clock */
+  bars(now: number): readonly Tally[] {
+    const newest = toBar(now);
+    const count = trafficSpan / barSeconds;
+    for (const bar of this.#bars.keys()) if (bar <= newest - count) this.#bars.delete(bar);
+    return Array.from(
+      { length: count },
+      (_, at) => this.#bars.get(newest - count + 1 + at) ?? { good: 0, warn: 0, bad: 0 },
+    );
+  }
+
+  /** Most used first. */
+  keys(now: number): readonly (readonly [keyId: string, requests: number])[] {
+    const oldest = toBar(now) - trafficSpan / barSeconds;
+    return [...this.#keys]
+      .map(([keyId, bars]) => [keyId, sumAfter(bars, oldest)] as const)
+      .filter(([, requests]) => requests > 0)
+      .toSorted(([, one], [, other]) => other - one);
+  }
+
+  /** Newest first. */
+  get refusals(): readonly JournalEntryAnswer[] {
+    return this.#refusals.toReversed();
+  }
+}
+
+function toBar(time: number): number {
+  return Math.floor(time / (barSeconds * 1000));
+}
+
+function sumAfter(bars: Map<number, number>, oldest: number): number {
+  let sum = 0;
+  for (const [bar, requests] of bars) {
+    if (bar > oldest) sum += requests;
+    else bars.delete(bar);
+  }
+  return sum;
+}

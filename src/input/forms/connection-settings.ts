@@ -1,0 +1,64 @@
+import { connections, isPostgres, postgresDefaults } from '../../api/resources/connection.js';
+import type { Resource } from '../../api/resources/resource.js';
+import { replaceReferences, type SecretReference } from './secret-reference.js';
+
+export interface SettingProblem {
+  /** From the settings. */
+  readonly path: readonly (string | number)[];
+  readonly what: string;
+}
+
+const shortName = 'password_env';
+
+/** Replaces PostgreSQL's `password_env: NAME` by `password: { env: NAME }`; another form stays as it is. */
+export function expandPasswordVariable(type: unknown, config: Readonly<Resource>): Readonly<Resource> {
+  if (!isPostgres(type) || whyNotShort(config) !== undefined) return config;
+  const { [shortName]: variable, ...others } = config;
+  return variable === undefined ? config : { ...others, password: { env: variable } };
+}
+
+/** Why `password_env` in PostgreSQL settings cannot be read. */
+export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefined {
+  if (!Object.hasOwn(config, shortName)) return undefined;
+  const path = [shortName];
+  if (Object.hasOwn(config, 'password')) return { path, what: 'there is a password already' };
+  const variable = config[shortName];
+  return typeof variable === 'string' && variable !== ''
+    ? undefined
+    : { path, what: 'not the name of a variable' };
+}
+
+export type FoundSecret = { readonly secret: string } | { readonly what: string };
+
+/** Settings to send: references replaced by their secrets, PostgreSQL's port and ssl filled in. */
+export function completeSettings(
+  type: unknown,
+  config: Readonly<Resource>,
+  findSecret: (reference: SecretReference) => FoundSecret,
+): { readonly config: Resource; readonly problems: readonly SettingProblem[] } {
+  const isShort = Object.hasOwn(config, shortName);
+  const misfit = isPostgres(type) ? whyNotShort(config) : undefined;
+  const problems: SettingProblem[] = misfit === undefined ? [] : [misfit];
+  const read = replaceReferences(
+    expandPasswordVariable(type, config),
+    connections.secretSettings(type),
+    ({ reference, path }) => {
+      const found = findSecret(reference);
+      if ('secret' in found) return found.secret;
+      problems.push({ path: isShort && path[0] === 'password' ? [shortName] : path, what: found.what });
+      return '';
+    },
+  );
+  if (!isPostgres(type)) return { config: read, problems };
+  const { [shortName]: _, ...others } = read;
+  // A missing password is already reported.
+  const password = misfit === undefined ? {} : { password: '' };
+  return { config: { ...password, ...others, ...missingDefaults(others) }, problems };
+}
+
+/** The defaults that PostgreSQL settings leave out. */
+export function missingDefaults(config: Readonly<Resource>): Resource {
+  return Object.fromEntries(
+    Object.entries(postgresDefaults).filter(([name]) => !Object.hasOwn(config, name)),
+  );
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { type RecordedExchange, recordedExchangeSchema } from '../api/control/recorded-exchange.js';
+import { describeIssues } from '../api/schema/schema.js';
+import { describeFileError, UsageError } from '../errors/errors.js';
+import { tryParseJson } from '../text/exact-json.js';
+
+/** Characters of a line: what a proxy records of two bodies is shorter. */
+const longestLine = 4 * 1024 * 1024;
+
+const hint = 'orgctl proxy --record writes such files';
+
+interface RecordedLine {
+  /** From 1. */
+  readonly line: number;
+  readonly exchange: RecordedExchange;
+}
+
+/**
+ * Reads what `orgctl proxy --record` wrote, one line after another. Half a line at the end, which a killed proxy leaves, is
+ * passed over.
+ *
+ * @param option names the file in errors
+ * @throws UsageError naming the line, for a file that cannot be read, is none, or is of more than one service
+ */
+export async function* readRecordedFile(
+  option: string,
+  path: string,
+  directory: string,
+): AsyncGenerator<RecordedLine> {
+  const name = `${option} ${path}`;
+  let line = 0;
+  let service: string | undefined;
+  for await (const { text, isWhole } of readLines(resolve(directory, path), name)) {
+    line += 1;
+    if (text.trim() === '') continue;
+    const value = tryParseJson(text);
+    if (!isWhole && value === undefined && line > 1) return;
+    const { data: exchange, error } = recordedExchangeSchema.safeParse(value);
+    if (error !== undefined) {
+      const problem = value === undefined ? 'not JSON' : describeIssues(error);
+      throw new UsageError(`${name}: line ${line} is not a recorded exchange: ${problem}`, { hint });
+    }
+    service ??= exchange.service;
+    if (exchange.service !== service) {
+      throw new UsageError(
+        `${name}: line ${line} is of ${exchange.service}, and the lines before are of ${service}`,
+        { hint: 'record each service in a file of its own' },
+      );
+    }
+    yield { line, exchange };
+  }
+  if (service === undefined) throw new UsageError(`${name}: no exchange was recorded in it`, { hint });
+}
+
+interface Line {
+  readonly text: string;
+  /** Whether it ends with a line break. */
+  readonly isWhole: boolean;
+}
+
+async function* readLines(path: string, name: string): AsyncGenerator<Line> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let count = 0;
+  for await (const chunk of readChunks(path, name)) {
+    const lines = (rest + decode(decoder, chunk, name, count)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) {
+      count += 1;
+      yield { text, isWhole: true };
+    }
+    if (rest.length > longestLine) {
+      throw new UsageError(`${name}: line ${count + 1} is longer than ${longestLine / 1024 / 1024} MiB`, {
+        hint,
+      });
+    }
+  }
+  if (rest !== '') yield { text: rest, isWhole: false };
+}
+
+function decode(
+  decoder: InstanceType<typeof TextDecoder>,
+  chunk: Buffer,
+  name: string,
+  lines: number,
+): string {
+  try {
+    return decoder.decode(chunk, { stream: true });
+  } catch (cause) {
+    throw new UsageError(`${name}: not UTF-8 text after line ${lines}`, { hint, cause });
+  }
+}
+
+async function* readChunks(path: string, name: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of createReadStream(path)) if (Buffer.isBuffer(chunk)) yield chunk;
+  } catch (cause) {
+    throw new UsageError(`${name}: ${describeFileError(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,28 @@
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { kindsOfFile } from '../declaration/organization-file.js';
+import type { KindPlan } from '../plan/plan.js';
+import type { OrganizationFile } from '../read/file-entry.js';
+
+/** The kinds that a file does not name, of which nothing is read. */
+export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): readonly DeclaredResource[] {
+  return kindsOfFile.filter((resource) => !kinds.has(resource));
+}
+
+/** Such as "2 teams and all API keys are not in the file: not changed"; `undefined` if the file names everything. */
+export function describeLeftAlone(
+  plans: readonly KindPlan[],
+  file: Pick<OrganizationFile, 'kinds'>,
+): string | undefined {
+  const counted = plans.filter(({ leftAlone }) => leftAlone > 0);
+  const parts = [
+    ...counted.map(({ resource, leftAlone }) => countResources(leftAlone, resource)),
+    ...listUnnamedKinds(file).map(({ plural }) => `all ${plural}`),
+  ];
+  if (parts.length === 0) return undefined;
+  const isOne = parts.length === 1 && counted[0]?.leftAlone === 1;
+  return `${new Intl.ListFormat('en-GB').format(parts)} ${isOne ? 'is' : 'are'} not in the file: not changed`;
+}
+
+function countResources(count: number, { singular, plural }: DeclaredResource): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}

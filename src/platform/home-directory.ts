@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, sep } from 'node:path';
+
+/** The home of users without one, on most systems; it is never made. */
+const noHome = '/nonexistent';
+
+/** The user's home directory, which may not exist. Never relative: it would be another one in each directory. */
+export function findHome(): string {
+  const home = readHome();
+  return home !== undefined && isAbsolute(home) ? home : noHome;
+}
+
+/** Such as "the home directory /home/ada does not exist", for a path below it that would need it. */
+export function whyNoHome(path: string): string | undefined {
+  if (!path.startsWith(`${findHome()}${sep}`)) return undefined;
+  const home = readHome();
+  if (home === undefined) return 'this user has no home directory';
+  if (!isAbsolute(home)) return `the home directory ${JSON.stringify(home)} is not an absolute path`;
+  return existsSync(home) ? undefined : `the home directory ${home} does not exist`;
+}
+
+function readHome(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    // Without HOME, for a user ID that the system does not know, as in containers.
+    return undefined;
+  }
+}

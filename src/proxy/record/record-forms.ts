@@ -1,0 +1,132 @@
+import { resources } from '../../api/resources/index.js';
+import { seekForms } from '../../client/probing/sought-forms.js';
+import { spellNames } from '../../client/reading/fields.js';
+import { knownForms } from '../../client/reading/forms.js';
+import { mask, redactedHeader, redactedTarget } from '../../redaction/redact.js';
+import type { ShownForms } from '../../redaction/redact-json.js';
+
+const { list, item, quotas } = knownForms;
+const { sizes, ways } = seekForms(undefined);
+
+const spellAll = (names: readonly (string | null)[], isSingle: boolean): string[] =>
+  resources.flatMap((resource) =>
+    spellNames(
+      names.filter((name) => name !== null),
+      resource,
+      isSingle,
+    ),
+  );
+
+const kinds = new Set(spellAll(['{kind}'], false));
+
+const containers = new Set([
+  ...spellAll(list.items, false),
+  ...spellAll(item.in, true),
+  ...list.metas,
+  ...spellAll(quotas.in, false),
+  ...['error', 'errors'],
+]);
+
+const figures = new Set([
+  ...[...list.total, ...list.count, ...list.pages, ...list.limit, ...list.hasMore],
+  ...[...list.page, ...list.offset].map(({ field }) => field),
+]);
+
+const onward = new Set([...list.next, ...list.cursor].map(({ field }) => field));
+
+const ids = new Set(spellAll(item.ids, true));
+
+const kindNames = new Set(quotas.kinds);
+
+const sentBack = [...list.page, ...list.offset, ...list.next, ...list.cursor];
+
+const parameters = new Set([...sizes, ...ways, list.after, ...sentBack.map(({ parameter }) => parameter)]);
+
+/** Characters of a text that may name a limit. */
+const longestError = 2000;
+
+/** Besides `message`: of these texts only the numbers are shown, which tell a limit. */
+const errorTexts = new Set(knownForms.errors.flatMap((path) => path.slice(-1)));
+
+const idPattern = new RegExp(`^(?:${resources.map(({ idPrefix }) => idPrefix).join('|')})_[\\w-]{1,63}$`);
+
+/** The forms of lists, pages, quotas and errors that are known: from these a dialect can be told. */
+export const recordForms: ShownForms = {
+  containers,
+  show(name, json) {
+    const value: unknown = JSON.parse(json);
+    if (figures.has(name) && isFigure(value)) return json;
+    if (ids.has(name) && (typeof value === 'number' || isPlace(value))) return json;
+    if (kindNames.has(name) && typeof value === 'string' && kinds.has(value)) return json;
+    if (errorTexts.has(name) && name !== 'message' && typeof value === 'string')
+      return JSON.stringify(redactErrorText(value));
+    return onward.has(name) ? showOnward(value, json) : undefined;
+  },
+};
+
+/** A text of an error, masked but for small numbers. */
+export function redactErrorText(text: string): string {
+  return [mask, ...(text.slice(0, longestError).match(/(?<![\w.-])\d{1,4}(?![\w-])/g) ?? [])].join(' ');
+}
+
+function showOnward(value: unknown, json: string): string | undefined {
+  if (typeof value !== 'string' || value === '' || isPlace(value)) return json;
+  return /^(?:https?:\/\/|[/?])/i.test(value) ? JSON.stringify(redactFormTarget(value)) : undefined;
+}
+
+/** No count of pages or rows is larger; a number of a card or a telephone is. */
+const largestFigure = 999_999_999;
+
+function isFigure(value: unknown): boolean {
+  if (typeof value === 'string') return /^\d{1,9}$/.test(value);
+  return typeof value === 'boolean' || (typeof value === 'number' && value <= largestFigure);
+}
+
+/** Numbers and IDs, which name a place in a list; a cursor may hold anything. */
+function isPlace(value: unknown): boolean {
+  return typeof value === 'string' && (/^\d{1,15}$/.test(value) || idPattern.test(value));
+}
+
+/** A target or URL, with the parameters that ask for a page, too. */
+export function redactFormTarget(target: string): string {
+  return replaceParameters(target, redactedTarget, (part) => redactedTarget(`?${part}`).slice(1));
+}
+
+/** A target without the parameters that are shown: what is left may be secret. */
+export function dropShownParameters(target: string): string {
+  const dropped = replaceParameters(
+    target,
+    (path) => path,
+    (part) => part,
+    '',
+  );
+  return dropped.replaceAll(/(?<=[?&])&+/g, '');
+}
+
+function replaceParameters(
+  target: string,
+  toPath: (path: string) => string,
+  toPart: (part: string) => string,
+  shown?: string,
+): string {
+  const at = target.indexOf('?');
+  if (at === -1) return toPath(target);
+  const query = target.slice(at + 1).replace(/[^&#]+/g, (part) => {
+    const [name = '', ...value] = part.split('=');
+    return parameters.has(name) && isPlace(value.join('=')) ? (shown ?? part) : toPart(part);
+  });
+  return `${toPath(target.slice(0, at))}?${query}`;
+}
+
+export function redactFormHeader(name: string, value: string): string {
+  const lower = name.toLowerCase();
+  if (list.totalHeaders.includes(lower) && /^\d{1,15}$/.test(value)) return value;
+  return lower === 'link' ? redactLinks(value) : redactedHeader(name, value);
+}
+
+/** `<address>; rel="next"`, more than one: whatever else it has is masked. */
+function redactLinks(value: string): string {
+  const links = [...value.matchAll(/<([^<>]{0,2048})>\s*;\s*rel="?([a-z]{1,16})"?/gi)];
+  if (links.length === 0) return mask;
+  return links.map(([, address = '', rel]) => `<${redactFormTarget(address)}>; rel="${rel}"`).join(', ');
+}

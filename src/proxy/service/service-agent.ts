@@ -1,0 +1,84 @@
+import { Agent } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Dispatcher, Pool } from 'undici';
+import { openConnector, type ServiceConnector } from '../../client/network/connector.js';
+import type { DispatcherOptions } from '../../client/network/dispatcher.js';
+
+/** Milliseconds for which an unused connection is kept: shorter than services do, so that few requests meet its end. */
+const idle = 4000;
+
+/** Requests to the service at once, of undici's as of Node's; further ones wait. Each may hold two full buffers. */
+const mostUpstream = 512;
+
+/** Bytes of the head of a response. */
+export const maxHeaderSize = 64 * 1024;
+
+/**
+ * Connections to the service, for Node's client and for undici's, all opened by undici: with TLS verified, through the
+ * environment's proxy.
+ */
+export class ProxyAgent extends Agent {
+  /** The service's host and port, as `Host` has it. */
+  readonly authority: string;
+  readonly #connector: ServiceConnector;
+  readonly #address: URL;
+  readonly #pool: Pool;
+  #hasJustConnected = false;
+
+  /** @throws ConfigError as `openDispatcher` does */
+  constructor(options: DispatcherOptions) {
+    super({ keepAlive: true, timeout: idle, maxSockets: mostUpstream });
+    this.#connector = openConnector(options);
+    this.#address = new URL(options.origin);
+    this.authority = this.#address.host;
+    this.#pool = new Pool(options.origin, {
+      connect: this.#connector.connect,
+      connections: mostUpstream,
+      keepAliveTimeout: idle,
+      keepAliveMaxTimeout: idle,
+      maxHeaderSize,
+      // The relay watches for silence.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.#pool.on('connect', () => {
+      this.#hasJustConnected = true;
+      queueMicrotask(() => {
+        this.#hasJustConnected = false;
+      });
+    });
+  }
+
+  /** Within `onRequestStart`: whether that request is the first of its connection, which is sent as soon as it is open. */
+  get hasJustConnected(): boolean {
+    return this.#hasJustConnected;
+  }
+
+  /** Sends a request without a body by undici. */
+  dispatch(
+    { method, url: path }: { readonly method: string; readonly url: string },
+    headers: string[],
+    handler: Dispatcher.DispatchHandler,
+  ): void {
+    this.#pool.dispatch({ method, path, headers }, handler);
+  }
+
+  override createConnection(
+    _options: unknown,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const { host, hostname, protocol, port } = this.#address;
+    this.#connector.connect({ host, hostname, protocol, port }, (...[error, socket]) => {
+      // Node's type wants a socket beside an error, which it ignores.
+      if (error !== null) Reflect.apply(callback ?? (() => undefined), undefined, [error]);
+      else callback?.(null, socket);
+    });
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    this.destroy();
+    await this.#pool.destroy();
+    await this.#connector.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
+import { toTrailers } from './headers.js';
+import { maxHeaderSize, type ProxyAgent } from './service-agent.js';
+import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
+
+/** Any request by Node's client, which also sends trailers and awaits leave to send a body. */
+export class StreamedCall implements ServiceCall {
+  readonly #upstream: ClientRequest;
+  readonly #events: ServiceEvents;
+  #received: IncomingMessage | undefined;
+  #body: IncomingMessage | undefined;
+  #isOver = false;
+
+  /** @throws what Node says of a request that cannot be sent */
+  constructor(
+    { method, url }: Pick<IncomingMessage, 'method' | 'url'>,
+    headers: string[],
+    agent: ProxyAgent,
+    events: ServiceEvents,
+  ) {
+    this.#events = events;
+    const upstream = openRequest({ agent, method, path: url, headers, setHost: false, maxHeaderSize });
+    // Node would drop headers beyond a number of its own.
+    upstream.maxHeadersCount = 0;
+    upstream.on('continue', () => events.onContinue());
+    upstream.on('information', ({ statusCode, headers: { link } }) => {
+      if (statusCode === 103 && link !== undefined) events.onEarlyHints(link);
+    });
+    upstream.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      this.#fail(new Error(switched));
+    });
+    upstream.on('response', (received) => this.#receive(received));
+    upstream.on('error', (error) => this.#fail(error));
+    this.#upstream = upstream;
+  }
+
+  get isFull(): boolean {
+    return this.#upstream.writableNeedDrain;
+  }
+
+  end(body?: Buffer): void {
+    this.#upstream.end(body);
+  }
+
+  /** Sends a request's body and trailers as they come. */
+  sendBodyOf(request: IncomingMessage): void {
+    this.#body = request;
+    request.once('end', () => {
+      if (request.rawTrailers.length > 0) this.#upstream.addTrailers(toTrailers(request.rawTrailers));
+      this.#upstream.end();
+    });
+    request.pipe(this.#upstream, { end: false });
+  }
+
+  pause(): void {
+    this.#received?.pause();
+  }
+
+  resume(): void {
+    this.#received?.resume();
+  }
+
+  abandon(): void {
+    this.#isOver = true;
+    this.#body?.unpipe(this.#upstream);
+    this.#upstream.destroy();
+  }
+
+  #receive(received: IncomingMessage): void {
+    const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = received;
+    this.#received = received;
+    received.on('error', () => undefined);
+    received.once('end', () => {
+      if (received.complete && this.#finish()) this.#events.onEnd(received.rawTrailers);
+    });
+    received.once('close', () => {
+      if (!received.complete && this.#finish()) this.#events.onCut();
+    });
+    this.#events.onHead({ status, reason, rawHeaders });
+    received.on('data', (chunk: Buffer) => {
+      if (!this.#isOver) this.#events.onData(chunk);
+    });
+  }
+
+  #fail(error: Error): void {
+    if (this.#finish()) this.#events.onError(error, this.#upstream.reusedSocket);
+  }
+
+  #finish(): boolean {
+    const isFirst = !this.#isOver;
+    this.#isOver = true;
+    return isFirst;
+  }
+}

@@ -1,0 +1,107 @@
+/** Values in DER (ITU-T X.690), as far as certificates need them. */
+
+export const derTags = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  objectId: 0x06,
+  utf8String: 0x0c,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+/** Context-specific tags: constructed around other values, or primitive in place of a tag. */
+export const contextTag = {
+  around: (number: number) => 0xa0 | number,
+  primitive: (number: number) => 0x80 | number,
+} as const;
+
+export interface DerValue {
+  readonly tag: number;
+  readonly content: Buffer;
+  /** With tag and length. */
+  readonly whole: Buffer;
+}
+
+export function encodeDer(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([tag]), encodeLength(content.length), content]);
+}
+
+export function derSequence(...items: readonly Uint8Array[]): Buffer {
+  return encodeDer(derTags.sequence, ...items);
+}
+
+/** @param bytes big-endian, without needless zeros, the first bit clear: a positive number */
+export function derInteger(...bytes: readonly number[]): Buffer {
+  return encodeDer(derTags.integer, Uint8Array.from(bytes));
+}
+
+export function derObjectId(dotted: string): Buffer {
+  const [first = 0, second = 0, ...others] = dotted.split('.').map(Number);
+  return encodeDer(derTags.objectId, Uint8Array.from([40 * first + second, ...others].flatMap(toBase128)));
+}
+
+/** @param unused bits at the end of the last byte */
+export function derBitString(content: Uint8Array, unused = 0): Buffer {
+  return encodeDer(derTags.bitString, Uint8Array.of(unused), content);
+}
+
+/** RFC 5280, section 4.1.2.5: the form depends on the year. */
+export function derTime(date: Date): Buffer {
+  const digits = `${date.toISOString().replace(/\.\d+|[-:T]/g, '')}`;
+  const year = date.getUTCFullYear();
+  return year >= 1950 && year < 2050
+    ? encodeDer(derTags.utcTime, Buffer.from(digits.slice(2)))
+    : encodeDer(derTags.generalizedTime, Buffer.from(digits));
+}
+
+/** Reads the values that follow one another. @throws RangeError if one is cut off */
+export function readDer(bytes: Buffer): DerValue[] {
+  const values: DerValue[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const { start, end } = findContent(bytes, at);
+    if (end > bytes.length) throw new RangeError(`a value of ${end - start} bytes is cut off at byte ${at}`);
+    values.push({
+      tag: bytes.readUInt8(at),
+      content: bytes.subarray(start, end),
+      whole: bytes.subarray(at, end),
+    });
+    at = end;
+  }
+  return values;
+}
+
+/** Reads the value at a path of positions, such as `[0, 1]`: the second within the first. */
+export function readDerAt(bytes: Buffer, path: readonly number[]): DerValue {
+  const [position = 0, ...rest] = path;
+  const value = readDer(bytes)[position];
+  if (value === undefined) throw new RangeError(`no value at position ${position}`);
+  return rest.length === 0 ? value : readDerAt(value.content, rest);
+}
+
+function findContent(bytes: Buffer, at: number): { start: number; end: number } {
+  const first = bytes.readUInt8(at + 1);
+  if (first < 0x80) return { start: at + 2, end: at + 2 + first };
+  const count = first & 0x7f;
+  const start = at + 2 + count;
+  return { start, end: start + bytes.readUIntBE(at + 2, count) };
+}
+
+function encodeLength(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(length);
+  const significant = bytes.subarray(bytes.findIndex((byte) => byte !== 0));
+  return Buffer.concat([Buffer.from([0x80 | significant.length]), significant]);
+}
+
+/** Seven bits a byte; all but the last have the first bit set. */
+function toBase128(value: number): number[] {
+  const bytes = [value & 0x7f];
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift(0x80 | (rest & 0x7f));
+  return bytes;
+}

@@ -1,0 +1,206 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+import { requestToSendSchema } from '../../api/control/control.js';
+import { readMessage } from '../../errors/errors.js';
+import { signedHeaders } from '../../signing/index.js';
+import type { Remedy } from '../../signing/refusals/refusal.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import type { Store } from '../../storage/store.js';
+import { badRequest, HttpError } from '../http/http-error.js';
+import { conforming } from '../http/json-body.js';
+import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js';
+import type { SendableRequest } from '../journal/kept-exchange.js';
+import type { TlsIdentity } from '../listening/http-server.js';
+import type { ControlledStatus, JournalDetail, RequestToSend } from './control.js';
+import { explainDetail } from './explained.js';
+import { noSuchKey } from './keys.js';
+import type { TestControls } from './test-controls.js';
+
+/** Marks a request, to find it in the journal. */
+const markHeader = 'X-Request-ID';
+
+/** Milliseconds; longer than most delays by faults. */
+const patience = 30_000;
+
+export interface SendOptions {
+  readonly store: Pick<Store, 'apiKeys' | 'quotas'>;
+  readonly testControls: Pick<TestControls, 'clock' | 'journal'>;
+  /** The first one. */
+  readonly organization: string;
+  readonly dialect?: { readonly targets: Targets } | undefined;
+  readonly facts: () => Pick<ControlledStatus, 'url' | 'caFile'>;
+  readonly tls?: TlsIdentity | undefined;
+}
+
+/**
+ * Signs a request and sends it to this server's own listener: no part of it chooses the address.
+ * @throws HttpError 400 for what cannot be sent, 404 for an unknown request or key, 409 without a key, 502 if the listener cannot be reached
+ */
+export async function sendRequest(request: RequestToSend, options: SendOptions): Promise<JournalDetail> {
+  const { replay, fix = false, ...given } = conforming(requestToSendSchema, request);
+  const kept = replay === undefined ? undefined : findKept(replay, options);
+  const before = kept?.toSendable();
+  const { url, ...facts } = options.facts();
+  const destination = { ...facts, url: new URL(url).origin };
+  const remedy = fix && kept ? (await explainDetail(kept, destination)).refusal?.remedy : undefined;
+  const targets = options.dialect?.targets ?? ownTargets;
+  const wanted = { ...before, ...applyEdit(remedy, before, targets), ...dropUndefined(given) };
+  const parts = toParts(wanted);
+  const key = await chooseKey({ ...given, before, mayBeDisabled: remedy?.step === 'enable-key' }, options);
+  await changeService(remedy, key, options);
+  const timestamp = String(Math.floor(options.testControls.clock.now() / 1000));
+  const mark = randomUUID();
+  const signed = { ...parts, target: targets.toSigned(parts.target), timestamp };
+  const problem = await exchange(
+    parts,
+    {
+      ...signedHeaders(key, signed),
+      ...(parts.contentType !== '' && { 'Content-Type': parts.contentType }),
+      'Content-Length': String(parts.body.byteLength),
+      [markHeader]: mark,
+    },
+    { url, tls: options.tls },
+  );
+  const sent = options.testControls.journal.findByHeader(markHeader, mark);
+  if (sent === undefined)
+    throw new HttpError(502, `The server could not send it to itself: ${readMessage(problem)}`);
+  return explainDetail(sent, destination);
+}
+
+function findKept(id: number, { testControls }: SendOptions) {
+  const kept = testControls.journal.find(id);
+  if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
+  return kept;
+}
+
+function dropUndefined<Value extends object>(value: Value): Partial<Value> {
+  const copy = { ...value };
+  for (const name in copy) if (copy[name] === undefined) delete copy[name];
+  return copy;
+}
+
+/** The base path of a dialect stays. */
+function applyEdit(
+  remedy: Remedy | undefined,
+  before: SendableRequest | undefined,
+  targets: Targets,
+): { method?: string; target?: string } {
+  if (remedy?.step !== 'edit' || before === undefined) return {};
+  const { path, method } = remedy;
+  const [sent = '', ...query] = before.target.split(/(?=\?)/);
+  const local = targets.toLocal(sent);
+  const base = sent.endsWith(local) ? sent.slice(0, sent.length - local.length) : '';
+  return {
+    ...(method !== undefined && { method }),
+    ...(path !== undefined && { target: `${base}${path}${query.join('')}` }),
+  };
+}
+
+interface WantedParts {
+  readonly method?: string | undefined;
+  readonly target?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly body?: string | Buffer | undefined;
+}
+
+interface SentParts {
+  readonly method: string;
+  readonly target: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** Checks replayed parts like given ones. */
+function toParts(wanted: WantedParts): SentParts {
+  const { method = 'GET', target = '/' } = wanted;
+  if ('body' in wanted && wanted.body === undefined)
+    throw badRequest('The journal does not have the body of this request: give one');
+  const { method: sent = 'GET', target: path = '/' } = conforming(requestToSendSchema, { method, target });
+  if (!isServiceTarget(path)) throw badRequest(`${path} is not a path of the service`);
+  const body = Buffer.from(wanted.body ?? '');
+  const { contentType = body.byteLength === 0 ? '' : 'application/json' } = wanted;
+  return { method: sent, target: path, contentType, body };
+}
+
+interface Signer {
+  readonly keyId?: string | undefined;
+  readonly organization?: string | undefined;
+  readonly before: SendableRequest | undefined;
+  readonly mayBeDisabled: boolean;
+}
+
+async function chooseKey(
+  { keyId, organization, before, mayBeDisabled }: Signer,
+  { store, organization: first }: SendOptions,
+): Promise<KeyCredential> {
+  const id = keyId ?? (organization === undefined ? before?.keyId : undefined);
+  const known = id === undefined ? undefined : await store.apiKeys.credential(id);
+  if (known !== undefined && (keyId !== undefined || mayBeDisabled || known.enabled)) return known;
+  if (keyId !== undefined) throw noSuchKey();
+  const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
+  const usable = await findEnabled(owner, store);
+  if (usable === undefined)
+    throw new HttpError(409, 'The organization has no enabled key: issue or enable one');
+  return usable;
+}
+
+async function findEnabled(
+  owner: string,
+  { apiKeys }: SendOptions['store'],
+): Promise<KeyCredential | undefined> {
+  const keys = await apiKeys.listOfAll();
+  const found = keys.find(({ organization, enabled }) => organization === owner && enabled);
+  return found && apiKeys.credential(found.id);
+}
+
+async function changeService(
+  remedy: Remedy | undefined,
+  { keyId, organizationId }: KeyCredential,
+  { store }: SendOptions,
+): Promise<void> {
+  if (remedy?.step === 'raise-limit') {
+    const { kind, limit } = remedy;
+    const { limit: now = 0 } =
+      Object.entries(await store.quotas.of(organizationId)).find(([one]) => one === kind)?.[1] ?? {};
+    await store.quotas.setLimits(organizationId, { [kind]: Math.max(limit, now) });
+  }
+  if (remedy?.step === 'enable-key')
+    await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, enabled: true }));
+}
+
+interface Listener {
+  readonly url: string;
+  readonly tls: TlsIdentity | undefined;
+}
+
+/** Resolves when it is over, with the error that ended it: what was answered stands in the journal. */
+function exchange(
+  { method, target, body }: SentParts,
+  headers: Readonly<Record<string, string>>,
+  { url, tls }: Listener,
+): Promise<unknown> {
+  const { hostname, port } = urlToHttpOptions(new URL(url));
+  const signal = AbortSignal.timeout(patience);
+  const options = { hostname, port, method, path: target, headers, agent: false, signal };
+  return new Promise((resolve) => {
+    const request = tls ? requestSecurely({ ...options, ...trustOnly(tls) }) : requestPlainly(options);
+    request.on('response', (response) => {
+      response.on('error', resolve);
+      response.on('close', () => resolve(undefined));
+      response.resume();
+    });
+    request.on('error', resolve);
+    request.end(body);
+  });
+}
+
+/** Only its own certificate, from any authority and for any names. */
+function trustOnly({ cert }: TlsIdentity) {
+  return {
+    ca: new X509Certificate(cert).toString(),
+    allowPartialTrustChain: true,
+    checkServerIdentity: () => undefined,
+  };
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { readMessage } from '../../errors/errors.js';
+import { type ManagementConsole, openConsoleListener } from '../console/open-console.js';
+import { controllers } from '../control/guard.js';
+import { leaveProxyFile } from '../data/server-file.js';
+import type { WriteCommand } from '../explain/command-writer.js';
+import { defaultLimits } from '../http/limits.js';
+import { Journal } from '../journal/journal.js';
+import type { Notify } from '../journal/log.js';
+import type { WatchedProxy } from './watch-control.js';
+
+export interface WatchConsoleOptions {
+  readonly port: number;
+  readonly proxy: WatchedProxy;
+  readonly journal: Journal;
+  /** Where the address and the token are left for programs of this user. */
+  readonly directory: string;
+  readonly notify: Notify;
+  readonly writeCommand: WriteCommand;
+}
+
+/** The console of a proxy: its requests, read-only, for one browser at a time and programs with the token. */
+export interface WatchConsole {
+  /** For one browser, once. */
+  readonly link: string;
+  close(): Promise<void>;
+}
+
+export function openJournal(): Journal {
+  return new Journal();
+}
+
+/** @throws UsageError when it cannot listen */
+export async function openWatchConsole(options: WatchConsoleOptions): Promise<WatchConsole> {
+  const { port, proxy, journal, notify, writeCommand } = options;
+  const token = randomBytes(32).toString('hex');
+  const { watchControl } = await import('./watch-control.js');
+  const management: ManagementConsole = await openConsoleListener({
+    port,
+    notify,
+    writeCommand,
+    mountControl: (scope, door) =>
+      watchControl(scope, { ...door, proxy, journal, management: () => management }),
+    controllers: controllers(token, {}),
+    report: (error) => notify('error', readMessage(error)),
+    clock: Date.now,
+    limits: defaultLimits,
+    directory: undefined,
+  });
+  const removeFile = await leave({ ...proxy, token, console: management.url }, options);
+  return {
+    link: management.firstLink(),
+    async close() {
+      await removeFile();
+      await management.close();
+    },
+  };
+}
+
+/** Without the file the console works, and `orgctl local` does not find it. */
+async function leave(
+  file: Parameters<typeof leaveProxyFile>[1],
+  { directory, notify }: WatchConsoleOptions,
+): Promise<() => Promise<void>> {
+  try {
+    return await leaveProxyFile(directory, file);
+  } catch (error) {
+    notify('warning', `other commands will not find this proxy: ${readMessage(error)}`);
+    return () => Promise.resolve();
+  }
+}

@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify';
+import type { Handlers } from '../../api/control/call-types.js';
+import type { FaultState } from '../../api/faults/faults.js';
+import type { ControlDoor } from '../console/console-app.js';
+import type { ManagementConsole } from '../console/open-console.js';
+import { explainDetail } from '../control/explained.js';
+import { journalStream } from '../control/journal-stream.js';
+import { mountCalls } from '../control/mount-calls.js';
+import { HttpError } from '../http/http-error.js';
+import { takeBodies } from '../http/receive-body.js';
+import type { Journal } from '../journal/journal.js';
+
+/** A proxy, as the console shows it. */
+export interface WatchedProxy {
+  readonly url: string;
+  /** The base URL of the service behind it. */
+  readonly upstream: string;
+  readonly pid: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly faults: () => readonly FaultState[];
+}
+
+export interface WatchControlOptions {
+  readonly proxy: WatchedProxy;
+  readonly journal: Journal;
+  readonly management: () => Pick<ManagementConsole, 'url' | 'link' | 'invite'>;
+}
+
+/** The calls of the control API that read; a proxy refuses all others, for the service is not its own. */
+export function watchControl(app: FastifyInstance, options: WatchControlOptions & ControlDoor): void {
+  const { proxy, held, authorize } = options;
+  app.addHook('onRequest', async ({ raw }) => authorize(raw));
+  takeBodies(app, held);
+  const refuse = () => {
+    throw new HttpError(
+      501,
+      `This is a proxy in front of ${proxy.upstream}: it shows requests, and controls nothing`,
+    );
+  };
+  app.setNotFoundHandler(refuse);
+  mountCalls(app, { ...refuseControls(refuse), ...readingHandlers(options) });
+  journalStream(app, options);
+}
+
+function readingHandlers({ proxy, journal, management }: WatchControlOptions) {
+  const clock = () => ({ time: new Date().toISOString(), offset: 0 });
+  return {
+    'status.get': () => ({
+      url: proxy.url,
+      upstream: proxy.upstream,
+      pid: proxy.pid,
+      startedAt: proxy.startedAt,
+      organization: '',
+      keyId: '',
+      console: management().url,
+      clock: clock(),
+      faults: proxy.faults(),
+      stubs: [],
+      rateLimit: null,
+      savesProfiles: false,
+      requests: journal.counts,
+    }),
+    'console.link': () => ({ console: management().link() }),
+    'console.invite': () => management().invite(),
+    'clock.get': clock,
+    'faults.get': () => ({ faults: proxy.faults() }),
+    'journal.list': ({ count = false, ...wanted }) =>
+      count ? { count: journal.count(wanted) } : { entries: journal.entries(wanted) },
+    async 'journal.get'(id) {
+      const kept = journal.find(/^\d{1,15}$/.test(id) ? Number(id) : 0);
+      if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
+      return explainDetail(kept, { url: proxy.url });
+    },
+  } satisfies Partial<Handlers>;
+}
+
+type Refused = Omit<Handlers, keyof ReturnType<typeof readingHandlers>>;
+
+/** Every call that is not answered is named, so that none is forgotten. */
+function refuseControls(refuse: () => never): Refused {
+  return {
+    'data.reset': refuse,
+    'data.snapshot': refuse,
+    'data.snapshots': refuse,
+    'data.restore': refuse,
+    'clock.set': refuse,
+    'clock.advance': refuse,
+    'faults.set': refuse,
+    'faults.clear': refuse,
+    'stubs.get': refuse,
+    'stubs.set': refuse,
+    'stubs.clear': refuse,
+    'rateLimit.get': refuse,
+    'rateLimit.set': refuse,
+    'rateLimit.clear': refuse,
+    'organizations.list': refuse,
+    'quotas.get': refuse,
+    'quotas.set': refuse,
+    'requests.send': refuse,
+    'keys.first': refuse,
+    'keys.list': refuse,
+    'keys.issue': refuse,
+    'keys.disable': refuse,
+    'keys.enable': refuse,
+    'keys.revoke': refuse,
+    'profiles.save': refuse,
+    'server.stop': refuse,
+    'journal.clear': refuse,
+    'signatures.check': refuse,
+  };
+}

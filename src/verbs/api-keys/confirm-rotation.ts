@@ -1,0 +1,37 @@
+import type { Context } from '../../cli/context.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
+import { confirmOnTerminal } from '../confirm-change.js';
+
+/** Names other profiles with the key, which stop working. @throws DeclinedError */
+export async function confirmRotation(
+  name: string,
+  profile: Profile,
+  { yes, keepOld }: { readonly yes?: boolean | undefined; readonly keepOld?: boolean | undefined },
+  context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings' | 'profiles' | 'note'>,
+): Promise<void> {
+  const others = await findSharingProfiles(name, profile, context);
+  if (others.length > 0 && !keepOld)
+    await context.note(
+      `profiles with the same key stop working: ${others.join(', ')}; --keep-old leaves it valid`,
+    );
+  if (yes) return;
+  const old = keepOld ? 'which stays valid' : 'which is deleted';
+  await confirmOnTerminal(`Replace ${profile.keyId}, ${old}`, 'nothing was rotated', context);
+}
+
+async function findSharingProfiles(
+  name: string,
+  { baseUrl, keyId }: Profile,
+  { profiles }: Pick<Context, 'profiles'>,
+): Promise<readonly string[]> {
+  const { origin } = new URL(baseUrl);
+  return Object.entries((await profiles().read()).profiles)
+    .filter(
+      ([other, profile]) =>
+        other !== name &&
+        profile.keyId === keyId &&
+        URL.canParse(profile.baseUrl) &&
+        new URL(profile.baseUrl).origin === origin,
+    )
+    .map(([other]) => other);
+}

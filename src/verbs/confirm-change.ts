@@ -1,0 +1,22 @@
+import type { Context } from '../cli/context.js';
+
+/** Such as `https://api.example.com (profile prod)`. */
+export async function describeService(settings: ReturnType<Context['settings']>): Promise<string> {
+  const baseUrl = await settings.baseUrl();
+  const profile = baseUrl?.source.kind === 'profile' ? ` (profile ${baseUrl.source.name})` : '';
+  return `${baseUrl?.value.href}${profile}`;
+}
+
+/**
+ * Asks on a terminal before a change that cannot be undone, naming the service and its profile. Scripts are not asked.
+ * @throws DeclinedError
+ */
+export async function confirmOnTerminal(
+  change: string,
+  declined: string,
+  { prompt, system, streams, settings }: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
+): Promise<void> {
+  if (system.stdin.isTTY !== true || !streams.stderr.isTerminal) return;
+  const question = `${change}, on ${await describeService(settings())}?`;
+  await (await prompt()).confirm(question, { hint: 'pass --yes', declined });
+}

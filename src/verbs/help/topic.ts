@@ -1,0 +1,6 @@
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  readonly value: () => unknown;
+  readonly text: (width: number) => string;
+}

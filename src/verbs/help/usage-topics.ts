@@ -1,0 +1,88 @@
+import { definitionList, paragraph } from '../../cli/help-format.js';
+import type { Topic } from './topic.js';
+
+interface UsageTopic {
+  readonly name: string;
+  readonly summary: string;
+  readonly text: string;
+  readonly items: readonly (readonly [term: string, what: string])[];
+}
+
+const usageTopics: readonly UsageTopic[] = [
+  {
+    name: 'files',
+    summary: 'what --file, apply, --seed and --dialect read',
+    text: 'JSON, YAML and JSONL are told apart by their content; - is stdin. A file is checked whole before the first request, and errors name line and path.',
+    items: [
+      ['connections create --file', 'one connection or a list; fields as in the API'],
+      ['teams create --file', 'one team or a list'],
+      ['apply, diff', 'an organization file, as export writes it'],
+      ['serve --seed', 'organizations, keys and resources to begin with'],
+      ['serve --dialect', 'the forms of a service: orgctl help dialects'],
+      ['--ca-file', 'PEM certificates'],
+    ],
+  },
+  {
+    name: 'query',
+    summary: 'JMESPath expressions for --query',
+    text: 'A JMESPath expression filters the JSON value before it is printed. It implies -o json; -r prints strings unquoted, one per line.',
+    items: [
+      ["'[].id' -r", 'the ID of each'],
+      ["'[?enabled==`false`].name'", 'the names of disabled keys'],
+      ["'connections.remaining'", 'one figure of quotas'],
+      ["'length(@)'", 'how many'],
+      ["'sort_by(@, &created_at)[-1].id'", 'the newest'],
+    ],
+  },
+  {
+    name: 'durations',
+    summary: 'how durations and ages are written',
+    text: 'A number and its unit; a number alone is refused.',
+    items: [
+      ['500ms', 'milliseconds'],
+      ['30s', 'seconds, such as --timeout 30s'],
+      ['2m', 'minutes, such as --deadline 2m'],
+      ['1h', 'hours'],
+      ['90d', 'days, for ages: --unused-for 90d'],
+      ['-10m', 'earlier, for the clock of serve: --clock-offset -10m'],
+    ],
+  },
+  {
+    name: 'output',
+    summary: 'output formats, columns and streams',
+    text: 'Stdout has data only; notes, progress and errors go to stderr. In a pipe nothing is cut or coloured. On a narrow terminal a table leaves out its least important columns and says which.',
+    items: [
+      ['-o table', 'chosen columns, timestamps as ages'],
+      ['-o wide', 'every column, at any width'],
+      ['-o json', 'what the service returned; a list is an array'],
+      ['-o jsonl', 'one object per line'],
+      ['-o yaml', 'the same values'],
+      ['-o csv', 'columns with exact timestamps'],
+      ['--columns id,name', 'these columns of table and csv'],
+      ['--query EXPRESSION', 'a part: orgctl help query'],
+      ['--color never', 'no colour; NO_COLOR=1 does the same'],
+    ],
+  },
+  {
+    name: 'dialects',
+    summary: 'services with other forms of lists, answers and errors',
+    text: 'orgctl reads the forms that services commonly use. A dialect pins them for a profile, and orgctl serve answers in one.',
+    items: [
+      ['orgctl probe', 'show how a service answers; it only reads'],
+      ['orgctl probe -o yaml', 'the same as a dialect file'],
+      ['profile set NAME --dialect X', 'pin a preset or a file for a profile'],
+      ['orgctl serve --dialect X', 'answer in reference, bare, cursor, camel or a file'],
+    ],
+  },
+];
+
+function toTopic({ name, summary, text, items }: UsageTopic): Topic {
+  return {
+    name,
+    summary,
+    value: () => items.map(([term, meaning]) => ({ term, meaning })),
+    text: (width) => [paragraph(text, width), definitionList(items, width)].join('\n'),
+  };
+}
+
+export const listedUsageTopics: readonly Topic[] = usageTopics.map(toTopic);

@@ -1,0 +1,85 @@
+import type { RecordedExchange } from '../../api/control/recorded-exchange.js';
+import type { Dialect } from '../../api/dialect/dialect.js';
+import type { Context } from '../../cli/context.js';
+import { toDialect } from '../../client/probing/to-dialect.js';
+import type { TimedCall } from '../../client/probing/watch-calls.js';
+import { UsageError } from '../../errors/errors.js';
+import { readRecordedFile } from '../../input/recorded-file.js';
+import { parseBaseUrl } from '../../text/base-url.js';
+import type { EffectiveProbe } from './effective-service.js';
+
+/** Calls that are looked at: more show nothing further, and each is held against the others. */
+const mostCalls = 1000;
+
+/** Bytes of their bodies. */
+const mostBytes = 32 * 1024 * 1024;
+
+interface RecordedProbe extends EffectiveProbe {
+  /** Calls beyond what is looked at. */
+  readonly passedOver: number;
+}
+
+/** Tells a dialect from a recording instead of asking the service. @throws UsageError naming the line */
+export async function probeRecording(
+  path: string,
+  expected: Dialect | undefined,
+  { system }: Pick<Context, 'system'>,
+): Promise<RecordedProbe> {
+  const calls = new Map<string, TimedCall>();
+  const taken = { hmac: false, basic: false };
+  let [service, bytes, passedOver] = ['', 0, 0];
+  for await (const { exchange } of readRecordedFile('--from', path, system.cwd())) {
+    ({ service } = exchange);
+    noteScheme(exchange, taken);
+    const key = `${exchange.method} ${exchange.target} ${exchange.status}`;
+    // What was changed in between would make two pages contradict each other.
+    if (calls.has(key)) continue;
+    const call = toCall(exchange);
+    if (calls.size === mostCalls || bytes + call.body.length > mostBytes) passedOver += 1;
+    else {
+      bytes += call.body.length;
+      calls.set(key, call);
+    }
+  }
+  const { origin, prefix } = readService(service, path);
+  const all = [...calls.values()];
+  const told = toDialect(all, { origin, basePath: prefix }, expected);
+  const isTold = told.forms.quotas !== undefined || told.kinds.some(({ state }) => state === 'read');
+  if (!isTold) {
+    throw new UsageError(`--from ${path}: no list and no quotas of the service are recorded in it`, {
+      hint: 'record a client that reads them: orgctl proxy --record calls.jsonl -- orgctl probe',
+    });
+  }
+  const auth = { hmac: taken.hmac || null, basic: taken.basic || null };
+  return { probed: { told, wholeness: new Map() }, calls: all, auth, passedOver };
+}
+
+function readService(service: string, path: string) {
+  try {
+    return parseBaseUrl(service);
+  } catch (cause) {
+    throw new UsageError(`--from ${path}: ${JSON.stringify(service)} is not the address of a service`, {
+      cause,
+    });
+  }
+}
+
+function noteScheme({ requestHeaders, status }: RecordedExchange, taken: { hmac: boolean; basic: boolean }) {
+  if (status >= 300) return;
+  for (const [name, value] of requestHeaders) {
+    if (/^x-api-signature$/i.test(name)) taken.hmac = true;
+    if (/^authorization$/i.test(name) && /^basic /i.test(value)) taken.basic = true;
+  }
+}
+
+function toCall({ method, target, status, headers, body, time, milliseconds }: RecordedExchange): TimedCall {
+  const text = body === null ? '' : 'text' in body ? body.text : 'not recorded';
+  return {
+    request: { method, target },
+    status,
+    headers,
+    body: Buffer.from(text),
+    milliseconds,
+    arrived: Date.parse(time) + milliseconds,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Context } from '../../cli/context.js';
+import { advise } from '../../errors/errors.js';
+import { chosenDataDirectory } from '../../input/data-flag.js';
+import type { RunningProxy } from '../../proxy/proxy-server.js';
+import type { WatchConsole } from '../../server/watched/open-watch-console.js';
+import { ownProcessId } from '../../terminal/process/process-system.js';
+import type { BaseUrl } from '../../text/base-url.js';
+import { namingFlags } from '../serve/flags.js';
+import type { Watch } from './watch.js';
+
+export type ProxyConsole = WatchConsole;
+
+/** Opens the console of a proxy whose exchanges are in a journal. @throws UsageError when it cannot listen */
+export async function openProxyConsole(
+  port: number,
+  running: RunningProxy,
+  { origin, prefix }: BaseUrl,
+  { journal, notify }: Pick<Watch, 'journal' | 'notify'>,
+  { system, home }: Pick<Context, 'system' | 'home'>,
+): Promise<WatchConsole | undefined> {
+  if (journal === undefined) return undefined;
+  const { openWatchConsole } = await import('../../server/watched/open-watch-console.js');
+  const { url, faults } = running;
+  const { port: number } = new URL(url);
+  return namingFlags(() =>
+    openWatchConsole({
+      port,
+      journal,
+      notify,
+      directory: chosenDataDirectory(undefined, { system, home }),
+      proxy: {
+        url,
+        upstream: `${origin}${prefix}`,
+        pid: ownProcessId(),
+        startedAt: new Date().toISOString(),
+        faults,
+      },
+      writeCommand: (words) => advise(['orgctl', ...words, '--proxy', number]).hint ?? '',
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import type { ChalkInstance } from 'chalk';
+import type { LinePart } from '../terminal/formats/columns.js';
+
+/** A request that was answered, with the reason if it was refused. */
+export interface AnsweredRequest {
+  readonly time: string;
+  readonly status: number | null;
+  readonly method: string;
+  readonly target: string;
+  readonly keyId?: string | undefined;
+  readonly milliseconds?: number | undefined;
+  readonly stub?: string | undefined;
+  readonly refusal?: RefusalInWords | undefined;
+}
+
+export interface RefusalInWords {
+  readonly reason?: string | undefined;
+  readonly advice?: string | undefined;
+  readonly canonical?: string | undefined;
+  readonly signed?: string | undefined;
+}
+
+/** Where the method begins on the first line. */
+const indent = `\n${' '.repeat('10:48:02  401  '.length)}`;
+
+/** The request; below it why it was refused and what to do, and with `isVerbose` the canonical strings. */
+export function describeRequest(request: AnsweredRequest, isVerbose: boolean): readonly LinePart[] {
+  const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
+  const parts: LinePart[] = [
+    { text: showLocalTime(time), style: dim },
+    { text: String(status ?? 'cut'), before: '  ', style: (text, chalk) => chalk[chooseColor(status)](text) },
+    { text: method, before: '  ', style: (text, chalk) => chalk.bold(text) },
+    { text: target },
+  ];
+  if (keyId !== undefined)
+    parts.push({ text: keyId, before: '   ', style: (text, chalk) => chalk.cyan(text) });
+  if (stub !== undefined) parts.push({ text: `by the stub ${stub}`, before: '   ', style: dim });
+  if (refusal !== undefined) return [...parts, ...describeRefusal(refusal, isVerbose)];
+  if (milliseconds !== undefined) parts.push({ text: `${milliseconds} ms`, before: '   ', style: dim });
+  return parts;
+}
+
+function describeRefusal(refusal: RefusalInWords, isVerbose: boolean): LinePart[] {
+  const { reason = 'refused', advice, canonical, signed } = refusal;
+  const red = (text: string, chalk: ChalkInstance) => chalk.red(text);
+  const green = (text: string, chalk: ChalkInstance) => chalk.green(text);
+  return [
+    { text: `✗ ${reason}`, before: indent, style: red },
+    ...(advice === undefined ? [] : [{ text: `→ ${advice}`, before: indent, style: green }]),
+    ...(isVerbose && canonical !== undefined ? [{ text: `  expected: ${canonical}`, before: indent }] : []),
+    ...(isVerbose && signed !== undefined ? [{ text: `  signed:   ${signed}`, before: indent }] : []),
+  ];
+}
+
+/** `10:48:02` of this machine's zone; text that is no time unchanged. */
+export function showLocalTime(time: string): string {
+  const moment = new Date(time);
+  return Number.isNaN(moment.getTime()) ? time : moment.toTimeString().slice(0, 8);
+}
+
+function dim(text: string, chalk: ChalkInstance): string {
+  return chalk.dim(text);
+}
+
+function chooseColor(status: number | null): 'green' | 'yellow' | 'red' {
+  if (status === null || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+}

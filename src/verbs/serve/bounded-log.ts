@@ -1,0 +1,30 @@
+import { constants, copyFileSync, fstatSync, ftruncateSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { serverLogName } from '../../api/control/control.js';
+import type { OpenLog } from './log-lines.js';
+
+/** Bytes of the log in a data directory; as many of its past are in the file beside it. */
+const mostLogged = 1024 * 1024;
+
+/** Moves the log of a detached server to `serve.log.1` whenever it is full. */
+export function boundLog(open: OpenLog, data: string, file: number, most = mostLogged): OpenLog {
+  return {
+    log(entry) {
+      open.log(entry);
+      if (fstatSync(file).size > most)
+        moveLog(file, join(data, `${serverLogName}.1`), join(data, serverLogName));
+    },
+    close: () => open.close(),
+  };
+}
+
+/** The open file stays the log: it is emptied, and its content is in the other one. Without room only emptied. */
+function moveLog(file: number, past: string, path: string): void {
+  try {
+    rmSync(past, { force: true });
+    copyFileSync(path, past, constants.COPYFILE_EXCL);
+  } catch {
+    // The log must not fill the disk, nor end the server.
+  }
+  ftruncateSync(file);
+}

@@ -1,0 +1,181 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+import { type Env, listed } from './support/organization.js';
+
+const service = useService();
+beforeEach(() => service.server.control.reset());
+const environment = () => service.environment({ APP_DB_PASSWORD: 'hunter2', TLS_KEY: 'k' });
+
+const short = `name: app
+type: postgresql
+config: { host: db, database: app, user: app, password_env: APP_DB_PASSWORD }`;
+const referring = short.replace('password_env: APP_DB_PASSWORD', 'password: { env: APP_DB_PASSWORD }');
+const marked = `name: cache
+type: redis
+config: { host: r, tls: { key: { $secret: { env: TLS_KEY } } } }`;
+
+const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
+const list = (...entries: readonly string[]) => entries.map((one) => `- ${indent(one, '  ')}\n`).join('');
+
+/** One connection in every form that any of the three reads. */
+const forms = {
+  'a list': list(short, marked),
+  'a list with references': list(referring, marked),
+  'a JSON list': JSON.stringify(parse(list(referring, marked))),
+  'an organization': `version: 1\nconnections:\n${list(referring, marked)}teams:\n- name: ops\n`,
+  'an organization with password_env': `version: 1\nconnections:\n${list(short, marked)}`,
+  'a seed': `organizations:\n- name: acme\n  connections:\n  ${indent(list(short, marked), '  ').trimEnd()}\n`,
+};
+
+function fileWith(text: string, name = 'connections.yaml'): string {
+  const path = join(temporaryDirectory(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What `serve --seed` has of a file, read by a client of it. */
+async function seeded(path: string, env: Env = {}) {
+  const read = 'orgctl connections list -o json';
+  const { system, ended } = startCli(
+    ['serve', '--ephemeral', '--port', '0', '--no-console', '--http', '--seed', path, '-o', 'json'],
+    { env },
+  );
+  const isOver = ended.then(() => true);
+  while (!system.stdoutText().includes('\n') && !(await Promise.race([isOver, wait()])));
+  const { url, keyId, secret } = JSON.parse(system.stdoutText() || '{}');
+  const client = { ORGCTL_BASE_URL: url, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: secret };
+  const found = url === undefined ? [] : await listed('connections', client);
+  const patch =
+    url === undefined
+      ? undefined
+      : await runCli(['connections', 'update', 'app', '--port', '1', '-o', 'json'], { env: client });
+  system.raise('SIGTERM');
+  return { found, patch, read, ended: await ended };
+}
+
+function wait(): Promise<false> {
+  return new Promise((done) => setImmediate(() => done(false)));
+}
+
+const made = [
+  {
+    name: 'app',
+    type: 'postgresql',
+    config: { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true },
+  },
+  { name: 'cache', type: 'redis', config: { host: 'r' } },
+];
+
+describe.each(Object.entries(forms))('a connection in %s', (_form, text) => {
+  it('is read by create --file', async () => {
+    const env = environment();
+    const ended = await runCli(['connections', 'create', '--file', fileWith(text)], { env });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(await listed('connections', env)).toMatchObject(made);
+  });
+
+  it('is read by apply, which finds nothing to change after', async () => {
+    const env = environment();
+    const path = fileWith(text);
+    expect(await runCli(['apply', path, '--yes'], { env })).toMatchObject({ code: 0 });
+    expect(await listed('connections', env)).toMatchObject(made);
+    expect((await runCli(['diff', path], { env })).stderr).toMatch(/^nothing to change/);
+  });
+
+  it('is read by serve --seed', async () => {
+    const { found, patch, ended } = await seeded(fileWith(text), {
+      APP_DB_PASSWORD: 'hunter2',
+      TLS_KEY: 'k',
+    });
+    expect(ended).toMatchObject({ stderr: expect.not.stringContaining('random') });
+    expect(found).toMatchObject(made);
+    // The password was stored: without one the service refuses the settings.
+    expect(patch?.code).toBe(0);
+  });
+});
+
+it('an export is a seed, without the secrets too', async () => {
+  const env = environment();
+  const whole = forms['an organization'];
+  await runCli(['apply', '-', '--yes'], { env, stdin: whole });
+  const path = join(temporaryDirectory(), 'org.yaml');
+  expect(await runCli(['export', path], { env })).toMatchObject({ code: 0, stdout: '' });
+  const { found, ended } = await seeded(path);
+  expect(ended.stderr).toContain(
+    '1 secret of the seed is random, not set in the environment: APP_DB_PASSWORD',
+  );
+  expect(found).toMatchObject(made);
+});
+
+it.each([
+  [['connections', 'create', '--file'], /org\.yaml:5: config\.password_env: not the name of a variable/],
+  [['diff'], /org\.yaml:5:\d+: connections\[0\]\.config\.password_env: not the name of a variable/],
+  [['serve', '--ephemeral', '--seed'], /org\.yaml:5: /],
+])('names the line of what is wrong: %j', async (command, said) => {
+  const text = `version: 1\nconnections:\n- name: app\n  type: pg\n  config: { host: h, password_env: 7 }\n`;
+  const ended = await runCli([...command, fileWith(text, 'org.yaml')], { env: environment() });
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });
+});
+
+it('creates nothing of an export that is cut off, or without such a kind', async () => {
+  const env = environment();
+  await runCli(['apply', '-', '--yes'], { env, stdin: forms['an organization'] });
+  const { stdout } = await runCli(['export'], { env });
+  const cut = fileWith(stdout.split('\n').slice(0, 9).join('\n'));
+  for (const command of [
+    ['connections', 'create', '--file', cut],
+    ['serve', '--ephemeral', '--seed', cut],
+  ]) {
+    expect(await runCli(command, { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cut off'),
+    });
+  }
+  const teams = fileWith('version: 1\nteams: []\n');
+  const none = await runCli(['connections', 'create', '--file', teams], { env });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('has no list of connections') });
+});
+
+describe('export FILE', () => {
+  it('keeps the mode of a file, follows a link, and makes a private one', async () => {
+    const env = environment();
+    const directory = temporaryDirectory();
+    const [fresh, old, link] = ['new.json', 'old.yaml', 'link.yaml'].map((name) => join(directory, name));
+    writeFileSync(String(old), 'old');
+    chmodSync(String(old), 0o644);
+    symlinkSync('old.yaml', String(link));
+    expect(await runCli(['export', String(fresh)], { env })).toMatchObject({ code: 0, stdout: '' });
+    expect(await runCli(['export', String(link), '--kind', 'teams'], { env })).toMatchObject({ code: 0 });
+    expect(statSync(String(fresh)).mode & 0o777).toBe(0o600);
+    expect(statSync(String(old)).mode & 0o777).toBe(0o644);
+    expect(JSON.parse(readFileSync(String(fresh), 'utf8'))).toMatchObject({ version: 1, connections: [] });
+    expect(parse(readFileSync(String(old), 'utf8'))).toEqual({ version: 1, teams: [] });
+    expect(readdirSync(directory).toSorted()).toEqual(['link.yaml', 'new.json', 'old.yaml']);
+  });
+
+  it('leaves what is there when it cannot be replaced, or the service fails', async () => {
+    const env = environment();
+    const path = fileWith('old');
+    service.server.control.faults.set(['GET /teams=500']);
+    expect((await runCli(['export', path, '--retries', '0'], { env })).code).toBe(10);
+    service.server.control.faults.clear();
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    const directory = join(temporaryDirectory(), 'org.yaml');
+    mkdirSync(directory);
+    for (const place of [directory, join(path, 'below'), '/dev/full']) {
+      expect(await runCli(['export', place], { env })).toMatchObject({ code: 2, stdout: '' });
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { describe, expect, it } from 'vitest';
+import { Recording } from '../../src/proxy/record/recording.js';
+import { proxyTo } from '../proxy/support/start-proxy.js';
+import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+
+const page = {
+  recorded: 1,
+  service: 'https://api.example.com/v2',
+  time: '2026-01-01T00:00:00.000Z',
+  method: 'GET',
+  target: '/v2/teams',
+  requestHeaders: [['X-API-Signature', '********']],
+  requestBody: null,
+  status: 200,
+  headers: [['Content-Type', 'application/json']],
+  body: { text: '{"items":[{"id":"team_1","name":"a"}],"has_more":true,"next_cursor":"********"}' },
+  milliseconds: 1,
+};
+
+function newPath(): string {
+  return join(temporaryDirectory(), 'calls.jsonl');
+}
+
+function probeText(text: string | Buffer, ...args: string[]) {
+  const path = newPath();
+  writeFileSync(path, text);
+  return runCli(['probe', '--from', path, ...args], { env: emptyEnvironment() });
+}
+
+const toLine = (part: object = {}) => `${JSON.stringify({ ...page, ...part })}\n`;
+
+/** The file of a recording of one GET, whose response is given. */
+async function recordAnswer(
+  answer: unknown,
+  headers: Record<string, string> = {},
+  target = '/teams',
+  status = 200,
+) {
+  const path = newPath();
+  const peer = await scriptedPeer([httpAnswer(status, answer, headers)]);
+  const recording = new Recording(path, peer.origin, () => undefined);
+  const proxy = await proxyTo(peer.origin, { observers: [(exchange) => recording.observe(exchange)] });
+  const observed = expect.poll(() => readFileSync(path, 'utf8')).not.toBe('');
+  await (await fetch(`${proxy.url}${target}`)).text();
+  await observed;
+  recording.close();
+  const line = JSON.parse(readFileSync(path, 'utf8'));
+  return { path, line, body: line.body?.text ?? line.body };
+}
+
+describe('probe --from', () => {
+  it('needs no profile and no service, and passes over half a line at the end', async () => {
+    const ended = await probeText(`${toLine()}\n${toLine().slice(0, 99)}`, '-o', 'yaml');
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.stdout).toMatch(/^basePath: \/v2$/m);
+    expect(ended.stdout).toMatch(/^ {2}items: items$/m);
+    expect((await probeText(toLine().trimEnd())).stdout).toMatch(/^teams +list +not read to its end$/m);
+  });
+
+  it('compares with --against', async () => {
+    expect(await probeText(toLine(), '--against', 'camel')).toMatchObject({
+      code: 15,
+      stderr: expect.stringContaining('orgctl probe --from'),
+    });
+  });
+
+  it.each<[what: string, text: string | Buffer, problem: string]>([
+    ['no file of this kind', '{"a":1}\n', 'line 1 is not a recorded exchange'],
+    ['a dialect', 'dialect: 1\nlist: {}\n', 'line 1 is not a recorded exchange: not JSON'],
+    ['another form', toLine() + toLine({ recorded: 2 }), 'line 2 is not a recorded exchange: recorded'],
+    ['a damaged line', `${toLine()}${toLine().slice(9)}${toLine()}`, 'line 2 is not a recorded exchange'],
+    ['half a line alone', toLine().slice(0, 50), 'line 1 is not a recorded exchange'],
+    [
+      'two services',
+      `${toLine()}\n${toLine({ service: 'https://other.example.com' })}`,
+      'line 3 is of https://other.example.com, and the lines before are of https://api.example.com/v2',
+    ],
+    ['no address', toLine({ service: 'nowhere' }), '"nowhere" is not the address of a service'],
+    ['nothing', '', 'no exchange was recorded in it'],
+    ['no call of the API', toLine({ target: '/v2/health' }), 'no list and no quotas'],
+    ['bytes', Buffer.concat([Buffer.from(toLine()), Buffer.from([0xff, 0xfe, 10])]), 'not UTF-8 text'],
+    ['a line without end', 'x'.repeat(5 * 1024 * 1024), 'line 1 is longer than 4 MiB'],
+    ['text for a terminal', toLine({ service: '\u001b[2J' }), '\\u001b'],
+  ])('refuses %s', async (_what, text, problem) => {
+    const ended = await probeText(text);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(problem);
+    expect(ended.stderr).not.toContain('\u001b');
+  });
+
+  it('refuses what cannot be read, and --try-basic', async () => {
+    const run = (...args: string[]) => runCli(['probe', '--from', ...args], { env: emptyEnvironment() });
+    expect(await run(newPath())).toMatchObject({ code: 2, stderr: expect.stringContaining('--from') });
+    expect(await run(temporaryDirectory())).toMatchObject({ code: 2 });
+    expect(await run('x', '--try-basic')).toMatchObject({ code: 2 });
+  });
+
+  it('reads 100 MB in bounded memory', async () => {
+    const path = newPath();
+    const out = createWriteStream(path);
+    const body = JSON.stringify({ data: [{ id: 'team_1', name: 'a'.repeat(100_000) }], total: 1 });
+    for (let at = 0; at < 1000; at += 1) {
+      out.write(toLine({ target: `/v2/teams?page=${at}`, body: { text: body } }));
+    }
+    out.end();
+    await finished(out);
+    const ended = await runCli(['probe', '--from', path, '-o', 'json'], { env: emptyEnvironment() });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('were not looked at') });
+    expect(JSON.parse(ended.stdout).calls).toBeLessThan(400);
+  });
+});
+
+describe('a recording keeps the form of a foreign service, and no secret', () => {
+  const secret = 'hunter2-hunter2';
+
+  it('masks what no form knows, and keeps objects, lists and null', async () => {
+    const { body } = await recordAnswer({
+      items: [{ id: 'team_1', name: 'a', vault: { id: secret, name: secret }, tags: [secret], gone: null }],
+      meta: { total_count: 1, token: secret, number: 4_111_111_111_111_111, next_cursor: secret },
+      errors: [{ detail: `${secret} is at most 100`, pin: 1234 }],
+      config: { total_count: 5, number: 5, items: [{ id: secret }] },
+    });
+    expect(body).not.toContain(secret);
+    expect(JSON.parse(body)).toEqual({
+      items: [{ id: 'team_1', name: 'a', vault: { '********': '********' }, tags: ['********'], gone: null }],
+      meta: { total_count: 1, token: '********', number: '********', next_cursor: '********' },
+      errors: [{ detail: '******** 100', pin: '********' }],
+      config: { total_count: '********', number: '********', items: ['********'] },
+    });
+  });
+
+  it('shows of addresses, headers and parameters what leads to a page', async () => {
+    const link = `<http://x/teams?page=2&per_page=5&key=${secret}>; rel="next"; title="${secret}"`;
+    const { line } = await recordAnswer(
+      { data: [], next: `/teams?pageSize=5&cursor=${secret}` },
+      { Link: link, 'X-Total-Count': '7', 'X-Total': secret },
+      `/teams?starting_after=team_1&pageSize=5&cursor=${secret}&x=${secret}`,
+    );
+    expect(line.target).toBe('/teams?starting_after=team_1&pageSize=5&cursor=********&x=********');
+    expect(JSON.parse(line.body.text).next).toBe('/teams?pageSize=5&cursor=********');
+    expect(Object.fromEntries(line.headers)).toMatchObject({
+      Link: '<http://x/teams?page=2&per_page=5&key=********>; rel="next"',
+      'X-Total-Count': '7',
+      'X-Total': '********',
+    });
+    expect(JSON.stringify(line)).not.toContain(secret);
+  });
+
+  it('shows of an error in plain text only small numbers', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const refused = await recordAnswer(`${secret}: at most 100, not 123456`, headers, '/teams', 400);
+    expect(refused.body).toBe('******** 100');
+  });
+});

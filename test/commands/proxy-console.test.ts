@@ -1,0 +1,199 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { jsonCalls } from '../../src/api/control/calls.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService({});
+
+/** A proxy with a console, and the environment that finds it. */
+async function startWatched(...flags: string[]) {
+  const env = service.environment();
+  const ports = flags.includes('--console-port') ? [] : ['--console-port', '0'];
+  const { system, ended } = startCli(['proxy', '--port', '0', ...ports, '-o', 'json', ...flags], { env });
+  onTestFinished(async () => {
+    system.raise('SIGTERM');
+    await ended;
+  });
+  await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
+  const ready: { url: string; console: string } = JSON.parse(system.stdoutText());
+  const directory = join(env['XDG_DATA_HOME'] ?? '', 'orgctl', 'serve', 'proxies');
+  const origin = new URL(ready.console).origin;
+  const own = { origin, 'sec-fetch-site': 'same-origin' };
+  return { ready, env, directory, origin, own, system, ended };
+}
+
+type Watched = Awaited<ReturnType<typeof startWatched>>;
+
+/** As the page does with the link's token. */
+async function openSession({ ready, origin, own }: Watched): Promise<Record<string, string>> {
+  const token = new URL(ready.console).hash.slice('#t='.length);
+  const headers = { ...own, 'content-type': 'application/json' };
+  const answer = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ token }),
+  });
+  const { bearer } = JSON.parse(await answer.text());
+  return { ...own, authorization: `Bearer ${bearer}` };
+}
+
+async function local({ env }: Watched, ...args: string[]) {
+  const { ORGCTL_CONTROL_URL: _url, ORGCTL_CONTROL_TOKEN: _token, ...own } = env;
+  return runCli(['local', ...args], { env: own });
+}
+
+/** One call that is right, and one with a wrong secret, which has a body with a password. */
+async function callTwice({ ready, env }: Watched): Promise<void> {
+  const own = { ...env, ORGCTL_BASE_URL: ready.url, ORGCTL_CA_FILE: undefined };
+  expect((await runCli(['quotas'], { env: own })).code).toBe(0);
+  const wrong = { ...own, ORGCTL_SECRET: 'wrong-secret-'.repeat(4) };
+  const body = '{"name":"a","type":"x","config":{"password":"hunter2-hunter2"}}';
+  const args = ['request', 'POST', '/connections', '--data', body];
+  expect((await runCli(args, { env: wrong })).code).toBe(4);
+}
+
+describe('local logs --proxy', () => {
+  it('shows the exchanges, why each was refused, and no secret', async () => {
+    const proxy = await startWatched();
+    await callTwice(proxy);
+    await expect
+      .poll(async () => (await local(proxy, 'logs', '--proxy', '--refused', '-o', 'json')).stdout)
+      .toContain('signature');
+    const { stdout } = await local(proxy, 'logs', '--proxy', '-o', 'json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { method: 'GET', target: '/quotas', status: 200, keyId: service.server.keyId },
+      { method: 'POST', status: 401, refusal: { check: 'signature', canonical: expect.any(String) } },
+    ]);
+    for (const secret of ['hunter2-hunter2', service.server.secret]) expect(stdout).not.toContain(secret);
+    const port = new URL(proxy.ready.url).port;
+    expect((await local(proxy, 'logs', '--proxy', port, '--limit', '1')).stdout).toContain('401');
+    expect(await local(proxy, 'logs', '--proxy', '1')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`those that run: ${port} (${service.server.url})`),
+    });
+    expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(
+      new RegExp(`^SERVICE +${service.server.url}$`, 'm'),
+    );
+    expect((await local(proxy, 'console', '--proxy')).stdout).toContain(proxy.origin);
+  });
+
+  it('shows what the proxy answered itself, and by which rule', async () => {
+    const proxy = await startWatched('--read-only', '--fault', 'GET /teams=503');
+    await fetch(`${proxy.ready.url}/teams`);
+    await fetch(`${proxy.ready.url}/teams`, { method: 'DELETE' });
+    await expect
+      .poll(async () => JSON.parse((await local(proxy, 'logs', '--proxy', '-o', 'json')).stdout || '[]'))
+      .toMatchObject([
+        { status: 503, fault: 'GET /teams=503' },
+        { status: 403, refusal: { check: 'request', reason: expect.stringContaining('read-only') } },
+      ]);
+    expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(/^FAULTS +GET \/teams=503 \(hit 1\)$/m);
+  });
+
+  it('finds a proxy by a file of this user, which ends with it', async () => {
+    const proxy = await startWatched();
+    const [name = ''] = readdirSync(proxy.directory);
+    expect(name).toBe(`${new URL(proxy.ready.url).port}.json`);
+    expect(statSync(join(proxy.directory, name)).mode & 0o777).toBe(0o600);
+    proxy.system.raise('SIGTERM');
+    await proxy.ended;
+    expect(readdirSync(proxy.directory)).toEqual([]);
+    expect(await local(proxy, 'logs', '--proxy')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no proxy with a console runs'),
+    });
+  });
+
+  it('leaves nothing without a console', async () => {
+    const env = service.environment();
+    const args = ['proxy', '--no-console', '--', process.execPath, '-e', ''];
+    expect((await runCli(args, { env })).code).toBe(0);
+    const bare = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json'], { env });
+    await expect.poll(() => bare.system.stdoutText(), { timeout: 10_000 }).toContain('\n');
+    expect(JSON.parse(bare.system.stdoutText())).not.toHaveProperty('console');
+    bare.system.raise('SIGTERM');
+    await bare.ended;
+    expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl', 'serve', 'proxies'))).toBe(false);
+    const both = await runCli(['proxy', '--no-console', '--console-port', '0'], { env });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') });
+  });
+});
+
+describe("a proxy's console", () => {
+  it('lets a browser in once, which reads the journal and one entry', async () => {
+    const proxy = await startWatched();
+    await callTwice(proxy);
+    const headers = await openSession(proxy);
+    const get = async (path: string) => {
+      const answer = await fetch(`${proxy.origin}/_control${path}`, { headers });
+      return JSON.parse(await answer.text());
+    };
+    await expect.poll(async () => (await get('/journal')).entries).toHaveLength(2);
+    expect(await get('/status')).toMatchObject({ upstream: service.server.url, requests: { refused: 1 } });
+    const entry = await get('/journal/2');
+    expect(entry).toMatchObject({
+      refusal: { check: 'signature' },
+      response: { body: { statusCode: 401 } },
+      curl: expect.stringContaining(`${proxy.ready.url}/connections`),
+    });
+    expect(JSON.stringify(entry)).not.toContain('hunter2');
+    expect((await openSession(proxy))['authorization']).toBe('Bearer undefined');
+  });
+
+  it('refuses every call that would change something, and says why', async () => {
+    const proxy = await startWatched();
+    const headers = await openSession(proxy);
+    const read = /^(?:status|journal\.(?:list|get)|faults\.get|clock\.get|console\.\w+)/;
+    const others = Object.entries(jsonCalls).filter(([name]) => !read.test(name));
+    const paths = [...others.map(([, call]) => call), { method: 'GET', path: '/teams' }];
+    for (const { method, path } of paths) {
+      const url = `${proxy.origin}/_control${path.replace('{id}', 'key_1')}`;
+      const json = { 'content-type': 'application/json' };
+      const sent = /POST|PUT/.test(method) ? { headers: { ...headers, ...json }, body: '{}' } : { headers };
+      const { status } = await fetch(url, { method, ...sent });
+      expect([method, path, status]).toEqual([
+        method,
+        path,
+        expect.toSatisfy((it) => [400, 501].includes(it)),
+      ]);
+    }
+    const answer = await fetch(`${proxy.origin}/_control/organizations`, { headers });
+    expect(JSON.parse(await answer.text()).message).toContain(`a proxy in front of ${service.server.url}`);
+  });
+
+  it('refuses whoever has neither the token of a program nor a session of its page', async () => {
+    const proxy = await startWatched();
+    const { own, origin, directory } = proxy;
+    const [name = ''] = readdirSync(directory);
+    const { token } = JSON.parse(readFileSync(join(directory, name), 'utf8'));
+    const program = { authorization: `Bearer ${token}` };
+    const session = await openSession(proxy);
+    const status = async (headers: Record<string, string>) =>
+      (await fetch(`${origin}/_control/journal`, { headers })).status;
+    expect(await status(program)).toBe(200);
+    expect(await status(session)).toBe(200);
+    expect(await status(own)).toBe(401);
+    expect(await status({ ...own, authorization: 'Bearer x' })).toBe(401);
+    expect(await status({ authorization: session['authorization'] ?? '' })).toBe(403);
+    expect(await status({ ...session, origin: 'http://evil.example' })).toBe(403);
+    expect(await status({ ...session, 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await status({ ...program, origin: 'http://evil.example' })).toBe(403);
+    const { port } = new URL(origin);
+    const rebound = await sendHost(Number(port), `evil.example:${port}`, program.authorization);
+    expect(rebound).toBe(403);
+  });
+});
+
+/** fetch does not send another Host. */
+async function sendHost(port: number, host: string, authorization: string): Promise<number | undefined> {
+  const { get } = await import('node:http');
+  return new Promise((resolve, reject) => {
+    const headers = { host, authorization };
+    get({ host: '127.0.0.1', port, path: '/_control/journal', headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).on('error', reject);
+  });
+}

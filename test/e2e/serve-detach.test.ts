@@ -1,0 +1,72 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { isSameProcess } from '../../src/terminal/process/process-system.js';
+import { useBuiltTool } from '../support/built-tool.js';
+import { runBuiltTool } from '../support/run-built-tool.js';
+import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+
+useBuiltTool();
+
+function detached() {
+  const data = temporaryDirectory();
+  const env = emptyEnvironment();
+  const local = (verb: string) => runBuiltTool(['local', verb, '--data', data], { env });
+  const serve = (...more: string[]) =>
+    runBuiltTool(['serve', '--detach', '--http', '--port', '0', '--no-console', '--data', data, ...more], {
+      env,
+    });
+  onTestFinished(async () => void (await local('stop')));
+  return { data, log: join(data, 'serve.log'), local, serve };
+}
+
+it('runs in the background when it is ready, and is stopped by local stop', async () => {
+  const { data, log, local, serve } = detached();
+  const started = await serve('-o', 'json');
+  expect(started).toMatchObject({ code: 0, stderr: '' });
+  const { event, url, pid } = JSON.parse(started.stdout);
+  expect(event).toBe('ready');
+  expect(statSync(log).mode & 0o777).toBe(0o600);
+  expect(await local('wait')).toMatchObject({ code: 0, stdout: `${url}\n` });
+  expect(await local('stop')).toMatchObject({ code: 0 });
+  expect(isSameProcess(pid, undefined)).toBe(false);
+  expect(existsSync(join(data, 'server.json'))).toBe(false);
+  const again = await serve();
+  expect(again).toMatchObject({ code: 0, stdout: '' });
+  expect(again.stderr).toContain('orgctl serve is ready.');
+  expect(again.stderr).toContain(`orgctl local stop --data ${data} stops it.`);
+});
+
+it('fails as the server does, and says who has the data', async () => {
+  const { serve } = detached();
+  const { url, pid } = JSON.parse((await serve('-o', 'json')).stdout);
+  const second = await serve('-o', 'json');
+  expect(second).toMatchObject({ code: 3, stdout: '' });
+  expect(second.stderr).toContain(`in use by another server (${url}, process ${pid})`);
+  expect(await serve('--fault', 'nonsense')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nonsense'),
+  });
+});
+
+it('starts after it was killed, however full its log is', async () => {
+  const { log, serve } = detached();
+  const { pid } = JSON.parse((await serve('-o', 'json')).stdout);
+  process.kill(pid, 'SIGKILL');
+  appendFileSync(log, 'x'.repeat(1024 * 1024 + 1));
+  const { url, ...ready } = JSON.parse((await serve('--log', 'json', '-o', 'json')).stdout);
+  await fetch(`${url}/quotas`, { headers: { connection: 'close' } });
+  expect(statSync(log).size).toBeLessThan(1024);
+  expect(statSync(`${log}.1`).mode & 0o777).toBe(0o600);
+  expect(readFileSync(`${log}.1`, 'utf8')).toContain('xxx');
+  expect(readFileSync(log, 'utf8') + readFileSync(`${log}.1`, 'utf8')).not.toContain(ready.secret);
+});
+
+it('is refused where it could not be found again, and for what is no file', async () => {
+  const { log, serve } = detached();
+  expect((await serve('--', 'true')).code).toBe(2);
+  const inMemory = await runBuiltTool(['serve', '--detach', '--ephemeral'], { env: emptyEnvironment() });
+  expect(inMemory).toMatchObject({ code: 2, stderr: expect.stringContaining('--ephemeral') });
+  mkdirSync(log);
+  expect(await serve()).toMatchObject({ code: 3, stderr: expect.stringContaining(log) });
+});

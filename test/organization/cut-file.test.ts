@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { apply, entry, organization, planOf, teams } from '../commands/support/organization.js';
+import { runCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+beforeEach(() => service.server.control.reset());
+
+const environment = () => service.environment({ APP_DB_PASSWORD: 'hunter2' });
+
+/** The export of an organization with some of every kind. */
+async function exported(env: ReturnType<typeof environment>, ...options: readonly string[]) {
+  await apply(organization({ teams: teams(3), connections: [entry('app'), entry('b')] }), env);
+  const { code, stdout } = await runCli(['export', ...options], { env });
+  expect(code).toBe(0);
+  return stdout;
+}
+
+const cuts = (text: string) => Array.from(text.trimEnd(), (_, length) => text.slice(0, length));
+
+describe('an export that is cut off', () => {
+  it.each([[[]], [['-o', 'json']]])('is refused, wherever it is cut: %j', async (options) => {
+    const env = environment();
+    const text = await exported(env, ...options);
+    const whole = await runCli(['diff', '-'], { env, stdin: text });
+    expect(whole).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^nothing to change, 6 as the file says\n/),
+    });
+    for (const cut of cuts(text)) {
+      const ended = await runCli(['diff', '-'], { env, stdin: cut });
+      expect({ cut: cut.slice(-40), ...ended }).toMatchObject({ code: 2, stdout: '' });
+    }
+  });
+
+  it('says where, and what to do if nothing is missing', async () => {
+    const text = await exported(environment());
+    const lines = text.split('\n').slice(0, 8);
+    for (const command of [['diff'], ['apply', '--yes']]) {
+      const ended = await runCli([...command, '-'], { env: environment(), stdin: lines.join('\n') });
+      expect(ended.stderr).toMatch(
+        /stdin:8:\d+: the file is cut off: .* If nothing is missing, add that line/,
+      );
+    }
+  });
+
+  it('is not one with Windows line ends, or lines and comments behind its end', async () => {
+    const env = environment();
+    const text = await exported(env);
+    for (const whole of [text.replaceAll('\n', '\r\n'), `${text}\n# reviewed\n`, text.trimEnd()]) {
+      expect(await runCli(['diff', '-'], { env, stdin: whole })).toMatchObject({ code: 0 });
+    }
+    const added = await runCli(['diff', '-'], { env, stdin: `${text}  - name: more\n` });
+    expect(added).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+it('a file by hand that is cut between two entries shows what it does not have', async () => {
+  const env = environment();
+  const text = await exported(env, '--kind', 'teams');
+  const lines = text.split('\n').filter((line) => !line.startsWith('#') && line !== '...');
+  expect(lines.slice(0, 3)).toEqual(['version: 1', 'teams:', '  - name: team-0']);
+  const all = 'all connections and all API keys';
+  for (const [count, left] of [
+    [3, `2 teams, ${all} are`],
+    [4, `1 team, ${all} are`],
+    [5, `${all} are`],
+  ] as const) {
+    const stdin = lines.slice(0, count).join('\n');
+    const said = `nothing to change, ${count - 2} as the file says; ${left} not in the file: not changed\n`;
+    expect(await runCli(['diff', '-'], { env, stdin })).toMatchObject({ code: 0, stderr: said });
+    expect(await runCli(['apply', '-', '--yes'], { env, stdin })).toMatchObject({ code: 0, stderr: said });
+    const { plan } = await planOf(stdin, env);
+    expect(plan.notInFile).toEqual({ teams: 5 - count, connections: 'all', 'api-keys': 'all' });
+  }
+  expect(await runCli(['diff', '-'], { env, stdin: lines.slice(0, 2).join('\n') })).toMatchObject({
+    code: 2,
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { teams } from '../../src/api/resources/team.js';
+import type { OrganizationEntry } from '../../src/organization/declaration/organization-file.js';
+import { match } from '../../src/organization/plan/match.js';
+
+const world = (...names: string[]) => names.map((name, index) => ({ id: `team_${index}`, name }));
+
+/** What each entry means, and what is wrong. */
+function matched(entries: readonly OrganizationEntry[], names: readonly string[], isPruned = false) {
+  const placed = entries.map((entry, index) => ({ resource: teams, entry, path: ['teams', index] }));
+  const { matches, problems, rest } = match(teams, placed, world(...names), isPruned);
+  return {
+    ids: matches.map(({ existing }) => existing?.id),
+    problems: problems.map(({ path, what }) => `${path.join('.')} ${what}`),
+    rest: rest.map(({ id }) => id),
+  };
+}
+
+describe('an entry means', () => {
+  it.each<[string, OrganizationEntry[], string[], (string | undefined)[]]>([
+    ['the resource of its name', [{ name: 'b' }], ['a', 'b'], ['team_1']],
+    [
+      'the resource of its ID, whatever that is called',
+      [{ name: 'x', id: 'team_1' }],
+      ['a', 'b'],
+      ['team_1'],
+    ],
+    [
+      'no resource that another entry pins',
+      [{ name: 'x', id: 'team_0' }, { name: 'a' }],
+      ['a'],
+      ['team_0', undefined],
+    ],
+    [
+      'the one of the name that no other entry pins',
+      [{ name: 'x', id: 'team_0' }, { name: 'a' }],
+      ['a', 'a'],
+      ['team_0', 'team_1'],
+    ],
+    ['the resource of its former name', [{ name: 'new', renamed_from: 'a' }], ['a'], ['team_0']],
+    [
+      'nothing where another takes its former one’s place',
+      [{ name: 'b', renamed_from: 'a' }, { name: 'a' }],
+      ['a'],
+      ['team_0', undefined],
+    ],
+  ])('%s', (_, entries, names, ids) => {
+    expect(matched(entries, names)).toMatchObject({ ids, problems: [] });
+  });
+
+  it.each<[string, OrganizationEntry[], string[], string]>([
+    [
+      'several of its name',
+      [{ name: 'a' }],
+      ['a', 'a'],
+      'teams.0.name 2 teams have this name: team_0, team_1',
+    ],
+    ['an ID that is not there', [{ name: 'a', id: 'team_9' }], ['a'], 'teams.0.id there is no team team_9'],
+    [
+      'what another entry means too',
+      [
+        { name: 'x', id: 'team_0' },
+        { name: 'y', id: 'team_0' },
+      ],
+      ['a'],
+      'teams.1 means team_0, as teams.0 does',
+    ],
+    [
+      'both of its names',
+      [{ name: 'b', renamed_from: 'a' }],
+      ['a', 'b'],
+      'teams.0.renamed_from there are both team_1, which has the new name, and team_0',
+    ],
+    [
+      'a new name that is taken outside the file',
+      [{ name: 'b', id: 'team_0' }],
+      ['a', 'b'],
+      'teams.0.name team_1 has this name already',
+    ],
+  ])('%s: it is refused', (_, entries, names, problem) => {
+    expect(matched(entries, names).problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('a name that is taken by what --prune deletes', () => {
+    expect(matched([{ name: 'b', id: 'team_0' }], ['a', 'b'], true)).toEqual({
+      ids: ['team_0'],
+      problems: [],
+      rest: ['team_1'],
+    });
+  });
+});

@@ -1,0 +1,182 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { RunningServer } from '../../src/server/index.js';
+import { signedHeaders } from '../../src/signing/index.js';
+import { Caller } from './support/caller.js';
+import { controller } from './support/controller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+
+/** The newest entry's ID. */
+function newest({ control }: RunningServer): number {
+  return control.journal.get({ limit: 1 })[0]?.id ?? 0;
+}
+
+function team(server: RunningServer, name: string, method = 'POST', path = '/teams') {
+  return new Caller(server).send(method, path, { body: { name } });
+}
+
+/** Makes a refused request; what `orgctl` then says how to correct. */
+const refusals: readonly (readonly [string, (server: RunningServer) => Promise<unknown>, object, number])[] =
+  [
+    [
+      'a query that was not signed',
+      (server) => {
+        const timestamp = String(Math.floor(Date.now() / 1000));
+        const signed = { method: 'GET', target: '/teams', timestamp, contentType: '', body: Buffer.alloc(0) };
+        return new Caller(server).send('GET', '/teams?limit=5', {
+          auth: 'none',
+          headers: signedHeaders(server, signed),
+        });
+      },
+      { step: 'sign' },
+      200,
+    ],
+    [
+      'an old timestamp',
+      (server) => new Caller(server).send('GET', '/teams', { timestamp: '1' }),
+      { step: 'sign' },
+      200,
+    ],
+    [
+      'an unknown key',
+      (server) =>
+        new Caller(server).send('GET', '/teams', {
+          credential: { keyId: 'key_none', secret: '0'.repeat(64) },
+        }),
+      { step: 'sign' },
+      200,
+    ],
+    [
+      'a disabled key',
+      async (server) => {
+        await server.control.keys.disable(server.keyId);
+        await new Caller(server).send('GET', '/teams');
+      },
+      { step: 'enable-key' },
+      200,
+    ],
+    [
+      'a full quota',
+      async (server) => {
+        await server.control.quotas.set({ teams: 0 });
+        await team(server, 'one');
+      },
+      { step: 'raise-limit', kind: 'teams', limit: 1 },
+      201,
+    ],
+    [
+      'a misspelled path',
+      (server) => new Caller(server).send('GET', '/teamz?limit=5'),
+      { step: 'edit', path: '/teams' },
+      200,
+    ],
+  ];
+
+describe('a request that the server signs and sends to itself', () => {
+  it('is answered and journaled as any other, over TLS, and shows no secret', async () => {
+    const server = await servers.start({ http: false });
+    const answer = await controller(server)('POST', '/requests', { method: 'GET', target: '/quotas?page=1' });
+    expect(answer.json).toMatchObject({ id: newest(server), status: 200, target: '/quotas?page=1' });
+    expect(answer.text).not.toContain(server.secret);
+  });
+
+  it.each(refusals)('replays %s with its remedy', async (_name, refuse, remedy, status) => {
+    const server = await servers.start();
+    await refuse(server);
+    const replay = newest(server);
+    expect((await server.control.journal.find(replay)).refusal?.remedy).toEqual(remedy);
+    const sent = await server.control.requests.send({ replay, fix: true });
+    expect(sent).toMatchObject({ status, keyId: server.keyId });
+    expect(sent.refusal).toBeUndefined();
+  });
+
+  it('replays the bytes that were sent, also those that are shown masked, and what was edited', async () => {
+    const server = await servers.start();
+    const config = { host: 'db', port: 5432, database: 'app', user: 'app', password: 'hidden', ssl: true };
+    const body = { name: 'app', type: 'postgresql', config };
+    await new Caller(server).send('POST', '/connections', { body });
+    const [before] = server.control.journal.get({ limit: 1 });
+    await new Caller(server).send('DELETE', `/connections/${await firstConnection(server)}`);
+    const sent = await server.control.requests.send({ replay: before?.id });
+    expect(sent).toMatchObject({ status: 201, bodyBytes: JSON.stringify(body).length });
+    expect(JSON.stringify(sent)).not.toContain('hidden');
+    const edited = await server.control.requests.send({
+      replay: sent.id,
+      method: 'GET',
+      target: '/connections',
+      body: '',
+    });
+    expect(edited).toMatchObject({ status: 200, bodyBytes: 0 });
+  });
+
+  it('never lowers a limit to raise it', async () => {
+    const server = await servers.start();
+    await server.control.quotas.set({ teams: 0 });
+    await team(server, 'one');
+    const replay = newest(server);
+    await server.control.quotas.set({ teams: 9 });
+    await server.control.requests.send({ replay, fix: true });
+    expect((await server.control.quotas.get())['teams']?.limit).toBe(9);
+  });
+
+  it('is signed by a key of the chosen organization', async () => {
+    const seed = { organizations: [{ name: 'One' }, { name: 'Two' }] };
+    const server = await servers.start({ seed });
+    const [, two] = await server.control.organizations();
+    const key = await server.control.keys.issue({ organization: two?.id });
+    const [first] = await server.control.keys.list(two?.id);
+    const sent = await server.control.requests.send({ target: '/quotas', organization: two?.id });
+    expect(sent).toMatchObject({ status: 200, keyId: first?.id, organization: two?.id });
+    for (const { id } of await server.control.keys.list(two?.id)) await server.control.keys.disable(id);
+    await expect(server.control.requests.send({ target: '/quotas', organization: two?.id })).rejects.toThrow(
+      'no enabled key',
+    );
+    await expect(server.control.requests.send({ target: '/quotas', keyId: key.id })).resolves.toMatchObject({
+      status: 403,
+    });
+  });
+
+  it('shows what was cut, and what a fault spoiled', async () => {
+    const server = await servers.start();
+    server.control.faults.set(['GET /quotas=dropx1', 'GET /quotas=drop-answerx1', 'GET /quotas=truncatex1']);
+    const statuses = [];
+    for (let time = 0; time < 4; time += 1)
+      statuses.push((await server.control.requests.send({ target: '/quotas' })).status);
+    expect(statuses).toEqual([null, 200, 200, 200]);
+  });
+
+  it('never leaves the server, whatever its target is', async () => {
+    let asked = 0;
+    const stranger = createServer((_request, response) => {
+      asked += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const { port }: AddressInfo = Object(stranger.address());
+    const server = await servers.start({ http: true });
+    const send = (target: string) => controller(server)('POST', '/requests', { method: 'GET', target });
+    const host = `127.0.0.1:${port}`;
+    const targets = [
+      `http://${host}/`,
+      `//${host}/`,
+      `@${host}/`,
+      `/\\${host}`,
+      `/ HTTP/1.1\r\nHost: ${host}\r\n`,
+    ];
+    const statuses = [];
+    for (const target of targets) statuses.push((await send(target)).status);
+    expect(statuses).toEqual([400, 200, 400, 200, 400]);
+    for (const target of ['/_control/status', '//_control/status', '/%5fcontrol/status', '/healthz'])
+      expect((await send(target)).status).toBe(400);
+    expect(asked).toBe(0);
+    await new Promise((resolve) => stranger.close(resolve));
+  });
+});
+
+async function firstConnection(server: RunningServer): Promise<string> {
+  const { text } = await new Caller(server).send('GET', '/connections');
+  return /conn_\w+/.exec(text)?.[0] ?? '';
+}

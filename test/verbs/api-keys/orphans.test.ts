@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { digestAll, suspectsAmong } from '../../../src/verbs/api-keys/orphans.js';
+
+const since = '2026-01-01T00:00:00.000Z';
+const attempt = {
+  id: 'abcd',
+  name: 'ci',
+  since,
+  until: '2026-01-01T00:01:00.000Z',
+  before: digestAll(['key_before']) ?? [],
+};
+const key = (more: Record<string, unknown> = {}) => ({
+  id: 'key_1',
+  name: 'ci',
+  created_at: '2026-01-01T00:00:30.000Z',
+  ...more,
+});
+const orphansAmong = (one: Record<string, unknown>, kept?: ReadonlySet<string>) =>
+  suspectsAmong([one], attempt, kept)?.orphans.map(({ id }) => id);
+
+describe('the key of an interrupted creation', () => {
+  it('is the unused one that appeared under the name during the attempt', () => {
+    expect(orphansAmong(key())).toEqual(['key_1']);
+    expect(orphansAmong(key({ last_used_at: null }))).toEqual(['key_1']);
+  });
+
+  it.each([
+    ['of another name', key({ name: 'other' })],
+    ['that existed before', key({ id: 'key_before' })],
+    ['that was used', key({ last_used_at: since })],
+    ['that was used, as another service spells it', key({ lastUsed: 1 })],
+    ['created before the attempt', key({ created_at: '2025-12-31T23:00:00.000Z' })],
+    ['created after the attempt', key({ created_at: '2026-01-01T09:00:00.000Z' })],
+  ])('is none %s', (_, one) => {
+    expect(orphansAmong(one)).toEqual([]);
+  });
+
+  it('is none whose secret is in a profile', () => {
+    expect(orphansAmong(key(), new Set(['key_1']))).toEqual([]);
+    expect(orphansAmong(key({ id: '7', key_id: 'AK1' }), new Set(['AK1']))).toEqual([]);
+  });
+
+  it('is unknown where the record does not say what was there', () => {
+    expect(suspectsAmong([key()], { ...attempt, before: undefined })).toBeUndefined();
+    expect(suspectsAmong([key()], { ...attempt, until: undefined })).toBeUndefined();
+  });
+});
