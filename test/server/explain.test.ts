@@ -218,6 +218,15 @@ describe('a signature', () => {
       ),
     );
     expect(two.refusal).toMatchObject({ mistake: 'key-id-as-secret+lower-case-method' });
+    const late = await tellOf(
+      'GET',
+      '/quotas?a=b',
+      signedBy((secret, timestamp) =>
+        hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}123\n\n`)),
+      ),
+    );
+    expect(late.refusal).toMatchObject({ mistake: 'query-missing+milliseconds' });
+    expect(late.logged).toMatchObject({ mistake: 'query-missing+milliseconds' });
   });
 
   it.each([
@@ -341,7 +350,7 @@ describe('answers', () => {
 });
 
 describe('a flood of refused requests', () => {
-  it('has the work rationed that wrong signatures take', () => {
+  it('has the work rationed that wrong signatures take', async () => {
     const headers = { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' };
     const request = { method: 'GET', target: '/quotas', headers };
     const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
@@ -350,10 +359,8 @@ describe('a flood of refused requests', () => {
     const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
     if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
     const explaining = { protocol: 'http', consoleAddress: () => undefined, writeCommand: String } as const;
-    expect(toCredentialError({ refusal, request, key }, explaining).refusal).toMatchObject({
-      check: 'signature',
-      takesWork: true,
-    });
+    const error = await toCredentialError({ refusal, request, key }, explaining);
+    expect(error.refusal).toMatchObject({ check: 'signature', takesWork: true });
   });
 
   const limited = 'short (not explained: too many requests are refused at the moment)';
@@ -379,6 +386,19 @@ describe('a flood of refused requests', () => {
     expect((explained * 100) / (stretch.length * 10 + explained * 100)).toBeCloseTo(0.1, 1);
     time += 60_000;
     expect(reason()).toBe('explained');
+  });
+
+  it('is explained thoroughly while there is time for half a second more', () => {
+    let time = 0;
+    const budget = new ExplainingBudget(() => time);
+    const explain = (thoroughly: boolean) => {
+      time += 60;
+      return { reason: thoroughly ? 'thoroughly' : 'superficially' };
+    };
+    const refusal = new HttpError(401, 'short', { check: 'signature', explain, takesWork: true });
+    const reasons = Array.from({ length: 15 }, () => budget.explain(refusal).reason);
+    expect(reasons.lastIndexOf('thoroughly')).toBe(reasons.indexOf('superficially') - 1);
+    expect(reasons.indexOf('superficially')).toBe(10);
   });
 
   it('is rationed by the work it takes, not by how long a busy machine takes for it', () => {
