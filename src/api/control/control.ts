@@ -1,3 +1,4 @@
+import { momentExamples, parseMoment } from '../../text/moment.js';
 import { z } from '../schema/schema.js';
 import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
@@ -119,6 +120,9 @@ const journalFilter = {
     ),
   ),
   refused: z.optional(flag),
+  since: z.optional(
+    z.string().check(z.refine((text) => parseMoment(text, 0) !== undefined, `must be ${momentExamples}`)),
+  ),
 };
 
 function limitFrom(least: 0 | 1) {
