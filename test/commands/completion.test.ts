@@ -120,7 +120,7 @@ describe('what completes', () => {
   });
 
   it('are commands with what they do', async () => {
-    expect(await answers(['quo'])).toEqual(['quotas\tshow limit, use and what remains of each kind']);
+    expect(await answers(['quo'])).toEqual(['quotas\tshow quota limits and usage']);
   });
 
   it('are all commands and options that help shows, and no hidden one', async () => {

@@ -2,13 +2,13 @@ import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/si
 import type { Mismatch } from './mismatch.js';
 import { visibleLine } from './visible-canonical.js';
 
-/** A part of what a client signs that is to be changed, for programs; `advice` says it in words. */
+/** A part of what a client signs that it has to change, for programs; `advice` says it in words. */
 export interface Correction {
   /** `layout` is which parts there are, their order and separators; `signature` how the HMAC is written. */
   readonly part: CorrectedPart;
-  /** What was signed. Absent, as `to` is, for the secret, the body and the layout. */
+  /** The signed value. Absent, as `to` is, for the secret, the body and the layout. */
   readonly from?: string;
-  /** What is to be signed. */
+  /** The expected value. */
   readonly to?: string;
 }
 
@@ -33,7 +33,7 @@ const shownParts: readonly (readonly [CorrectedPart, SignedLine])[] = [
 
 const shownLength = 256;
 
-/** What makes `attempt` right, in the order of the canonical string; shows no secret and no body. */
+/** The changes that make `attempt` right, in the order of the canonical string; shows no secret and no body. */
 export function listCorrections(
   attempt: SigningAttempt,
   { secret, request }: Pick<Mismatch, 'secret' | 'request'>,

@@ -56,7 +56,7 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
 /** Bytes of HMAC-SHA256. */
 const digestBytes = 32;
 
-/** What the form of a signature tells, whatever was signed. */
+/** The spelling that the form of a signature shows, whatever was signed. */
 export function nameSpelling(signature: string): SignatureSpelling | undefined {
   return wrongSpellings.find(
     ({ read, id }) => id !== 'leading-zeros-lost' && read(signature)?.byteLength === digestBytes,

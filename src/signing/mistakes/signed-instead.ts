@@ -17,7 +17,7 @@ export function signedInstead(
 ): { readonly signed?: string; readonly difference?: SignedDifference } {
   const right = canonicalString(request);
   const wrong = attemptBytes(attempt);
-  // What differs in its bytes alone does not show.
+  // A difference in bytes alone does not show.
   if (right.equals(wrong) || attempt.encoding !== 'utf8') return {};
   const byte = findDifference(right, wrong);
   return {

@@ -51,7 +51,7 @@ export interface Explanation {
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  /** What the client has to change, part by part. */
+  /** The client's changes, part by part. */
   readonly corrections?: readonly Correction[];
 }
 
@@ -63,8 +63,8 @@ export interface Refusal extends Explanation {
 /** What it takes to explain a refusal. */
 export interface RefusalCause {
   readonly check?: Check | undefined;
-  /** For log and journal; never in the response. */
-  readonly explain?: (() => Explanation) | undefined;
+  /** For log and journal, thoroughly or superficially; never in the response. */
+  readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
   /** Whether explaining is expensive, and so limited. */
   readonly takesWork?: boolean | undefined;
 }

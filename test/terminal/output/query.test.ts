@@ -61,6 +61,17 @@ async function printed(format: OutputFormat, expression: string): Promise<string
   return stdout + stderr;
 }
 
+test.each([
+  ['[?name == two]', "two is the name of a field here, and there is none; a text needs quotes: 'two'"],
+  ['[?config.port>`0` && name != `""` && name == two].name', "needs quotes: 'two'"],
+  ["[?name == 'three']", ''],
+  ['[?name == config]', ''],
+])('a query that finds nothing says where a text lacks quotes: %s', async (expression, said) => {
+  const answer = await printed('json', expression);
+  expect(answer).toContain(said);
+  expect(answer.includes('needs quotes')).toBe(said !== '');
+});
+
 describe('the answer of a query on a list', () => {
   test.each<[string, OutputFormat, string, string]>([
     ['picked rows keep the view', 'table', "[?name=='two']", 'NAME\ntwo\n'],

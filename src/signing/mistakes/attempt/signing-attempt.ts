@@ -9,12 +9,15 @@ export interface ExplainableRequest extends SignableRequest {
   readonly keyId?: string | undefined;
 }
 
-/** What a mistake alters; two in one aspect exclude each other. */
+/** The part that a mistake alters; two in one aspect exclude each other. */
 export type MistakenAspect =
+  | 'key ID'
   | 'secret'
   | 'method'
   | 'query'
+  | 'escapes'
   | 'path'
+  | 'origin'
   | 'body'
   | 'line ends'
   | 'body hash'

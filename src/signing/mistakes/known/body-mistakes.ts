@@ -25,14 +25,14 @@ export const bodyMistakes: readonly SigningMistake[] = [
   {
     id: 'body-compact',
     aspect: 'body',
-    description: 'over the body serialised anew, without spaces',
+    description: 'over the body serialised again, without spaces',
     advice: 'serialise the body once, then sign and send the same bytes',
     reproduce: (right) => withBodies(right, jsonSpellings(right.body).compact),
   },
   {
     id: 'body-pretty',
     aspect: 'body',
-    description: 'over the body serialised anew, with spaces or indents',
+    description: 'over the body serialised again, with spaces or indents',
     advice: 'serialise the body once, then sign and send the same bytes',
     reproduce: (right) => withBodies(right, jsonSpellings(right.body).pretty),
   },

@@ -1,7 +1,7 @@
 /** Bytes; longer bodies are not turned into texts. */
 const mostBytes = 4096;
 
-/** What languages print for the value of a JSON body that was not serialised. */
+/** The texts that languages print for the value of a JSON body that was not serialised. */
 export function listTexts(body: Buffer): string[] {
   if (body.byteLength > mostBytes || body.byteLength === 0) return [];
   const text = body.toString();

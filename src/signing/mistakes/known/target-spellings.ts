@@ -101,7 +101,7 @@ function listOrders({ target }: SigningAttempt): string[] {
   return [...orders, ...all].map((order) => `${path}?${order.join('&')}`);
 }
 
-/** What languages differ in, whose bytes stay the same: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2 */
+/** Spellings in which languages differ, of the same bytes: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2 */
 function listEncodings(target: string): string[] {
   const mark = target.indexOf('?');
   const [path, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
