@@ -101,7 +101,7 @@ export default defineConfig({
     // Files share their modules, which takes half of the CPU: none may leave anything behind but its temporary files.
     isolate: false,
     ...bounds(60),
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000, interval: 10 } },
     projects: [
       ...Object.entries(suites).map(([name, suite]) => ({
         extends: true as const,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { operations } from '../src/api/operations.js';
 import { settings } from '../src/profiles/settings/settings.js';
+import { knownMistakes } from '../src/signing/index.js';
 import type { CommandDescription } from '../src/verbs/help/command-description.js';
 import type { CommandMap } from '../src/verbs/help/command-map.js';
 import type { OptionDescription } from '../src/verbs/help/option-description.js';
@@ -12,6 +13,7 @@ const partsOf: Readonly<Record<string, Readonly<Record<string, (map: CommandMap)
   'settings.md': { options: globalOptions, variables, profile: profileSettings },
   'exit-codes.md': { codes: exitCodes },
   'not-in-the-api-reference.md': { calls },
+  'known-mistakes.md': { mistakes },
 };
 
 /** The pages of docs/reference as they should be, by name. */
@@ -125,6 +127,13 @@ function calls(): string {
     ...['GET', 'PATCH', 'DELETE'].map((method) => source(method, `${path}/{id}`)),
   ]);
   return table(['calls of', 'list `GET`', 'create `POST`', '`GET` one', '`PATCH`', '`DELETE`'], rows);
+}
+
+function mistakes(): string {
+  return table(
+    ['mistake', 'the signature was made …', 'fix'],
+    knownMistakes.map(({ id, description, advice }) => [`\`${id}\``, inCell(description), inCell(advice)]),
+  );
 }
 
 function doesSomething({ exitCodes: exits }: CommandDescription): boolean {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { referencePages } from '../build/reference-pages.js';
+import { readPages } from '../build/site/pages.js';
 import { operations } from '../src/api/operations.js';
 import { openContext } from '../src/cli/context.js';
 import { toReport } from '../src/cli/error-report.js';
@@ -25,7 +26,7 @@ describe('docs/reference', () => {
     await context.close();
     const made = Object.entries(referencePages(map));
     expect(made.map(([name]) => name)).toEqual([
-      ...['commands.md', 'settings.md', 'exit-codes.md', 'not-in-the-api-reference.md'],
+      ...['commands.md', 'settings.md', 'exit-codes.md', 'not-in-the-api-reference.md', 'known-mistakes.md'],
     ]);
     for (const [name, text] of made) expect(pageText(`docs/reference/${name}`)).toBe(text);
   });
@@ -54,9 +55,10 @@ describe('README', () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(950);
   });
 
-  it('leads to every page', () => {
-    const linked = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, path]) => path);
-    expect(pages.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
+  it('leads to every page in its table, the menu of the site', () => {
+    const linked = readPages(root).map(({ path }) => path);
+    expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+    expect(new Set(linked).size).toBe(linked.length);
   });
 });
 
@@ -133,6 +135,11 @@ describe('a block of code', () => {
       'docs/guides/proxy.md',
       '$ orgctl proxy -p prod',
       'needs a real service; test/commands/proxy.test.ts has its line',
+    ],
+    [
+      'docs/guides/proxy.md',
+      'orgctl local logs --proxy',
+      'needs a proxy that runs; test/commands/proxy-console.test.ts asks one',
     ],
     [
       'docs/guides/proxy.md',

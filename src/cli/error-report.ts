@@ -81,6 +81,11 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
       return { hint: 'the profile is read-only; use another one for changes: --profile NAME' };
     case 'master-key':
       return { hint: `${hint} with: orgctl serve rotate-master-key` };
+    case 'data-in-use':
+      return advise(
+        ['orgctl', 'local', 'stop', '--data', of],
+        (command) => `stop that server: ${command}; or give this one a directory of its own with --data`,
+      );
     case 'damaged-data':
       return { hint: `${hint} with: orgctl serve restore FILE --force --data ${of}` };
   }

@@ -11,9 +11,38 @@ export function toUsageError(error: CommanderError, root: CommandUnknownOpts): U
     return new UsageError(`${line}: the subcommand is missing`, adviseSubcommands(command));
   }
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
-  // The parser repeats a whole --secret=…, which no command accepts.
-  const withoutValue = message.replace(/^(unknown option '--[^=']*)=.*'$/s, "$1'");
-  return new UsageError(withoutValue, adviseUsage(error, message, suggestion, command));
+  return new UsageError(
+    describeParserError(error.code, message, command),
+    adviseUsage(error, message, suggestion, command),
+  );
+}
+
+function describeParserError(code: string, message: string, command: CommandUnknownOpts): string {
+  if (code === 'commander.excessArguments') return describeExcess(command);
+  return (
+    message
+      // The parser repeats a whole --secret=…, which no command accepts.
+      .replace(/^(unknown option '--[^=']*)=.*'$/s, "$1'")
+      .replace(
+        /^option '.*?(--[\w-]+).*?' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s,
+        notAllowed,
+      )
+      .replace(
+        /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
+        (_whole, value: string, name: string, choices: string) => notAllowed('', `<${name}>`, value, choices),
+      )
+  );
+}
+
+/** Without the words themselves: one may be a secret. */
+function describeExcess(command: CommandUnknownOpts): string {
+  const { length: taken } = command.registeredArguments;
+  const most = taken === 0 ? 'no arguments' : taken === 1 ? '1 argument' : `${taken} arguments`;
+  return `${toCommandLine(command)} takes ${most}, but got ${command.args.length}`;
+}
+
+function notAllowed(_whole: string, name: string, value: string, choices: string): string {
+  return `${name}: ${JSON.stringify(value)} is not one of ${choices}`;
 }
 
 function adviseUsage(
@@ -34,7 +63,10 @@ function adviseUsage(
     return { hint: suggestion.replace(/^Did/, 'did').replace('one of list, ls', 'list').replace(/\)$/, '') };
   if (code === 'commander.unknownCommand') return adviseSubcommands(command);
   const usage = command.createHelp().commandUsage(command);
-  return advise(namesHelp(command), (more) => `usage: ${usage}; more: ${more}`);
+  const choices = command.registeredArguments.flatMap((each) =>
+    each.argChoices === undefined ? [] : [` (${each.name()}: ${each.argChoices.join(', ')})`],
+  );
+  return advise(namesHelp(command), (more) => `usage: ${usage}${choices.join('')}; more: ${more}`);
 }
 
 /** A typing error never suggests a command that cannot be undone. */

@@ -50,7 +50,9 @@ const findingView: View<Finding> = {
 /** Prints every finding, then throws the first failed check's error. */
 async function runDoctor(
   { tryBasic = false }: DoctorOptions,
-  context: NetworkContext & ServiceContext & Pick<Context, 'profiles' | 'printer' | 'progress' | 'note'>,
+  context: NetworkContext &
+    ServiceContext &
+    Pick<Context, 'profiles' | 'printer' | 'progress' | 'streams' | 'note'>,
 ): Promise<void> {
   const printer = await context.printer();
   const checks = [...setupChecks(context), ...networkChecks(context), ...serviceChecks(tryBasic, context)];
@@ -60,6 +62,14 @@ async function runDoctor(
     if (result === 'warning' && hint !== undefined) await context.note(hint);
   }
   if (cause !== undefined) throw adviseCheck(cause, conclude(findings) ?? cause.details);
+  if (context.streams.stderr.isTerminal) await context.note(verdict(findings));
+}
+
+function verdict(findings: readonly Finding[]): string {
+  const warnings = findings.filter(({ result }) => result === 'warning').map(({ check }) => check);
+  return warnings.length === 0
+    ? 'everything works'
+    : `everything works, with ${warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}: ${warnings.join(', ')}`;
 }
 
 async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 'progress'>) {

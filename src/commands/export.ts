@@ -49,7 +49,8 @@ async function exportOrganization(
   context: Context,
 ): Promise<void> {
   const printer = await context.printer();
-  const write = (text: string) => (file === undefined ? printer.text(text) : writeFile(file, text, context));
+  const write = (text: string) =>
+    file === undefined ? printer.text(text) : writeExport(file, text, context);
   if (schema) {
     const { organizationJsonSchema } = await import('../organization/declaration/json-schema.js');
     return write(`${printJson(organizationJsonSchema(), 2)}\n`);
@@ -70,7 +71,7 @@ async function exportOrganization(
 }
 
 /** @throws UsageError when the place cannot be written, leaving what was there */
-async function writeFile(
+async function writeExport(
   file: string,
   text: string,
   { system, note }: Pick<Context, 'system' | 'note'>,

@@ -48,6 +48,7 @@ export interface Subject {
     | 'clock'
     | 'credential'
     | 'damaged-data'
+    | 'data-in-use'
     | 'disabled-key'
     | 'master-key'
     | 'quotas'

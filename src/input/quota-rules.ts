@@ -15,7 +15,8 @@ export function parseQuotaRules(
   for (const rule of rules) {
     const [, kind = '', limit = ''] = /^([^=]*)=(\d+)$/.exec(rule) ?? [];
     if (!isQuotaKind(kind)) {
-      throw new UsageError(`${asTyped(rule)}: not of the form kind=number`, {
+      const reason = kind === '' ? 'not of the form kind=number' : `there is no kind ${JSON.stringify(kind)}`;
+      throw new UsageError(`${asTyped(rule)}: ${reason}`, {
         hint: `the kinds are ${quotaKinds.join(', ')}; for example ${asTyped('connections=50')}`,
       });
     }

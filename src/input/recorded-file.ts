@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type RecordedExchange, recordedExchangeSchema } from '../api/control/recorded-exchange.js';
 import { describeIssues } from '../api/schema/schema.js';
@@ -92,8 +93,13 @@ function decode(
 
 async function* readChunks(path: string, name: string): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of createReadStream(path)) if (Buffer.isBuffer(chunk)) yield chunk;
+    // Without O_NONBLOCK the opening of a FIFO would wait for a writer.
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if (!(await file.stat()).isFile()) throw new UsageError(`${name}: not a regular file`, { hint });
+    for await (const chunk of file.createReadStream({ autoClose: false }))
+      if (Buffer.isBuffer(chunk)) yield chunk;
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(`${name}: ${describeFileError(cause)}`, { cause });
   }
 }

@@ -3,6 +3,7 @@ import type { Fault } from '../api/faults/faults.js';
 import type { BodyCopy, CopyBudget } from './body-copy.js';
 import type { Observer, Outcome } from './exchange.js';
 import { ExchangeNotes, type KeptBytes } from './exchange-notes.js';
+import { sendContinue, sendEarlyHints } from './interim-response.js';
 import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal.js';
 import { hasBody, readSmallBody } from './read-body.js';
 import { DispatchedCall, isDispatchable } from './service/dispatched-call.js';
@@ -148,7 +149,7 @@ export class Relay implements ServiceEvents {
   }
 
   onEarlyHints(link: string | string[]): void {
-    this.#response.writeEarlyHints({ link });
+    sendEarlyHints(this.#response, link);
   }
 
   onHead(head: ServiceHead): void {
@@ -223,7 +224,7 @@ export class Relay implements ServiceEvents {
 
   #giveLeave(): void {
     this.#hasLeave = true;
-    this.#response.writeContinue();
+    sendContinue(this.#response);
   }
 
   /** Whether the client awaits 100 Continue. */
@@ -282,6 +283,8 @@ export class Relay implements ServiceEvents {
     const notes = this.#notes;
     if (!this.#response.writableFinished && notes.outcome !== 'cut-off') notes.abandon();
     if (notes.outcome !== 'passed' || !this.#request.complete) this.#call?.abandon();
+    // The service answered before the end of the body: what is left of it precedes the next request.
+    this.#request.removeAllListeners('data').resume();
     const { observers } = this.#options;
     if (observers.length === 0) return;
     const exchange = notes.toExchange(this.#request);

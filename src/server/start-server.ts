@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readMessage } from '../errors/errors.js';
-import { defaultMaxSkew } from '../signing/index.js';
+import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { Engine } from '../storage/engine/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process/process-system.js';

@@ -22,6 +22,8 @@ export interface BulkOptions {
   readonly everyRow?: boolean;
 }
 
+export type BulkContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'streams' | 'note'>;
+
 export interface Stage {
   readonly count: number;
   readonly entries: () => Promise<readonly BulkEntry[]>;
@@ -33,7 +35,7 @@ const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
 export function runBulk(
   entries: readonly BulkEntry[],
   options: BulkOptions,
-  context: Pick<Context, 'printer' | 'progress' | 'signal'>,
+  context: BulkContext,
 ): Promise<void> {
   return runStages([{ count: entries.length, entries: async () => entries }], options, context);
 }
@@ -42,7 +44,7 @@ export function runBulk(
 export async function runStages(
   stages: readonly Stage[],
   options: BulkOptions,
-  context: Pick<Context, 'printer' | 'progress' | 'signal'>,
+  context: BulkContext,
 ): Promise<void> {
   const printer = await context.printer();
   const tally = new Tally(stages.reduce((sum, { count }) => sum + count, 0));
@@ -56,7 +58,10 @@ export async function runStages(
   if (reason instanceof InterruptedError) {
     throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${hint}` });
   }
-  if (tally.notDone === 0) return;
+  if (tally.notDone === 0) {
+    if (tally.total > 1 && context.streams.stderr.isTerminal) await context.note(tally.counts());
+    return;
+  }
   throw new ResultError('partial', `${options.what}: ${tally.summary()}`, { hint });
 }
 
@@ -76,9 +81,13 @@ class Tally {
     return notDone.reduce((sum, result) => sum + (this.#counts.get(result) ?? 0), 0);
   }
 
+  /** Such as `15 created, 2 failed`. */
+  counts(): string {
+    return [...this.#counts].map(([result, count]) => `${count} ${result}`).join(', ');
+  }
+
   summary(): string {
-    const counts = [...this.#counts].map(([result, count]) => `${count} ${result}`);
-    return counts.length === 0 ? `none of ${this.total} done` : `${counts.join(', ')} of ${this.total}`;
+    return this.#counts.size === 0 ? `none of ${this.total} done` : `${this.counts()} of ${this.total}`;
   }
 }
 

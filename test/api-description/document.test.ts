@@ -202,6 +202,19 @@ describe('the document', () => {
     expect(described.security.flatMap((way) => Object.keys(way)).sort()).toEqual(names.sort());
   });
 
+  it('asks for one way to authenticate of two, and for every body', () => {
+    expect(described.security.map((way) => Object.keys(way))).toEqual([
+      ['hmacKey', 'hmacTimestamp', 'hmacSignature'],
+      ['basic'],
+    ]);
+    const bodies = Object.values(described.paths)
+      .flatMap((path) => Object.values(path))
+      .map(({ requestBody }) => requestBody)
+      .filter((body) => body !== undefined);
+    expect(bodies).not.toEqual([]);
+    expect(bodies.filter(({ required }) => required !== true)).toEqual([]);
+  });
+
   it('leads no reference nowhere', () => {
     const known = (ref: string) =>
       ref

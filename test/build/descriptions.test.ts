@@ -91,7 +91,7 @@ describe('the help that is made', () => {
       argv: ['quotas', '--help'],
       isTTY: true,
       columns,
-      env: emptyEnvironment(),
+      env: { ...emptyEnvironment(), NO_COLOR: '1' },
     });
     await run(
       system,

@@ -62,6 +62,17 @@ describe.each(methods)('%s that was not delivered is a network error', (method) 
     });
   });
 
+  it('and is sent again where the TLS handshake was reset, or took too long', async () => {
+    const reset = await hostilePeer(() => undefined, { onConnection: (socket) => socket.resetAndDestroy() });
+    const silent = await hostilePeer(() => undefined);
+    for (const peer of [reset, silent]) {
+      const origin = peer.origin.replace('http:', 'https:');
+      const client = openClient({ origin }, { retries: 2, timeout: 50 });
+      expect(await failureOf(call(client, method))).toMatchObject({ code: 'network' });
+      expect(client.waits).toEqual([250, 500]);
+    }
+  });
+
   it('where the TLS handshake hangs', async () => {
     const peer = await hostilePeer(() => undefined);
     const origin = peer.origin.replace('http:', 'https:');

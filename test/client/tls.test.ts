@@ -7,7 +7,7 @@ import { readAdvice } from '../../src/cli/error-report.js';
 import { openDispatcher } from '../../src/client/network/dispatcher.js';
 import { ConfigError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
-import { type Authority, type Certificate, makeAuthority } from './support/certificates.js';
+import { type Authority, type Certificate, forClients, makeAuthority } from './support/certificates.js';
 import { credential } from './support/credential.js';
 import { failureOf, openClient } from './support/open-client.js';
 
@@ -18,7 +18,7 @@ const path = (name: string) => join(directory, name);
 
 let authority: Authority;
 let stranger: Authority;
-let certificates: Record<'good' | 'expired' | 'early' | 'misnamed' | 'strange', Certificate>;
+let certificates: Record<'good' | 'expired' | 'early' | 'misnamed' | 'strange' | 'unfit', Certificate>;
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -30,6 +30,7 @@ beforeAll(async () => {
     expired: await authority.issue(['127.0.0.1'], { from: -30, to: -1 }),
     early: await authority.issue(['127.0.0.1'], { from: 1, to: 30 }),
     misnamed: await authority.issue(['other.example']),
+    unfit: await authority.issue(['127.0.0.1'], undefined, forClients),
     strange: await stranger.issue(['127.0.0.1']),
   };
   writeFileSync(path('ca.pem'), authority.cert);
@@ -41,6 +42,7 @@ describe('a certificate', () => {
   it.each([
     ['good', 'stranger.pem', 'its certificate is not trusted', '--ca-file'],
     ['strange', 'ca.pem', 'its certificate is not trusted', '--ca-file'],
+    ['unfit', 'ca.pem', 'its certificate is not one for servers', 'orgctl whoami'],
     ['expired', 'ca.pem', 'its certificate has expired', 'clock'],
     ['early', 'ca.pem', 'its certificate is not valid yet', 'clock'],
     ['misnamed', 'ca.pem', 'its certificate is for another host name', 'orgctl whoami'],

@@ -118,7 +118,7 @@ describe.skipIf(missing('fish'))('in fish', () => {
     ['orgctl connections --all li', 'list\tlist connections to databases\n'],
     ['orgctl -p ', 'pre-prod\thttps://api.example.com:8443/v1\nprod\thttps://api.example.com:8443/v1\n'],
     ['orgctl --output=j', '--output=json\n--output=jsonl\n'],
-    ["orgctl --query 'a b' prof", 'profile\tkeep the address and key of a service under a name\n'],
+    ["orgctl --query 'a b' prof", 'profile\tmanage connection profiles\n'],
     ['orgctl --ca-file ca', 'ca one.pem\ncarpets/\n'],
     ['orgctl --ca-file=carp', '--ca-file=carpets/\n'],
     ['orgctl nothing ', ''],

@@ -218,7 +218,7 @@ describe('connections create refuses before anything is sent', () => {
     [['--file', 'a.json', '--no-ssl'], "cannot be used with option '--no-ssl'"],
     [['--file', 'a.json', '--url', 'postgres://h'], 'cannot be used with option'],
     [['--file', 'a.json', '--password-stdin'], 'cannot be used with option'],
-    [[...flags, 'stray'], 'too many arguments'],
+    [[...flags, 'stray'], 'orgctl connections create takes no arguments, but got 1'],
   ])('%j', async (args, message) => {
     const { env, peer } = await creating();
     const ended = await runCli(['connections', 'create', ...args], {

@@ -46,6 +46,11 @@ function environmentOf(origin: string): Environment {
 }
 
 describe('doctor', () => {
+  it('ends with a verdict on a terminal', async () => {
+    const ended = await runCli(['doctor'], { env: service.environment(), isTTY: true });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/everything works\n$/) });
+  });
+
   it('finds nothing wrong with a good service', async () => {
     const { ended, results } = await examine(service.environment());
     expect(ended).toMatchObject({ code: 0, stderr: '' });

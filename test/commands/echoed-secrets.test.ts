@@ -33,18 +33,27 @@ async function refusing(answer: string) {
   return { ...env, APP_DB_PASSWORD: password };
 }
 
-describe.each(forms)('a password that a refusal quotes %s', (_name, quoted) => {
-  const said = `config.password ${quoted} is too weak`;
-  const answers: readonly (readonly [string, string])[] = [
-    ['a message', httpAnswer(400, { statusCode: 400, message: said })],
-    ['several messages', httpAnswer(422, { message: ['no', said] })],
-    ['an error', httpAnswer(500, { error: { message: said } })],
-    ['a text', httpAnswer(502, said, { 'Content-Type': 'text/plain' })],
-    ['a redirect', httpAnswer(302, '', { Location: `/weak/${encodeURIComponent(password)}` })],
-  ];
+/** A refusal that quotes a password, in each place where one may stand. */
+const refusals: readonly (readonly [string, (said: string) => string])[] = [
+  ['a message', (said) => httpAnswer(400, { statusCode: 400, message: said })],
+  ['several messages', (said) => httpAnswer(422, { message: ['no', said] })],
+  ['an error', (said) => httpAnswer(500, { error: { message: said } })],
+  ['a text', (said) => httpAnswer(502, said, { 'Content-Type': 'text/plain' })],
+  ['a redirect', () => httpAnswer(302, '', { Location: `/weak/${encodeURIComponent(password)}` })],
+];
+const [inMessage, ...elsewhere] = refusals;
+const cases = [
+  ...forms.map(([form, quoted]) => ({ form, quoted, refusal: inMessage })),
+  ...elsewhere.map((refusal) => ({
+    form: 'in JSON',
+    quoted: JSON.stringify(password).slice(1, -1),
+    refusal,
+  })),
+];
 
-  it.each(answers)('is masked in %s', async (_kind, answer) => {
-    const env = await refusing(answer);
+describe('a password that a refusal quotes', () => {
+  it.each(cases)('$form is masked in $refusal.0', async ({ quoted, refusal }) => {
+    const env = await refusing(refusal?.[1](`config.password ${quoted} is too weak`) ?? '');
     for (const args of [create, [...create, '-o', 'json'], [...create, '-v']]) {
       const ended = await runCli(args, { env, stdin: password });
       expect(ended.code).toBeGreaterThanOrEqual(10);

@@ -13,6 +13,7 @@ const secret = { ORGCTL_SECRET: 'a'.repeat(64) };
 const writing = [
   [['profile', 'add', 'x', ...key, '--secret-env', 'ORGCTL_SECRET'], 3],
   [['serve', '--port', '0', '--no-console', '--http'], 3],
+  [['serve', '--detach', '--port', '0', '--no-console', '--http'], 3],
 ] as const;
 
 describe('a HOME that is not there', () => {

@@ -107,7 +107,7 @@ describe('serve', () => {
 
   it('says in the banner where the console is', async () => {
     const { system, ended } = startCli(['serve', '--ephemeral', '--port', '0', '--console-port', '0']);
-    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toMatch(/console +http:\/\/127.*#t=/);
+    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toMatch(/Console: http:\/\/127.*#t=/);
     system.raise('SIGTERM');
     await ended;
   });

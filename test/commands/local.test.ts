@@ -75,6 +75,8 @@ describe('orgctl local', () => {
     const wrong = await local('quotas set teams -o json');
     expect(wrong.code).toBe(2);
     expect(errorOf(wrong)).toMatchObject({ message: 'teams: not of the form kind=number' });
+    const unknown = await local('quotas set team=3 -o json');
+    expect(errorOf(unknown)).toMatchObject({ message: 'team=3: there is no kind "team"' });
     const refused = await local('clock set tomorrow -o json');
     expect(refused.code).toBe(14);
   });
@@ -95,7 +97,11 @@ describe('orgctl local', () => {
     expect(await local(`restore ${named} --yes`)).toMatchObject({ code: 0 });
     expect((await orgctl('teams', 'list', '-o', 'json')).stdout).toBe('[]\n');
     expect(await local('reset --yes')).toMatchObject({ code: 0 });
-    expect((await local('restore snapshot_0 --yes')).code).toBe(6);
+    const unknown = await local('restore before --color never', { isTTY: true });
+    expect(unknown).toMatchObject({ code: 6, stdout: '' });
+    expect(unknown.stderr).toBe(
+      `error: there is no snapshot "before"\nhint: orgctl local snapshot list --data ${data}\n`,
+    );
   });
 
   it('walks from a disabled key to one that works, by what the messages say', async () => {
@@ -214,12 +220,16 @@ describe('orgctl local logs', () => {
     expect(await answered('logs --refused')).toMatchObject([{ refusal: { check: 'route' } }]);
     const table = await local('logs --columns method,status');
     expect(table.stdout).toBe('METHOD  STATUS\nPOST    201\nGET     404\n');
-    expect((await local('logs --since 1h -n 1')).stdout).toContain('404 GET');
+    expect((await local('logs --since 1h -n 1')).stdout).toContain('404  GET');
     expect((await local('clock advance 2h')).code).toBe(0);
     expect((await local('logs --since 1h')).stderr).toBe('no such requests\n');
-    expect((await local('logs --since 3h')).stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect((await local('logs --since 3h')).stdout.trimEnd().split('\n')).toHaveLength(4);
     expect((await local('clock reset')).code).toBe(0);
-    expect((await local('logs --since yesterday')).code).toBe(2);
+    expect((await local('logs --since 2999-01-01T00:00:00Z')).stderr).toBe('no such requests\n');
+    expect(errorOf(await local('logs --since yesterday -o json'))).toMatchObject({
+      code: 'usage',
+      message: '--since: must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z',
+    });
     const wrong = await local('logs --status 9 -o json');
     expect(errorOf(wrong)).toMatchObject({ code: 'usage', message: expect.stringMatching(/^--status: /) });
   });
@@ -229,7 +239,7 @@ describe('orgctl local logs of a wrong signature', () => {
   it('show the string to sign, and in JSON the text itself', async () => {
     const env = { ...emptyEnvironment(), ...serviceEnvironment(server), ORGCTL_SECRET: 'b'.repeat(64) };
     expect(await runCli(['quotas'], { env })).toMatchObject({ code: 4 });
-    const { stdout } = await local('logs --refused --limit 1');
+    const { stdout } = await local('logs --refused --limit 1 --verbose');
     expect(stdout).toMatch(/expected: GET\\n\/quotas\\n\d+\\n\\n$/m);
     expect(await answered('logs --refused --limit 1')).toMatchObject([
       { refusal: { canonical: expect.stringMatching(/^GET\n\/quotas\n\d+\n\n$/) } },

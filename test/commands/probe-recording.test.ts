@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -97,6 +98,13 @@ describe('probe --from', () => {
     expect(await run(newPath())).toMatchObject({ code: 2, stderr: expect.stringContaining('--from') });
     expect(await run(temporaryDirectory())).toMatchObject({ code: 2 });
     expect(await run('x', '--try-basic')).toMatchObject({ code: 2 });
+  });
+
+  it('waits for nobody to write into a FIFO', { skip: process.platform === 'win32' }, async () => {
+    const path = newPath();
+    execFileSync('mkfifo', [path]);
+    const ended = await runCli(['probe', '--from', path], { env: emptyEnvironment() });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('not a regular file') });
   });
 
   it('reads 100 MB in bounded memory', async () => {

@@ -257,6 +257,20 @@ describe('profile set', () => {
     expect(storedIn(env)).toEqual({ prod: { ...rest, timeout: '10s', readOnly: true } });
   });
 
+  it.each([[['--default-output', 'json']], [['--timeout', '10s']], [['--read-only']]])(
+    'of what the service does not see needs no service: %j',
+    async (args) => {
+      const env = emptyEnvironment();
+      await addStored(env, 'prod', ['--base-url', 'http://127.0.0.1:9', '--retries', '0']);
+      expect(await runCli(['profile', 'set', 'prod', ...args], { env })).toMatchObject({
+        code: 0,
+        stderr: '',
+      });
+      const other = await runCli(['profile', 'set', 'prod', ...args, '--auth', 'basic'], { env });
+      expect(other).toMatchObject({ code: 9, stderr: expect.stringContaining('nothing was stored') });
+    },
+  );
+
   it('keeps a default output, which --output goes before', async () => {
     const env = emptyEnvironment();
     await addStored(env, 'prod', []);

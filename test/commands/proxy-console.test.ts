@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonCalls } from '../../src/api/control/calls.js';
@@ -104,6 +104,15 @@ describe('local logs --proxy', () => {
       code: 3,
       stderr: expect.stringContaining('no proxy with a console runs'),
     });
+  });
+
+  it('passes over a file whose addresses are none', async () => {
+    const proxy = await startWatched();
+    const [name = ''] = readdirSync(proxy.directory);
+    const file: object = JSON.parse(readFileSync(join(proxy.directory, name), 'utf8'));
+    const damaged = JSON.stringify({ ...file, url: 'none', control: 'none' });
+    writeFileSync(join(proxy.directory, '1.json'), damaged, { mode: 0o600 });
+    expect(await local(proxy, 'logs', '--proxy')).toMatchObject({ code: 0 });
   });
 
   it('leaves nothing without a console', async () => {

@@ -35,10 +35,10 @@ describe('--raw', () => {
 
 describe('--no-headers', () => {
   it.each([
-    ['table', 'team_1  3\nteam_2  -\n'],
-    ['csv', 'team_1,3\nteam_2,\n'],
+    ['table', 'team_1  a "quoted" one\nteam_2  two\n'],
+    ['csv', 'team_1,"a ""quoted"" one"\nteam_2,two\n'],
   ])('prints a %s without its first line', async (format, stdout) => {
-    const ended = await run('teams', 'list', '-o', format, '--columns', 'id,size', '--no-headers');
+    const ended = await run('teams', 'list', '-o', format, '--columns', 'id,name', '--no-headers');
     expect({ ...ended, stdout: ended.stdout.replaceAll(/ {2,}/g, '  ') }).toEqual({
       code: 0,
       stdout,

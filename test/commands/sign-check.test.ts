@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { knownMistakes } from '../../src/signing/index.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
@@ -16,12 +16,12 @@ function check(signature: string, args: readonly string[], timestamp = '17000000
   return runCli(['sign', ...flags], { env: environment() });
 }
 
-function digest(canonical: string, key: string | Buffer = secret, algorithm = 'sha256'): Buffer {
-  return createHmac(algorithm, key).update(canonical).digest();
+function digest(canonical: string, key = secret): Buffer {
+  return createHmac('sha256', key).update(canonical).digest();
 }
 
-function hex(canonical: string, key?: string | Buffer, algorithm?: string): string {
-  return digest(canonical, key, algorithm).toString('hex');
+function hex(canonical: string, key?: string): string {
+  return digest(canonical, key).toString('hex');
 }
 
 const get = ['GET', '/quotas?a=b'];
@@ -31,41 +31,17 @@ const post = ['POST', '/x', '-d', body];
 const canonicalPost = `POST\n/v1/x\n1700000000\napplication/json\n${body}`;
 const t = '1700000000';
 
-// Each mistake of the contract, section 4, made by hand.
+// What the command line has to hand on for a mistake to be found; each mistake there is: test/signing/mistakes.test.ts.
 const made: readonly [id: string, signature: string, args: readonly string[], timestamp?: string][] = [
   ['secret-newline', hex(canonicalGet, `${secret}\n`), get],
-  ['milliseconds', hex(`GET\n/v1/quotas?a=b\n${t}123\n\n`), get],
   ['milliseconds', hex(`GET\n/v1/quotas?a=b\n${t}123\n\n`), get, `${t}123`],
-  ['lower-case-method', hex(canonicalGet.replace('GET', 'get')), get],
-  ['query-missing', hex(canonicalGet.replace('?a=b', '')), get],
   ['full-url', hex(canonicalGet.replace('/v1', 'https://api.example.com/v1')), get],
-  ['content-type-missing', hex(canonicalPost.replace('application/json', '')), post],
-  ['charset', hex(canonicalPost.replace('json\n', 'json; charset=utf-8\n')), post],
   ['charset', hex(canonicalPost), [...post, '--content-type', 'application/json; charset=utf-8']],
-  ['content-type-not-sent', hex(canonicalPost), [...post, '--content-type', 'text/plain']],
-  ['content-type-without-body', hex(`GET\n/v1/quotas?a=b\n${t}\napplication/json\n`), get],
   ['body-compact', hex(canonicalPost.replace(body, '{"a":1}')), post],
-  ['body-pretty', hex(canonicalPost.replace(body, '{\n  "a": 1\n}')), post],
-  ['trailing-newline', hex(canonicalPost.trimEnd()), post],
-  ['body-missing', hex(canonicalPost.replace(body, '')), post],
-  ['crlf', hex(canonicalGet.replaceAll('\n', '\r\n')), get],
-  ['secret-hex', hex(canonicalGet, Buffer.from(secret, 'hex')), get],
-  ['secret-base64', hex(canonicalGet, Buffer.from(secret, 'base64')), get],
-  ['base64', digest(canonicalGet).toString('base64'), get],
-  ['upper-case-hex', hex(canonicalGet).toUpperCase(), get],
   ['query-decoded', hex(canonicalGet), ['GET', '/quotas?a=%62']],
   ['base-path-missing', hex(canonicalGet.replace('/v1', '')), get],
-  [
-    'keys-reordered',
-    hex(canonicalPost.replace(body, '{"a":1,"b":2}')),
-    ['POST', '/x', '-d', '{"b":2,"a":1}'],
-  ],
-  ['body-hashed', hex(canonicalPost.replace(body, createHash('sha256').update(body).digest('hex'))), post],
-  ['content-type-line-missing', hex(canonicalPost.replace('application/json\n', '')), post],
-  ['trailing-lines-lost', hex(canonicalGet.trimEnd()), get],
   ['key-id-as-secret', hex(canonicalGet, 'key_a'), get],
-  ['sha1', hex(canonicalGet, secret, 'sha1'), get],
-  ['sha512', hex(canonicalGet, secret, 'sha512'), get],
+  ['base64', digest(canonicalGet).toString('base64'), get],
 ];
 
 describe('sign --check', () => {

@@ -168,7 +168,7 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['GET', '/a\nX-Evil: 1'], 'is not a path below the base URL'],
     [['GET', '/x', '--timestamp', 'now'], 'not Unix time in seconds'],
     [['GET', '/x', '--timestamp', '017'], 'not Unix time in seconds'],
-    [['GET', '/x', '--format', 'xml'], 'Allowed choices are explain, headers, json, curl'],
+    [['GET', '/x', '--format', 'xml'], '--format: "xml" is not one of explain, headers, json, curl'],
     [['POST', '/x', '--content-type', ''], 'not a valid header value'],
     [['POST', '/x', '--content-type', 'a\nb'], 'not a valid header value'],
     [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],

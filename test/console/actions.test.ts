@@ -64,6 +64,8 @@ describePages('on the console a person', () => {
     await page.getByRole('button', { name: 'Revoke old laptop' }).click();
     const revoke = page.getByRole('button', { name: 'Revoke', exact: true });
     expect(await revoke.isDisabled()).toBe(true);
+    await page.getByLabel('The name of the key').fill('old lapto');
+    expect(await revoke.isDisabled()).toBe(true);
     await page.getByLabel('The name of the key').fill('old laptop');
     await revoke.click();
     await page.getByText('old laptop revoked.').waitFor();
@@ -129,6 +131,7 @@ describePages('on the console a person', () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await page.locator('.name', { hasText: 'team 23' }).waitFor();
     expect(page.url()).toContain('page=2');
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
     await page.getByLabel('Search teams').fill('m 19');
     await page.getByText('1 team', { exact: true }).waitFor();
     expect(await page.locator('.name').allInnerTexts()).toEqual(['team 19']);

@@ -8,10 +8,11 @@ import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.
 import { type Service, useService } from '../support/service.js';
 
 const preset = Object.keys(presets).filter(isPreset);
-const cases = preset.flatMap((name) => [
-  { name, how: 'recognised', isPinned: false },
-  { name, how: 'pinned', isPinned: true },
-]);
+// pinned.test.ts has what a profile may pin; here the dialect that differs most goes through every command so.
+const cases = [
+  ...preset.map((name) => ({ name, how: 'recognised', isPinned: false })),
+  { name: 'camel' as const, how: 'pinned', isPinned: true },
+];
 const age = expect.stringMatching(/^\d+s$/);
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 const table = (text: string) =>

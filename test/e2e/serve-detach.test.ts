@@ -35,13 +35,18 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
   expect(again).toMatchObject({ code: 0, stdout: '' });
   expect(again.stderr).toContain('orgctl serve is ready.');
   expect(again.stderr).toContain(`orgctl local stop --data ${data} stops it.`);
+  await local('stop');
+  const unnamed = await serve('--no-profile');
+  expect(unnamed.stderr).toContain(`orgctl local key --data ${data} shows its secret.`);
+  expect(unnamed.stderr).not.toContain('Restart');
 });
 
 it('fails as the server does, and says who has the data', async () => {
-  const { serve } = detached();
+  const { data, serve } = detached();
   const { url, pid } = JSON.parse((await serve('-o', 'json')).stdout);
   const second = await serve('-o', 'json');
-  expect(second).toMatchObject({ code: 3, stdout: '' });
+  expect(second).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^\{"error":.*\}\n$/) });
+  expect(JSON.parse(second.stderr).error.next).toEqual(['orgctl', 'local', 'stop', '--data', data]);
   expect(second.stderr).toContain(`in use by another server (${url}, process ${pid})`);
   expect(await serve('--fault', 'nonsense')).toMatchObject({
     code: 2,

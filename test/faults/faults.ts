@@ -5,6 +5,8 @@ import { generalFaults } from './general.js';
 import { localFaults } from './local.js';
 import { maintenanceFaults } from './maintenance.js';
 import { organizationFaults } from './organization.js';
+import { pageFaults } from './page.js';
+import { proxyFaults } from './proxy.js';
 import { storageFaults } from './storage.js';
 
 /** Each was once in the sources, or could have been, without a test that failed. */
@@ -15,5 +17,7 @@ export const faults: readonly Fault[] = [
   ...localFaults,
   ...maintenanceFaults,
   ...organizationFaults,
+  ...pageFaults,
+  ...proxyFaults,
   ...storageFaults,
 ];

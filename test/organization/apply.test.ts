@@ -16,6 +16,7 @@ import {
   teams,
 } from '../commands/support/organization.js';
 import { relayTo } from '../commands/support/relay.js';
+import { quotaAnswer, type ScriptedService, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
@@ -70,6 +71,33 @@ describe('--prune', () => {
     expect(await listed('api-keys', env)).toMatchObject([{ id: service.server.keyId }]);
     const shown = await runCli(['diff', '-', '--prune'], { env, stdin: organization({ 'api-keys': [] }) });
     expect(shown.stdout).toContain('the key you are using: not changed');
+  });
+
+  it('deletes no key where the service does not show which one signs', async () => {
+    const none = organization({ 'api-keys': [] });
+    const withKeys = (...ids: readonly string[]) =>
+      scriptedService({
+        'GET /api-keys': () =>
+          httpAnswer(
+            200,
+            ids.map((id) => ({ id, name: id, enabled: true })),
+          ),
+        'GET /quotas': () => quotaAnswer(10),
+        'DELETE /api-keys/key_other': () => 'HTTP/1.1 204 No Content\r\n\r\n',
+      });
+    const deletions = ({ peer }: ScriptedService) =>
+      peer.requests.filter(({ method }) => method === 'DELETE').length;
+    const unknown = await withKeys('key_other');
+    const refused = (await apply(none, unknown.env, '--prune=all')).ended;
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('no key is pruned'),
+    });
+    expect(deletions(unknown)).toBe(0);
+    const known = await withKeys('key_other', 'key_test');
+    expect((await apply(none, known.env, '--prune=all')).ended.code).toBe(0);
+    expect(deletions(known)).toBe(1);
   });
 
   it('creates first where the quota has room, and makes room first where it has not', async () => {

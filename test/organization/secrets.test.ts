@@ -281,6 +281,17 @@ describe('before the plan is confirmed', () => {
   });
 });
 
+it('a command that several entries name is run once for all of them, and another one by itself', async () => {
+  const ran = join(temporaryDirectory(), 'ran');
+  const from = (secret: string) => ({ password: { command: `echo ${secret} >> ${ran}; echo ${secret}` } });
+  const connections = [entry('a', from('one')), entry('b', from('one')), entry('c', from('two'))];
+  const { env, posted } = await foreign();
+  const { ended } = await apply(organization({ connections }), { ...env, PATH: '/usr/bin:/bin' });
+  expect(ended.code).toBe(0);
+  expect(readFileSync(ran, 'utf8').split('\n').sort()).toEqual(['', 'one', 'two']);
+  expect(posted()).toMatchObject(['one', 'one', 'two'].map((password) => ({ config: { password } })));
+});
+
 describe('--no-commands', () => {
   const command = 'touch /tmp/never';
 

@@ -9,6 +9,7 @@ import { readPrivate } from '../../src/platform/own-file.js';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { startServer } from '../../src/server/index.js';
+import { backUpData } from '../../src/server/maintenance/backup-data.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
 afterEach(() => {
@@ -209,6 +210,21 @@ describe.runIf(process.platform === 'linux')('on the disk before anything relies
       path: data,
       names: expect.not.arrayContaining(['master.key.new']),
     });
+  });
+
+  it('a backup, before and after it has its name', async () => {
+    const data = temporaryDirectory();
+    await (await startServer({ data, http: true })).close();
+    const directory = temporaryDirectory();
+    const synced = watchSyncs();
+    await backUpData({ data, file: join(directory, 'b.db') });
+    const content = synced.findLastIndex(
+      ({ path }) => path.startsWith(`${directory}/`) && path.endsWith('.db'),
+    );
+    expect(content).toBeGreaterThan(-1);
+    expect(synced.slice(content + 1)).toMatchObject([
+      { path: directory, names: expect.arrayContaining(['b.db']) },
+    ]);
   });
 
   it('a profile', async () => {

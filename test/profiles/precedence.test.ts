@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     env: 'ORGCTL_TIMEOUT',
     given: { flag: ['500ms', 500], env: ['2s', 2000], profile: ['3m', 180_000] },
     default: 30_000,
-    bad: ['30', '0s', '-1s', '30 s', '1d', '999h'],
+    bad: ['30', '0s', '-1s', '30 s', '1w', '999h'],
     accepted: 'a duration such as 500ms, 30s or 2m',
   },
   {

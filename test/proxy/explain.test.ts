@@ -106,6 +106,15 @@ describe('each classic mistake is named through the proxy as the service names i
   });
 });
 
+it('two mistakes are named together, one of them milliseconds', async () => {
+  const { tell } = await explainingProxy(context.server.url);
+  const request = toRequest(context.server.url, 'get');
+  const { timestamp } = request;
+  const text = canonicalString({ ...request, target: '/v1/teams', timestamp: `${timestamp}042` });
+  const entry = await tell('GET', String(request.target), toHeaders(request, hmacSignature(secret, text)));
+  expect(entry).toMatchObject({ mistake: 'query-missing+milliseconds' });
+});
+
 describe('a refused credential', () => {
   const basic = (id: string, of: string) => ({
     Authorization: basicAuthorization({ keyId: id, secret: of }),

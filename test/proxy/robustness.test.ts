@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
@@ -151,6 +152,25 @@ describe('a client', () => {
     expect(await sendRaw(proxy, linesOf('GET / HTTP/1.1', 'Host').repeat(500))).toBe('');
     expect(peer.requests.length).toBeLessThan(2);
   });
+});
+
+it('a service that answers before the end of a body does not hold up the next request', async () => {
+  const peer = await hostilePeer(({ target }, socket) => socket.write(httpAnswer(200, target)), {
+    onConnection: (socket) =>
+      socket.once('data', (chunk: Buffer) => {
+        if (chunk.toString('latin1').startsWith('POST')) socket.pause().write(httpAnswer(200, 'early'));
+      }),
+  });
+  const proxy = await proxyTo(peer.origin);
+  const length = 8 * 1024 * 1024;
+  const host = `Host: 127.0.0.1:${proxy.port}`;
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.write(`${linesOf('POST / HTTP/1.1', host, `Content-Length: ${length}`)}start`);
+  expect(String(await once(socket, 'data'))).toContain('early');
+  socket.write(Buffer.alloc(length - 'start'.length));
+  socket.write(linesOf('GET /next HTTP/1.1', host, close));
+  expect(await text(socket)).toContain('/next');
+  expect(proxy.exchanges.map(({ response }) => response?.status)).toEqual([200, 200]);
 });
 
 it('a connection that the service closed while it was unused costs a read nothing, and a change is not sent twice', async () => {

@@ -58,6 +58,14 @@ describe('a request reaches the service as it came', () => {
     expect(peer.requests[0]?.body.toString()).toBe('b');
   });
 
+  it.each(['POST', 'PATCH', 'QUERY'])('no body of a %s stays none', async (method) => {
+    const peer = await hostilePeer((_request, socket) => socket.write(httpAnswer(200, 'done')));
+    const proxy = await proxyTo(peer.origin);
+    expect(await sendRaw(proxy, linesOf(`${method} / HTTP/1.1`, 'Host', close))).toMatch(/done$/);
+    expect(peer.requests[0]?.headers).not.toHaveProperty('transfer-encoding');
+    expect(peer.requests[0]?.raw.toString('latin1')).toContain('\r\nContent-Length: 0\r\n');
+  });
+
   it('chunks and trailers too', async () => {
     const peer = await hostilePeer(() => undefined, {
       onConnection(socket) {
@@ -97,6 +105,22 @@ describe('a request reaches the service as it came', () => {
     socket.write('body');
     expect(String(await once(socket, 'data'))).toContain('got body');
   });
+
+  it.each(['GET', 'HEAD', 'POST'])(
+    'hints of a service to a %s, but for those of no known form',
+    async (method) => {
+      const links = ['</a>; rel=preload', 'no link', '</b>'];
+      const hints = links.map((link) => `HTTP/1.1 103 Early Hints\r\nLink: ${link}\r\n\r\n`).join('');
+      const peer = await hostilePeer((_request, socket) =>
+        socket.write(`${hints}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`),
+      );
+      const proxy = await proxyTo(peer.origin);
+      const answer = await sendRaw(proxy, linesOf(`${method} / HTTP/1.1`, 'Host', close));
+      expect(answer).toMatch(/^HTTP\/1\.1 103 .*\r\nLink: <\/a>; rel=preload\r\n.*HTTP\/1\.1 200 /s);
+      expect(answer).not.toContain('no link');
+      expect(await sendRaw(proxy, linesOf(`${method} / HTTP/1.0`, 'Host'))).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
 
   it('and is refused by it before the body is sent', async () => {
     const refusing = await hostilePeer(() => undefined, {

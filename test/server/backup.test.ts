@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import type { RunningServer } from '../../src/server/index.js';
@@ -136,6 +137,32 @@ describe('a backup', () => {
     await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('there is no data');
     expect(readdirSync(directory)).toEqual(['b.db']);
   });
+});
+
+it('of two backups to one file at the same moment one is made, and the other replaces nothing', async () => {
+  const { data } = await usedDirectory();
+  const file = join(await servers.directory(), 'b.db');
+  const ended = await Promise.allSettled([backUpData({ data, file }), backUpData({ data, file })]);
+  expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+it('a check opens every row, however many there are', async () => {
+  const data = await servers.directory();
+  const connections = Array.from({ length: 501 }, (_, nth) => ({ name: `c${nth}`, type: 'pg', config }));
+  const server = await servers.start({
+    data,
+    quotas: { connections: 501 },
+    seed: { organizations: [{ name: 'many', connections }] },
+  });
+  await server.close();
+  expect(await checkData({ data })).toMatchObject({ connections: 501 });
+  const database = new Database(join(data, 'orgctl.db'));
+  const last = 'select max(id) from connections';
+  database.exec(
+    `update connections set config = (select config from connections limit 1) where id = (${last})`,
+  );
+  database.close();
+  await expect(checkData({ data })).rejects.toThrow('is damaged');
 });
 
 describe('restoring after a change of the master key', () => {
@@ -309,6 +336,19 @@ describe('restoring', () => {
     );
     await restoreData({ data, file, force: true });
     expect(await checkData({ data })).toMatchObject({ connections: 1, apiKeys: 1, teams: 0 });
+    expect(await idsOf(await servers.start({ data }))).toEqual([id]);
+  });
+
+  it.each(['-wal', '-journal'])('sets aside the %s file of what it replaces', async (ending) => {
+    const { data, id } = await usedDirectory();
+    const file = join(await servers.directory(), 'b.db');
+    await backUpData({ data, file });
+    // A database that is damaged is not opened, and so its log stays as it is.
+    writeFileSync(join(data, 'orgctl.db'), 'rubbish '.repeat(2000));
+    writeFileSync(join(data, `orgctl.db${ending}`), 'its log', { mode: 0o600 });
+    const { replaced } = await restoreData({ data, file, force: true });
+    expect(readFileSync(`${replaced}${ending}`, 'utf8')).toBe('its log');
+    expect(existsSync(join(data, `orgctl.db${ending}`))).toBe(false);
     expect(await idsOf(await servers.start({ data }))).toEqual([id]);
   });
 

@@ -19,6 +19,22 @@ function used(answer: Answer): unknown {
   return at(answer.json, 'data.0.teams.used');
 }
 
+it('a profile is kept of a key with its own secret alone', async () => {
+  const saved: string[] = [];
+  const saveProfile = async ({ secret }: { readonly secret: string }) => {
+    saved.push(secret);
+    return true;
+  };
+  const { server, control } = await started({ saveProfile });
+  const other = await server.control.keys.issue({ name: 'other' });
+  const save = (secret: string) =>
+    control('POST', '/profiles', { name: 'mine', keyId: server.keyId, secret });
+  expect((await save(other.secret)).status).toBe(400);
+  expect(saved).toEqual([]);
+  expect((await save(server.secret)).status).toBeLessThan(300);
+  expect(saved).toEqual([server.secret]);
+});
+
 describe('who may steer the server', () => {
   it('is who has the token', async () => {
     const { server, control, caller } = await started();
@@ -324,6 +340,17 @@ describe('snapshot, restore and reset', () => {
     await server.control.restore(snapshot);
     expect(await lastUse(caller)).toEqual(expect.any(String));
     await server.control.reset();
+    await server.close();
+    const [key] = await (await started({ data })).server.control.keys.list();
+    expect(key?.last_used_at).toBeNull();
+  });
+
+  it('know no use of a key in data that is restored to a moment before it', async () => {
+    const data = await servers.directory();
+    const { server, caller } = await started({ data });
+    const snapshot = await server.control.snapshot();
+    await caller.send('GET', '/quotas');
+    await server.control.restore(snapshot);
     await server.close();
     const [key] = await (await started({ data })).server.control.keys.list();
     expect(key?.last_used_at).toBeNull();

@@ -48,7 +48,37 @@ describe('the journal', () => {
     }
   });
 
+  it('is asked since a time, or since a while ago by the clock of the server', async () => {
+    const { server, caller, ask } = await started();
+    const { clock } = server.control;
+    clock.set('2030-01-01T00:00:00Z');
+    await caller.send('GET', '/quotas', { timestamp: '1893456000' });
+    clock.set('2030-01-01T01:00:00Z');
+    await caller.send('GET', '/teams', { timestamp: '1893459600' });
+    const times = [
+      ['30m', 1],
+      ['2h', 2],
+      ['1d', 2],
+      ['2030-01-01T01:00:00Z', 1],
+      ['2030-01-01T02:00:00.000%2B01:00', 1],
+      ['2029-12-31T23:59Z', 2],
+      ['2030-01-01T01:01Z', 0],
+    ] as const;
+    for (const [since, count] of times) {
+      expect({ since, answer: (await ask(`?since=${since}&count=true`)).json }).toEqual({
+        since,
+        answer: { count },
+      });
+    }
+    expect(server.control.journal.get({ since: '30m' })).toHaveLength(1);
+    expect(server.control.journal.get({ since: 'soon' })).toEqual([]);
+  });
+
   it.each([
+    'since=soon',
+    'since=2030-01-01',
+    'since=-5m',
+    'since=2030-13-01T00:00Z',
     'method=',
     'method=a%20b',
     'path=teams',

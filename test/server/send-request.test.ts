@@ -148,6 +148,21 @@ describe('a request that the server signs and sends to itself', () => {
     expect(statuses).toEqual([null, 200, 200, 200]);
   });
 
+  it('signs a content type as it is sent, without white space around it', async () => {
+    const server = await servers.start();
+    const request = { method: 'POST', target: '/teams', body: '{"name":"one"}' } as const;
+    for (const contentType of [' application/json ', ' ']) {
+      const { status } = await server.control.requests.send({ ...request, contentType });
+      expect(status).toBe(contentType === ' ' ? 415 : 201);
+    }
+  });
+
+  it('tells of a target that is too long to be read', async () => {
+    const server = await servers.start({ http: true });
+    const sent = server.control.requests.send({ target: `/${'a'.repeat(16 * 1024)}` });
+    await expect(sent).rejects.toThrow('The server refused to read it, with status 431');
+  });
+
   it('never leaves the server, whatever its target is', async () => {
     let asked = 0;
     const stranger = createServer((_request, response) => {

@@ -60,14 +60,13 @@ function slowClients(server: RunningServer, count: number, ...lines: string[]): 
 
 /** The same, once the server is about to read their bodies, or has refused to. */
 async function readClients(server: RunningServer, count: number, ...lines: string[]): Promise<Client[]> {
-  const clients: Client[] = [];
-  for (let each = 0; each < count; each += 1) {
+  const clients = Array.from({ length: count }, async () => {
     const client = new Client(server).send(post(...lines, 'Expect: 100-continue'));
     await expect.poll(() => client.received).not.toBe('');
     if (client.received.includes('100 Continue')) client.received = '';
-    clients.push(client.send('{'));
-  }
-  return clients;
+    return client.send('{');
+  });
+  return await Promise.all(clients);
 }
 
 describe('before the body is there', () => {

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { knownMistakes } from '../../src/signing/index.js';
 import { signingExamples } from '../../src/signing/mistakes/in-words.js';
 import { codeBlock } from '../support/pages.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -29,25 +28,6 @@ describe('docs/guides/signing-in-your-language.md', () => {
       return stdout.trim();
     });
     expect(signatures).toEqual(examples.map(({ headers }) => headers['X-API-Signature']));
-  });
-
-  it('lists every known mistake, as refusals name it', () => {
-    const rows = knownMistakes.map(
-      ({ id, description, advice }) => `| \`${id}\` | ${description} | ${advice} |`,
-    );
-    const text = readFileSync(page, 'utf8');
-    if (process.env['UPDATE_GOLDEN']) {
-      const start = text.indexOf('|---|---|---|\n') + '|---|---|---|\n'.length;
-      writeFileSync(
-        page,
-        `${text.slice(0, start)}${rows.join('\n')}\n\n## Examples${text.split('## Examples')[1]}`,
-      );
-    }
-    expect(
-      readFileSync(page, 'utf8')
-        .split('\n')
-        .filter((line) => /^\| `[a-z0-9-]+` \|/.test(line)),
-    ).toEqual(rows);
   });
 
   it('computes the same examples by orgctl sign', async () => {

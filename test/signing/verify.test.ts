@@ -76,17 +76,6 @@ describe('verifySignature', () => {
     );
   });
 
-  it.each([
-    ['upper-case hexadecimal', (hex: string) => hex.toUpperCase()],
-    ['base64', (hex: string) => Buffer.from(hex, 'hex').toString('base64')],
-    ['a signature cut short', (hex: string) => hex.slice(0, -1)],
-    ['a signature with a line feed', (hex: string) => `${hex}\n`],
-    ['an empty signature', () => ''],
-  ])('refuses %s', (_case, spell) => {
-    const signed = { method: 'GET', target: '/a', timestamp: '1', contentType: '', body: Buffer.from('') };
-    expect(verifySignature('secret', signed, spell(sign('secret', signed)))).toBe(false);
-  });
-
   it('leaves the method’s case and an unsigned content type alone', () => {
     const signed = { method: 'GET', target: '/a', timestamp: '1', contentType: '', body: Buffer.from('') };
     const received = { ...signed, method: 'get', contentType: 'application/json' };

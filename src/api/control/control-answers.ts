@@ -210,8 +210,8 @@ export const controlAnswers = {
 
 /** `serverFileName`, or a file in `sharedServersName`. */
 export const serverFileSchema = z.object({
-  url: z.string(),
-  control: z.string(),
+  url: z.url(),
+  control: z.url(),
   token: z.string(),
   pid: z.int(),
   startedAt: z.string(),

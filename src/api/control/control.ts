@@ -1,3 +1,4 @@
+import { momentExamples, parseMoment } from '../../text/moment.js';
 import { z } from '../schema/schema.js';
 import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
@@ -85,7 +86,8 @@ export const requestToSendSchema = z.strictObject({
   target: z.optional(
     z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
   ),
-  contentType: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII'))),
+  // White space around a header's value is not part of it, so it must not be signed.
+  contentType: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII'), z.trim())),
   body: z.optional(z.string()),
 });
 
@@ -118,6 +120,9 @@ const journalFilter = {
     ),
   ),
   refused: z.optional(flag),
+  since: z.optional(
+    z.string().check(z.refine((text) => parseMoment(text, 0) !== undefined, `must be ${momentExamples}`)),
+  ),
 };
 
 function limitFrom(least: 0 | 1) {

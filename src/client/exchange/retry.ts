@@ -71,7 +71,7 @@ function retryDelay(
 }
 
 /** The codes of OpenSSL and Node.js for a certificate, which would be the same the next time. */
-const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA/;
+const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE/;
 
 function isCertificateRefused({ cause }: NetworkError | ServiceError): boolean {
   return cause instanceof ExchangeFailure && certificateCodes.test(readSystemCode(cause.cause) ?? '');

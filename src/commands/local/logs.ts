@@ -13,7 +13,6 @@ import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
-import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { followJournal } from '../../verbs/local/follow-journal.js';
 import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
@@ -46,11 +45,14 @@ export function logs(command: Command, context: Context): void {
       .option('--method <method>', 'only requests with this method')
       .option('--path <path>', 'only requests for this path; * stands for any characters')
       .option('--status <status>', 'only responses with this status, such as 404 or 4xx')
-      .option('--since <duration>', 'only requests since then, such as 5m ago')
+      .option(
+        '--since <duration|time>',
+        `only requests since then, by the server's clock: 10m, 2026-01-31T12:00:00Z`,
+      )
       .option('-n, --limit <n>', 'number of newest requests; default all, with --follow 10'),
     [
-      ['orgctl local logs --refused --limit 1', 'why was the last one refused?'],
-      ['orgctl local logs --since 5m -n 20', 'the newest of the last minutes'],
+      ['orgctl local logs --refused -n 1', 'why was the last one refused?'],
+      ['orgctl local logs --since 10m --status 5xx', 'what failed just now?'],
       ["orgctl local logs --follow --path '/connections*'", 'as the server answers them'],
       ['orgctl local logs --proxy --refused', 'what the real service refused, through orgctl proxy'],
       ["orgctl local logs --method POST -o json --query 'length(@)'", 'how many POSTs were there?'],
@@ -61,8 +63,7 @@ export function logs(command: Command, context: Context): void {
 
 async function showLogs(
   flags: LogsFlags,
-  context: ControlContext &
-    Pick<Context, 'printer' | 'note' | 'exitWith' | 'settings' | 'streams' | 'flags' | 'settings'>,
+  context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith' | 'streams' | 'flags' | 'settings'>,
 ): Promise<void> {
   const query = toJournalQuery(flags);
   const printer = await context.printer();
@@ -71,17 +72,13 @@ async function showLogs(
   printer.check(view, 'list');
   const { value: format } = await context.settings().output();
   const isText = format === 'table' || format === 'wide';
-  const duration = parseSince(flags.since);
-  const from =
-    duration === undefined ? Number.NEGATIVE_INFINITY : (await readClock(flags, context)) - duration;
   if (!flags.follow) {
     const entries = await withControl(flags, context, (control) => control.journal.get(query));
-    const newer = entries.filter(({ time }) => Date.parse(time) >= from);
-    return printer.list(isText ? newer : newer.map(unescapeEntry), view);
+    return printer.list(isText ? entries : entries.map(unescapeEntry), view);
   }
   const end = watchReader(context.system, context.streams);
   try {
-    const batches = keepNewer(followJournal(query, flags, context), from);
+    const batches = followJournal(query, flags, context);
     await printer.follow<JournalEntryAnswer>(isText ? batches : unescapeEntries(batches), view);
   } catch (error) {
     // The normal end of following; the exit code names the signal.
@@ -90,24 +87,6 @@ async function showLogs(
   } finally {
     end();
   }
-}
-
-/** The server's clock, which sets the journal's times. */
-function readClock(flags: LocalFlags, context: ControlContext): Promise<number> {
-  return withControl(flags, context, async (control) => Date.parse((await control.status()).clock.time));
-}
-
-function parseSince(text: string | undefined): number | undefined {
-  const duration = text === undefined ? undefined : parseDuration(text);
-  if (text === undefined || duration !== undefined) return duration;
-  throw new UsageError(`--since ${text}: not a duration`, { hint: durationExamples });
-}
-
-async function* keepNewer(
-  batches: AsyncIterable<readonly JournalEntryAnswer[]>,
-  from: number,
-): AsyncGenerator<readonly JournalEntryAnswer[]> {
-  for await (const batch of batches) yield batch.filter(({ time }) => Date.parse(time) >= from);
 }
 
 async function* unescapeEntries(
@@ -120,12 +99,22 @@ function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
   return entry.refusal === undefined ? entry : { ...entry, refusal: unescapeRefusal(entry.refusal) };
 }
 
-function toJournalQuery({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
+function toJournalQuery({
+  follow,
+  refused,
+  key,
+  method,
+  path,
+  status,
+  since,
+  limit,
+}: LogsFlags): JournalQueryText {
   const query: JournalQueryText = {
     key,
     method,
     path,
     status,
+    since,
     ...(refused && { refused: 'true' }),
     limit: limit ?? (follow ? shownBeforeFollowing : undefined),
   };

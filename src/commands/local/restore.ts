@@ -1,6 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import type { ControlClient } from '../../client/control-client.js';
+import { advise, ServiceError } from '../../errors/errors.js';
+import type { LocalFlags } from '../../verbs/local/find-server.js';
 import {
   nameServer,
   requireConfirmation,
@@ -22,10 +25,19 @@ export function restore(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (name, { yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
+      await assertTaken(name, flags, control);
       const question = `Replace all data of ${nameServer(server)} with ${name}?`;
       await requireConfirmation(question, yes, context);
       await control.restore(name);
       await context.note(`restored ${name}`);
     });
   });
+}
+
+/** Before the question. A name that the server gave and dropped is left to it, which knows why. @throws ServiceError */
+async function assertTaken(name: string, { data }: LocalFlags, control: ControlClient): Promise<void> {
+  const taken = await control.snapshots();
+  if (/^snapshot_[1-9]\d*$/.test(name) || taken.some(({ snapshot }) => snapshot === name)) return;
+  const list = ['orgctl', 'local', 'snapshot', 'list', ...(data === undefined ? [] : ['--data', data])];
+  throw new ServiceError('not_found', `there is no snapshot ${JSON.stringify(name)}`, advise(list));
 }

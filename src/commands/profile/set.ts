@@ -87,7 +87,8 @@ async function setProfile(
     );
   }
   const changed = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });
-  if (options.verify) await tryProfile(name, changed(stored), context);
+  const isNewToService = secret !== undefined || Object.keys(changes).some((key) => !ownSettings.has(key));
+  if (options.verify && isNewToService) await tryProfile(name, changed(stored), context);
   const kept = secret && (await keepSecret(name, changed(stored), inKeyring, context));
   const file = await store.update(name, (profile) => {
     if (isForKey) assertSameCredential(name, profile, stored);
@@ -97,6 +98,9 @@ async function setProfile(
   const shown = shownProfile(name, changed(stored, kept), file.current === name);
   await (await context.printer()).one(shown, profileView);
 }
+
+/** Settings that change nothing the service could refuse. */
+const ownSettings: ReadonlySet<string> = new Set(['timeout', 'deadline', 'retries', 'readOnly', 'output']);
 
 /** Whether the change would make an unfinished rotation impossible to resume. */
 function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>, options: SetOptions) {

@@ -106,7 +106,7 @@ async function runServer(
   const logFormat = flags.log === undefined ? 'text' : parseLogFormat(flags.log);
   const options = await serverOptions(flags, command, context);
   const lasts = command.length === 0 && (options.data ?? options.database) !== undefined;
-  const profile = await profileToKeep({ ...flags, lasts }, context);
+  const { name: profile, note } = await profileToKeep({ ...flags, lasts }, context);
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
   const detached = flags.detached ? options.data : undefined;
@@ -127,6 +127,7 @@ async function runServer(
   );
   const letSignalsEndIt = holdSignals(context.system);
   try {
+    if (note !== undefined) await context.note(note);
     const { places, unpublish } = await publish(
       server,
       { profile, readyFile: flags.readyFile, showSecret: flags.showSecret },
@@ -224,7 +225,8 @@ function describeDetached(
   data: string,
   writeCommand: (words: readonly string[]) => string,
 ): KeyPlaces['detached'] {
-  return { log: join(data, serverLogName), stop: writeCommand(['local', 'stop']) };
+  const log = join(data, serverLogName);
+  return { log, stop: writeCommand(['local', 'stop']), key: writeCommand(['local', 'key']) };
 }
 
 /** A signal or `local stop` is the server's normal end; the exit code names the signal. */

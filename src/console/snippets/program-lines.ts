@@ -8,11 +8,13 @@ export function nodeLines({ method, target, body }: Call, { url, caFile, keyId }
   return hereDocument(
     `${trust}node --input-type=module`,
     `import { createHmac } from 'node:crypto';
-const [method, target, body] = ${JSON.stringify([method, base + target, body])};
+const [method, path, body] = ${JSON.stringify([method, base + target, body])};
+const url = new URL(${JSON.stringify(origin)} + path);
+const target = url.pathname + url.search;
 const type = body === '' ? '' : 'application/json';
 const timestamp = String(Math.floor(Date.now() / 1000));
 const canonical = [method, target, timestamp, type, body].join('\\n');
-const answer = await fetch(${JSON.stringify(origin)} + target, {
+const answer = await fetch(url, {
   method,
   headers: {
     'X-API-Key': ${JSON.stringify(keyId)},

@@ -26,7 +26,7 @@ export interface Ready {
   readonly deletingFirst: ReadonlySet<string>;
 }
 
-type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'note'>;
+type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 /** Deletes last, and only without failures, unless the quota needs room. @throws what `runBulk` throws */
 export async function execute(

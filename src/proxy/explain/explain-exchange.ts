@@ -4,8 +4,8 @@ import { CredentialRefusal, type RequestHead } from '../../signing/claim/claim.j
 import { defaultMaxSkew, explainTimestamp, timestampOf, withinSkew } from '../../signing/hmac/timestamp.js';
 import {
   claimedKeyId,
-  explainCredential,
   explainUnknownKey,
+  prepareExplaining,
 } from '../../signing/refusals/explain-credential.js';
 import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
@@ -39,7 +39,8 @@ export async function explainExchange(
   const request = readSentHead(exchange, options.unsignedPrefix);
   const claim = readClaim(request);
   if (claim instanceof CredentialRefusal) {
-    return { check: claim.check, ...explainCredential({ refusal: claim, request }, [], true) };
+    const explain = await prepareExplaining({ refusal: claim, request }, []);
+    return { check: claim.check, ...explain(true) };
   }
   const known = await options.findKey(claim.keyId);
   if (known === undefined) return explainMissing(claim.keyId);
@@ -61,7 +62,7 @@ export async function explainExchange(
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);
   if (refusal === undefined) return explainRight(response, known.owner);
   const origins = [`http://${request.headers['host']}`, options.origin];
-  const explain = () => explainCredential({ refusal, request: { ...request, body }, key }, origins, false);
+  const explain = await prepareExplaining({ refusal, request: { ...request, body }, key }, origins);
   const { check, message } = refusal;
   return options.budget.explain({
     message,

@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
-import { toTrailers } from './headers.js';
+import { findValues, toTrailers } from './headers.js';
 import { maxHeaderSize, type ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 
@@ -19,7 +19,15 @@ export class StreamedCall implements ServiceCall {
     events: ServiceEvents,
   ) {
     this.#events = events;
-    const upstream = openRequest({ agent, method, path: url, headers, setHost: false, maxHeaderSize });
+    const framed = withFraming(method, headers);
+    const upstream = openRequest({
+      agent,
+      method,
+      path: url,
+      headers: framed,
+      setHost: false,
+      maxHeaderSize,
+    });
     // Node would drop headers beyond a number of its own.
     upstream.maxHeadersCount = 0;
     upstream.on('continue', () => events.onContinue());
@@ -92,4 +100,15 @@ export class StreamedCall implements ServiceCall {
     this.#isOver = true;
     return isFirst;
   }
+}
+
+/** Methods to which Node adds no framing when they have no body. */
+const withoutFraming = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** Node would send an empty body in chunks, which services take for one. */
+function withFraming(method: string | undefined, headers: string[]): string[] {
+  const isFramed = ['content-length', 'transfer-encoding'].some(
+    (name) => findValues(headers, name).length > 0,
+  );
+  return isFramed || withoutFraming.has(method ?? '') ? headers : [...headers, 'Content-Length', '0'];
 }

@@ -96,11 +96,11 @@ function findKey(
   const { apiKeys } = options.store;
   const claim = readClaim(received);
   if (claim instanceof CredentialRefusal) return refuseCredential(claim, request, received, options);
-  const check = (found: KeyCredential | undefined): Claimed => {
+  const check = (found: KeyCredential | undefined): Claimed | Promise<never> => {
     request.organizationId = found?.organizationId ?? null;
     const key = checkHead(claim, found, options);
     if (!(key instanceof CredentialRefusal)) return { received, claim, key };
-    throw toCredentialError({ refusal: key, request: received, key: found }, options);
+    return refuse({ refusal: key, request: received, key: found }, options);
   };
   const kept = apiKeys.keptCredential(claim.keyId);
   return kept === undefined ? apiKeys.credential(claim.keyId).then(check) : check(kept);
@@ -114,10 +114,10 @@ function admit(
   body: Buffer = noBody,
 ): Promise<void> | undefined {
   const refusal = claim.checkBody?.(key.secret, body);
-  if (refusal !== undefined) throw toCredentialError({ refusal, request: received, key }, options);
+  if (refusal !== undefined) return refuse({ refusal, request: received, key }, options);
   request.key = key;
   const disabled = checkEnabled(key);
-  if (disabled !== undefined) throw toCredentialError({ refusal: disabled, request: received, key }, options);
+  if (disabled !== undefined) return refuse({ refusal: disabled, request: received, key }, options);
   options.usage.record(key.keyId);
   const waiting = options.rateLimiter.admit(key.keyId);
   if (waiting !== undefined) return waiting.then(() => requireRoute(request, options.findStub));
@@ -142,7 +142,11 @@ async function refuseCredential(
 ): Promise<never> {
   const keyIds = readKeyIds(received);
   if (keyIds.length > 0) request.organizationId = await findOrganization(keyIds, options.store);
-  throw toCredentialError({ refusal, request: received }, options);
+  return refuse({ refusal, request: received }, options);
+}
+
+async function refuse(...refused: Parameters<typeof toCredentialError>): Promise<never> {
+  throw await toCredentialError(...refused);
 }
 
 async function findOrganization(

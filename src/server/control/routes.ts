@@ -4,7 +4,7 @@ import type { HandlersIn } from '../../api/control/call-types.js';
 import type { newProfileSchema } from '../../api/control/control.js';
 import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
-import { equalInConstantTime } from '../../signing/index.js';
+import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';

@@ -53,7 +53,7 @@ export async function sendRequest(request: RequestToSend, options: SendOptions):
   const timestamp = String(Math.floor(options.testControls.clock.now() / 1000));
   const mark = randomUUID();
   const signed = { ...parts, target: targets.toSigned(parts.target), timestamp };
-  const problem = await exchange(
+  const answered = await exchange(
     parts,
     {
       ...signedHeaders(key, signed),
@@ -64,8 +64,7 @@ export async function sendRequest(request: RequestToSend, options: SendOptions):
     { url, tls: options.tls },
   );
   const sent = options.testControls.journal.findByHeader(markHeader, mark);
-  if (sent === undefined)
-    throw new HttpError(502, `The server could not send it to itself: ${readMessage(problem)}`);
+  if (sent === undefined) throw new HttpError(502, describeLost(answered));
   return explainDetail(sent, destination);
 }
 
@@ -175,23 +174,35 @@ interface Listener {
   readonly tls: TlsIdentity | undefined;
 }
 
-/** Resolves when it is over, with the error that ended it: what was answered stands in the journal. */
+/** Of a request that the journal does not have, or not with its headers. */
+function describeLost({ status, problem }: Answered): string {
+  return status === undefined
+    ? `The server could not send it to itself: ${readMessage(problem)}`
+    : `The server refused to read it, with status ${status}`;
+}
+
+interface Answered {
+  readonly status?: number | undefined;
+  readonly problem?: unknown;
+}
+
+/** Resolves when it is over, also with an error: what was answered stands in the journal. */
 function exchange(
   { method, target, body }: SentParts,
   headers: Readonly<Record<string, string>>,
   { url, tls }: Listener,
-): Promise<unknown> {
+): Promise<Answered> {
   const { hostname, port } = urlToHttpOptions(new URL(url));
   const signal = AbortSignal.timeout(patience);
   const options = { hostname, port, method, path: target, headers, agent: false, signal };
   return new Promise((resolve) => {
     const request = tls ? requestSecurely({ ...options, ...trustOnly(tls) }) : requestPlainly(options);
     request.on('response', (response) => {
-      response.on('error', resolve);
-      response.on('close', () => resolve(undefined));
+      response.on('error', (problem) => resolve({ problem }));
+      response.on('close', () => resolve({ status: response.statusCode }));
       response.resume();
     });
-    request.on('error', resolve);
+    request.on('error', (problem) => resolve({ problem }));
     request.end(body);
   });
 }

@@ -1,11 +1,11 @@
 import { type ClaimCheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
-import { signatureHeader, visibleCanonical } from '../../signing/index.js';
+import { signatureHeader } from '../../signing/hmac/signature.js';
 import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
 import type { Destination } from '../explain/accepted-curl.js';
 import type { WriteCommand } from '../explain/command-writer.js';
-import { explainRefusal, type WireRequest } from '../explain/explain-credentials.js';
+import { prepareRefusal, type WireRequest } from '../explain/explain-credentials.js';
 import type { Targets } from '../http/url-space.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
@@ -48,15 +48,17 @@ async function judgeSignature(
     consoleAddress: () => address,
     writeCommand,
   } as const;
+  const explained = refusals
+    .filter((refusal) => refusal !== undefined)
+    .map(async (refusal) => {
+      const explain = await prepareRefusal({ refusal, request, key }, explaining);
+      return { check: refusal.check, ...explain(true) };
+    });
   const { acceptedCurl } = await import('../explain/accepted-curl.js');
+  const { visibleCanonical } = await import('../../signing/mistakes/visible-canonical.js');
   return {
     matches: ofSignature === undefined,
-    refusals: refusals
-      .filter((refusal) => refusal !== undefined)
-      .map((refusal) => ({
-        check: refusal.check,
-        ...explainRefusal({ refusal, request, key }, explaining, true),
-      })),
+    refusals: await Promise.all(explained),
     canonical: visibleCanonical({ method, target: signedTarget, timestamp, contentType, body }, key.secret),
     curl: acceptedCurl(
       { ...signed, contentType: contentType || undefined, body, isBasic: false },

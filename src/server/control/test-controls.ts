@@ -31,7 +31,7 @@ export function openTestControls({
   const clock = new ServerClock(source, clockOffset);
   // Processor time: on a busy machine, little work may take long.
   const budget = new ExplainingBudget(() => performance.now(), processorTime);
-  const journal = new Journal();
+  const journal = new Journal(clock.now);
   return {
     clock,
     faults: new Faults(faults, isServiceTarget),

@@ -3,7 +3,7 @@ import type { QuotaKind } from '../../api/resources/index.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { equalInConstantTime } from '../../signing/index.js';
+import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { QuotaExceeded } from '../../storage/reading/quotas.js';
 import type { Store } from '../../storage/store.js';

@@ -1,4 +1,4 @@
-import { signatureHeader } from '../../signing/index.js';
+import { signatureHeader } from '../../signing/hmac/signature.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
 
 export interface ShownRequest {

@@ -1,5 +1,5 @@
 import {
-  explainCredential,
+  prepareExplaining,
   type RefusedCredential,
   type WireRequest,
 } from '../../signing/refusals/explain-credential.js';
@@ -17,25 +17,24 @@ export interface ExplainingOptions {
   readonly writeCommand: WriteCommand;
 }
 
-export function toCredentialError(
+/** The error for a refused credential; it explains itself only when read. */
+export async function toCredentialError(
   refused: RefusedCredential<KeyCredential>,
   options: ExplainingOptions,
-): HttpError {
+): Promise<HttpError> {
   const { check, statusCode, message } = refused.refusal;
-  const explain = () => explainRefusal(refused, options, false);
+  const explain = await prepareRefusal(refused, options);
   return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
 }
 
-export function explainRefusal(
+export async function prepareRefusal(
   refused: RefusedCredential<KeyCredential>,
   options: ExplainingOptions,
-  thoroughly: boolean,
-): Explanation {
+): Promise<(thoroughly: boolean) => Explanation> {
   const { refusal, key, request } = refused;
-  if (refusal.check === 'enabled' && key) return { reason: explainDisabled(key, options) };
+  if (refusal.check === 'enabled' && key) return () => ({ reason: explainDisabled(key, options) });
   const { host } = request.headers;
-  const origins = host === undefined ? [] : [`${options.protocol}://${host}`];
-  return explainCredential(refused, origins, thoroughly);
+  return prepareExplaining(refused, host === undefined ? [] : [`${options.protocol}://${host}`]);
 }
 
 function explainDisabled(

@@ -1,4 +1,5 @@
 import { glob } from '../../text/glob.js';
+import { parseMoment } from '../../text/moment.js';
 import { readPath } from '../../text/target-path.js';
 import type { KeptExchange } from './kept-exchange.js';
 
@@ -11,19 +12,21 @@ export interface JournalFilter {
   /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
   readonly refused?: boolean | undefined;
+  /** A time in ISO 8601, or how long ago such as `10m`, by the server's clock. */
+  readonly since?: string | undefined;
 }
 
-export function wantedBy({
-  key,
-  method,
-  path,
-  status,
-  refused,
-}: JournalFilter): (kept: KeptExchange) => boolean {
+/** @param now milliseconds since the epoch, by the server's clock */
+export function wantedBy(
+  { key, method, path, status, refused, since }: JournalFilter,
+  now: number,
+): (kept: KeptExchange) => boolean {
+  const earliest = since === undefined ? undefined : (parseMoment(since, now) ?? Number.NaN);
   const isPath = path === undefined ? undefined : glob(path);
   return (kept) =>
     (key === undefined || kept.keyId === key) &&
     (method === undefined || kept.method === method) &&
+    (earliest === undefined || kept.time >= earliest) &&
     (refused === undefined || kept.isRefused === refused) &&
     (status === undefined || isStatus(kept.status, String(status))) &&
     (isPath === undefined || isPath(readPath(kept.target)));

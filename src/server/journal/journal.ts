@@ -13,12 +13,18 @@ const gathering = 20;
 export class Journal {
   /** Distinguishes this journal's IDs from those of another start. */
   readonly name = randomBytes(6).toString('hex');
+  readonly #clock: () => number;
   #kept: KeptExchange[] = [];
   /** The oldest entry, which the next one replaces when the journal is full. */
   #next = 0;
   #newest = 0;
   #refused = 0;
   #waiting: (() => void)[] = [];
+
+  /** @param clock the server's, in milliseconds since the epoch */
+  constructor(clock: () => number = Date.now) {
+    this.#clock = clock;
+  }
 
   /** `explain` marks it as refused. */
   add(exchange: Exchange, explain?: Explain): void {
@@ -66,7 +72,7 @@ export class Journal {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
     const next = this.#inOrder().slice(start - oldest, start - oldest + size);
-    const isWanted = wantedBy(filter);
+    const isWanted = wantedBy(filter, this.#clock());
     return {
       entries: next.filter(isWanted).map((kept) => kept.toEntry()),
       missed: start - id,
@@ -113,7 +119,7 @@ export class Journal {
   }
 
   #matching(filter: JournalFilter): KeptExchange[] {
-    return this.#inOrder().filter(wantedBy(filter));
+    return this.#inOrder().filter(wantedBy(filter, this.#clock()));
   }
 
   #inOrder(): KeptExchange[] {

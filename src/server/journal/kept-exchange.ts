@@ -94,6 +94,11 @@ export class KeptExchange {
     return this.#id;
   }
 
+  /** Milliseconds since the epoch, by the server's clock. */
+  get time(): number {
+    return this.#time;
+  }
+
   get method(): string {
     return this.#method;
   }

@@ -2,7 +2,7 @@ import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/si
 import type { Mismatch } from './mismatch.js';
 import { visibleLine } from './visible-canonical.js';
 
-/** A part of what a client signs that is to be changed, for programs; `advice` says it in words. */
+/** A part of what a client signs that it has to change, for programs; `advice` says it in words. */
 export interface Correction {
   /** `layout` is which parts there are, their order and separators; `signature` how the HMAC is written. */
   readonly part: CorrectedPart;

@@ -1,5 +1,6 @@
 import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
+import { DigestMatcher } from './attempt/digest-matcher.js';
 import {
   type ExplainableRequest,
   type NamedMistake,
@@ -10,7 +11,7 @@ import { type Correction, listCorrections } from './corrections.js';
 import { quickMistakes } from './known/known-mistakes.js';
 import { millisecondsMistake } from './known/timestamp-mistakes.js';
 import type { Mismatch } from './mismatch.js';
-import { matchesDigest, type Scope, searchAttempt } from './search-attempts.js';
+import { type Scope, searchAttempt } from './search-attempts.js';
 import { readHex, wrongSpellings } from './signature-spellings.js';
 import { type SignedDifference, signedInstead } from './signed-instead.js';
 import { visibleCanonical } from './visible-canonical.js';
@@ -88,7 +89,8 @@ interface FoundAttempt {
 
 function search({ secret, request, signature }: Mismatch, thoroughly: boolean): FoundAttempt | undefined {
   const right = rightAttempt(secret, request);
-  const fits = (digest: Buffer) => !isInMilliseconds(right.timestamp) && matchesDigest(right, digest);
+  const fits = (digest: Buffer) =>
+    !isInMilliseconds(right.timestamp) && new DigestMatcher(digest).matches(right);
   const hex = readHex(signature);
   if (hex !== undefined) {
     // Checked first, since one mistake can undo another.

@@ -1,23 +1,33 @@
-import { timingSafeEqual } from 'node:crypto';
 import { isInMilliseconds } from '../hmac/timestamp.js';
+import { DigestMatcher, isDigest } from './attempt/digest-matcher.js';
 import {
-  attemptDigest,
   attemptSize,
   type ExplainableRequest,
   type SigningAttempt,
   type SigningMistake,
 } from './attempt/signing-attempt.js';
 import { quickMistakes } from './known/known-mistakes.js';
-import { millisecondsMistake } from './known/timestamp-mistakes.js';
+import { isAnyMoment, millisecondsMistake } from './known/timestamp-mistakes.js';
 
 /** Single mistakes; also pairs, except of milliseconds with another; or all pairs. */
 export type Scope = 'one' | 'quick ones' | 'any two';
 
 export type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
 
-/** Bytes hashed, each attempt counting `attemptCost` more: some milliseconds of single mistakes and of quick pairs. */
-const mostWork = { one: 8 << 20, 'quick ones': 8 << 20, 'any two': Number.POSITIVE_INFINITY };
+interface Trial {
+  readonly mistakes: readonly SigningMistake[];
+  readonly attempt: SigningAttempt;
+  /** To be tried with each millisecond. */
+  readonly isAnyMoment?: boolean;
+}
+
+/**
+ * Bytes hashed, with what trying costs besides: at a gigabyte or two a second, some milliseconds, and some tens of them
+ * for all pairs. Those are complete for requests up to 1 KiB.
+ */
+const mostWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 const attemptCost = 2048;
+const momentCost = 1024;
 
 /** The attempt, with its mistakes, that has this digest; gives up after a bounded amount of work. */
 export function searchAttempt(
@@ -27,11 +37,16 @@ export function searchAttempt(
   request: ExplainableRequest,
 ): MadeAttempt | undefined {
   if (!isDigest(digest)) return undefined;
-  let left: number = mostWork[scope];
-  for (const made of listAttempts(scope, right, request)) {
-    left -= attemptSize(made[1]) + attemptCost;
+  const matcher = new DigestMatcher(digest);
+  let left = mostWork[scope];
+  for (const { mistakes, attempt, isAnyMoment } of listTrials(scope, right, request)) {
+    const size = attemptSize(attempt);
+    left -= isAnyMoment ? 1000 * (size + momentCost) : size + attemptCost;
     if (left < 0) return undefined;
-    if (matchesDigest(made[1], digest)) return made;
+    if (isAnyMoment) {
+      const found = matcher.findMoment(attempt);
+      if (found !== undefined) return [mistakes, found];
+    } else if (matcher.matches(attempt)) return [mistakes, attempt];
   }
   return undefined;
 }
@@ -39,74 +54,57 @@ export function searchAttempt(
 /** Bytes; each of thousands of attempts hashes the whole request. */
 const pairedBytes = 16_384;
 
-/** The timestamp's mistake comes last, having the most forms. */
-function* listAttempts(
-  scope: Scope,
-  right: SigningAttempt,
-  request: ExplainableRequest,
-): Generator<MadeAttempt> {
-  const pairs = scope !== 'one' && attemptSize(right) <= pairedBytes;
+const common = quickMistakes.filter(({ isAlone = false }) => !isAlone);
+const rare = quickMistakes.filter(({ isAlone = false }) => isAlone);
+
+/** From what is likely and cheap to what is neither: a signature with another secret has all of it tried. */
+function* listTrials(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<Trial> {
   const isCertain = isInMilliseconds(right.timestamp);
-  const quick = isCertain ? [] : quickMistakes;
-  for (const mistake of quick) yield* reproductions([mistake], right, request);
-  yield* reproductions([millisecondsMistake], right, request);
-  if (!pairs) return;
-  yield* pairsOf(quick.filter(isPaired), right, request);
+  const singles = isCertain ? [] : [...common, ...rare];
+  for (const mistake of singles) yield* reproduce([mistake], mistake.reproduce(right, request));
+  yield* atMoments([], [right], request);
+  if (scope === 'one' || attemptSize(right) > pairedBytes) return;
+  if (!isCertain) yield* pairs(right, request);
   if (scope !== 'any two' && !isCertain) return;
-  for (const mistake of quickMistakes.filter(isPaired)) {
-    const first = isCertain ? mistake : limitForms(mistake, 1);
-    yield* reproductions([first, millisecondsMistake], right, request);
+  for (const mistake of common) {
+    const forms = mistake.reproduce(right, request);
+    yield* atMoments([mistake], isCertain ? forms : limit(forms, 1), request);
   }
 }
 
-function isPaired({ isAlone = false }: SigningMistake): boolean {
-  return !isAlone;
+function* reproduce(
+  mistakes: readonly SigningMistake[],
+  attempts: Iterable<SigningAttempt>,
+): Generator<Trial> {
+  for (const attempt of attempts) yield { mistakes, attempt };
+}
+
+function* atMoments(
+  others: readonly SigningMistake[],
+  attempts: Iterable<SigningAttempt>,
+  request: ExplainableRequest,
+): Generator<Trial> {
+  const mistakes = [...others, millisecondsMistake];
+  for (const attempt of attempts) {
+    if (isAnyMoment(attempt)) yield { mistakes, attempt, isAnyMoment: true };
+    else yield* reproduce(mistakes, millisecondsMistake.reproduce(attempt, request));
+  }
 }
 
 /** Forms of a mistake that are tried together with another; all would be too many. */
-const pairedForms = 2;
+const pairedForms = 4;
 
-function* pairsOf(
-  mistakes: readonly SigningMistake[],
-  right: SigningAttempt,
-  request: ExplainableRequest,
-): Generator<MadeAttempt> {
-  for (const [index, first] of mistakes.entries()) {
-    const others = mistakes.slice(index + 1).filter(({ aspect }) => aspect !== first.aspect);
-    for (const attempt of limitForms(first, pairedForms).reproduce(right, request)) {
-      for (const second of others.map((other) => limitForms(other, pairedForms))) {
-        for (const altered of second.reproduce(attempt, request)) yield [[first, second], altered];
+function* pairs(right: SigningAttempt, request: ExplainableRequest): Generator<Trial> {
+  for (const [index, first] of common.entries()) {
+    const others = common.slice(index + 1).filter(({ aspect }) => aspect !== first.aspect);
+    for (const attempt of limit(first.reproduce(right, request), pairedForms)) {
+      for (const second of others) {
+        yield* reproduce([first, second], limit(second.reproduce(attempt, request), pairedForms));
       }
     }
   }
 }
 
-function limitForms(mistake: SigningMistake, most: number): SigningMistake {
-  return {
-    ...mistake,
-    reproduce: (right, request) => [...mistake.reproduce(right, request)].slice(0, most),
-  };
-}
-
-function* reproductions(
-  [first, second]: readonly [SigningMistake, SigningMistake?],
-  right: SigningAttempt,
-  request: ExplainableRequest,
-): Generator<MadeAttempt> {
-  for (const attempt of first.reproduce(right, request)) {
-    if (second === undefined) yield [[first], attempt];
-    else for (const altered of second.reproduce(attempt, request)) yield [[first, second], altered];
-  }
-}
-
-const digestBytes = { md5: 16, sha1: 20, sha256: 32, sha384: 48, sha512: 64 } as const;
-
-function isDigest({ byteLength }: Buffer): boolean {
-  return Object.values<number>(digestBytes).includes(byteLength);
-}
-
-export function matchesDigest(attempt: SigningAttempt, digest: Buffer): boolean {
-  return (
-    digestBytes[attempt.algorithm] === digest.byteLength && timingSafeEqual(attemptDigest(attempt), digest)
-  );
+function limit<Item>(items: Iterable<Item>, most: number): Item[] {
+  return [...items].slice(0, most);
 }

@@ -2,11 +2,6 @@ import { secretLength } from '../../api/resources/api-key.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { parseBasicAuthorization } from '../basic/basic.js';
 import type { CredentialRefusal, RequestHead, VerifiableKey } from '../claim/claim.js';
-import { readSigned } from '../hmac/hmac-scheme.js';
-import { shapeProblem } from '../hmac/signature.js';
-import { explainMismatch, type Mismatch, type MismatchExplanation } from '../mistakes/explain-mismatch.js';
-import { nameSpelling } from '../mistakes/signature-spellings.js';
-import { visibleCanonical } from '../mistakes/visible-canonical.js';
 import { readKeyIds } from '../scheme.js';
 import type { Explanation } from './refusal.js';
 
@@ -23,73 +18,36 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
 }
 
 /**
- * Why a credential was refused, as far as the request and the key tell.
+ * Loads the code that tells why a credential was refused, as far as the request and the key tell.
  * @param origins beginnings of the service's URLs: some clients sign the whole URL
- * @param thoroughly see `findMistake`
+ * @returns its parameter is as for `findMistake`
  */
-export function explainCredential(
+export async function prepareExplaining(
   { refusal, request, key }: RefusedCredential,
   origins: readonly string[],
-  thoroughly: boolean,
-): Explanation {
+): Promise<(thoroughly: boolean) => Explanation> {
+  if (refusal.check !== 'signature' || key === undefined) return () => explainCredential(refusal, request);
+  const explainSignature = await loadSignatures();
+  return (thoroughly) => explainSignature?.(key, request, origins, thoroughly) ?? refusal.explain();
+}
+
+/** `undefined` if its file is gone, as while another version is installed: the request is refused all the same. */
+async function loadSignatures() {
+  try {
+    return (await import('./explain-signature.js')).explainSignature;
+  } catch {
+    return undefined;
+  }
+}
+
+function explainCredential(refusal: CredentialRefusal, request: WireRequest): Explanation {
   const { check, statusCode } = refusal;
   const { authorization } = request.headers;
   if (check === 'credentials' && statusCode === 401) return { reason: 'the request has no credential' };
   if (check === 'key') return { reason: explainUnknownKey(readKeyIds(request)[0]) };
   if (check === 'secret')
     return { reason: explainWrongSecret(parseBasicAuthorization(String(authorization))?.secret) };
-  if (check === 'signature' && key) return explainSignature(key, request, origins, thoroughly);
   return refusal.explain();
-}
-
-/** Bytes of the largest body for which mistakes are tried: each of dozens of attempts hashes or rewrites it. */
-const triedBytes = 16_384;
-
-const missingSignature = 'X-API-Signature is missing';
-
-function explainSignature(
-  { secret }: VerifiableKey,
-  received: WireRequest,
-  origins: readonly string[],
-  thoroughly: boolean,
-): Explanation {
-  const { body } = received;
-  const { request, signature } = readSigned(received, body ?? Buffer.alloc(0));
-  if (body === undefined) return explainUnread(signature);
-  if (signature === '') return { reason: missingSignature, canonical: visibleCanonical(request, secret) };
-  if (body.byteLength > triedBytes) {
-    const reason = 'the signature does not match; known mistakes are not searched for bodies over 16 KiB';
-    return { reason, canonical: visibleCanonical(request, secret) };
-  }
-  const [mismatch = { secret, request, signature }, ...others] = origins.map((origin) => ({
-    secret,
-    request: { ...request, origin },
-    signature,
-  }));
-  const first = explainMismatch(mismatch, thoroughly);
-  const { mistake, ...explanation } =
-    first.mistake === undefined ? (explainElsewhere(others) ?? first) : first;
-  return mistake === undefined
-    ? explanation
-    : { ...explanation, mistake: mistake.id, advice: mistake.advice };
-}
-
-function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | undefined {
-  for (const other of others) {
-    const explained = explainMismatch(other, false);
-    if (explained.mistake !== undefined) return explained;
-  }
-  return undefined;
-}
-
-/** The expected string is unknown: a malformed signature is refused before the body is read. */
-function explainUnread(signature: string): Explanation {
-  if (signature === '') return { reason: missingSignature };
-  const spelling = nameSpelling(signature);
-  if (spelling === undefined) return { reason: shapeProblem(signature) ?? 'the body was not read' };
-  const { id, description, advice } = spelling;
-  const reason = `the signature was made ${description}`;
-  return { reason, mistake: id, advice, corrections: [{ part: 'signature' }] };
 }
 
 /** Never quotes any of the secret. */

@@ -5,6 +5,9 @@ import type { Refusal, RefusalCause } from './refusal.js';
 const mostExplained = 1000;
 const perSecond = 100;
 
+/** With less left, explanations are superficial: a thorough search takes as long as five others. */
+const thoroughly = 0.5 * mostExplained;
+
 /** Characters; redacting shorter targets costs next to nothing. */
 const glancedAt = 1024;
 
@@ -29,9 +32,9 @@ export class ExplainingBudget {
 
   explain({ message, refusal: { check = 'request', explain, takesWork } }: ExplainableError): Refusal {
     if (explain === undefined) return { check, reason: message };
-    if (!takesWork) return { check, ...explain() };
+    if (!takesWork) return { check, ...explain(true) };
     const reason = `${message} (not explained: too many refused requests at the moment)`;
-    return { check, ...(this.#within(explain) ?? { reason }) };
+    return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
   }
 
   /** A target for the log: only its length if redacting it would take too long now. */

@@ -63,8 +63,8 @@ export interface Refusal extends Explanation {
 /** Inputs for explaining a refusal. */
 export interface RefusalCause {
   readonly check?: Check | undefined;
-  /** For log and journal; never in the response. */
-  readonly explain?: (() => Explanation) | undefined;
+  /** For log and journal, thoroughly or superficially; never in the response. */
+  readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
   /** Whether explaining is expensive, and so limited. */
   readonly takesWork?: boolean | undefined;
 }

@@ -101,6 +101,7 @@ export class DirectoryInUse extends ConfigError {}
 export function inUse(path: string, cause: unknown): ConfigError {
   return new DirectoryInUse(`the data directory ${dirname(path)} is in use by another server`, {
     hint: `stop that server, or give this one its own directory with ${option('data')}`,
+    see: { what: 'data-in-use', of: dirname(path) },
     cause,
   });
 }

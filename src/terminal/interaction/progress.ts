@@ -22,24 +22,42 @@ export interface ProgressTask {
 // Milliseconds. Also keeps short work from flashing a line.
 const redrawAfter = 100;
 
+/** Milliseconds of work before a rate says anything. */
+const rateAfter = 2000;
+const barWidth = 20;
+
 /** Redraws a line on stderr, if that is a terminal and without `--quiet`. */
 export function startProgress({ streams, quiet, now }: ProgressContext, task: ProgressTask): Progress {
   if (quiet || !streams.stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
   let count = 0;
-  let drawn = now();
+  const started = now();
+  let drawn = started;
   return {
     tick: (more = 1) => {
       count += more;
       if (now() - drawn < redrawAfter) return;
       drawn = now();
-      streams.status.show(progressLine(task, count, streams.stderr.columns ?? 80));
+      const pace = drawn - started < rateAfter ? '' : describePace(task, count, drawn - started);
+      streams.status.show(progressLine(task, `${count}`, pace, streams.stderr.columns ?? 80));
     },
     done: () => streams.status.hide(),
   };
 }
 
-function progressLine({ label, total }: ProgressTask, count: number, columns: number): string {
-  const figures = total === undefined ? `${count}` : `${count}/${total}`;
+function progressLine({ label, total }: ProgressTask, count: string, pace: string, columns: number): string {
+  const figures = total === undefined ? count : `${count}/${total}`;
+  const line = sanitize(`${label} ${figures}`);
   // Leave one column free: a full line would wrap, and erasing only clears one line.
-  return sanitize(`${label} ${figures}`).slice(0, columns - 1);
+  return line.length + pace.length < columns ? `${line}${pace}` : line.slice(0, columns - 1);
+}
+
+/** Such as `  ██████░░  12/s, 40s left`. */
+function describePace({ total }: ProgressTask, count: number, elapsed: number): string {
+  const perSecond = (count * 1000) / elapsed;
+  const rate = `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`;
+  if (total === undefined || count === 0 || count > total) return `  ${rate}`;
+  const filled = Math.floor((count / total) * barWidth);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+  const left = Math.ceil((total - count) / perSecond);
+  return `  ${bar}  ${rate}, ${left < 60 ? `${left}s` : `${Math.ceil(left / 60)}m`} left`;
 }

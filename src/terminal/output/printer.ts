@@ -16,7 +16,7 @@ import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { type Coverage, describeCoverage } from './coverage.js';
 import { sameRows } from './own-rows.js';
-import { assertApplies, type CompiledExpression } from './query.js';
+import { assertApplies, type CompiledExpression, explainNothing } from './query.js';
 import type { Streams } from './streams.js';
 
 export type { View } from '../formats/columns.js';
@@ -105,7 +105,10 @@ class StreamPrinter implements Printer {
     if (query === undefined) return this.#list(rows, this.#columns(view), view.empty);
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
-    return this.#answer(query(gathered), gathered, view);
+    const answer = query(gathered);
+    await this.#answer(answer, gathered, view);
+    const why = explainNothing(query, answer, gathered);
+    if (why !== undefined) await this.note(why);
   }
 
   async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {

@@ -7,6 +7,26 @@ import { ExactNumber } from '../../text/exact-number.js';
 export interface CompiledExpression {
   (value: unknown): unknown;
   readonly fields: ReadonlySet<string>;
+  /** Bare words that values are compared with. They are fields to JMESPath, and texts to many who type them. */
+  readonly comparedWords?: readonly string[];
+}
+
+/** Advice on a query that found nothing, because none of the values has a field that others are compared with. */
+export function explainNothing(
+  { comparedWords = [] }: CompiledExpression,
+  answer: unknown,
+  values: readonly unknown[],
+): string | undefined {
+  if (values.length === 0 || (answer !== null && !(Array.isArray(answer) && answer.length === 0)))
+    return undefined;
+  const word = comparedWords.find((name) => !values.some((value) => hasField(value, name)));
+  return (
+    word && `--query: ${word} is the name of a field here, and there is none; a text needs quotes: '${word}'`
+  );
+}
+
+function hasField(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
 /** Tries a query on an example; inconclusive if it reads other fields. @throws UsageError when it cannot apply */
@@ -36,7 +56,10 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
     );
     return isJsonValue(answer) ? answer : null;
   };
-  return Object.assign(query, { fields: new Set(listNames(tree, 'Field')) });
+  return Object.assign(query, {
+    fields: new Set(listNames(tree, 'Field')),
+    comparedWords: listComparedWords(tree),
+  });
 }
 
 function evaluate<T>(expression: string, library: Tokenizer, act: () => T): T {
@@ -145,6 +168,15 @@ function listNames(node: unknown, type: 'Function' | 'Field'): string[] {
   const inner = Object.values(node).flatMap((child) => listNames(child, type));
   const isOne = 'type' in node && node.type === type && 'name' in node;
   return isOne ? [String(node.name), ...inner] : inner;
+}
+
+function listComparedWords(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.values(node).flatMap(listComparedWords);
+  if (!('type' in node && node.type === 'Comparator' && 'right' in node)) return inner;
+  const { right } = node;
+  const isWord = typeof right === 'object' && right !== null && 'type' in right && right.type === 'Field';
+  return isWord && 'name' in right ? [...inner, String(right.name)] : inner;
 }
 
 // Results may be undefined, or a function of a prototype.

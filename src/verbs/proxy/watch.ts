@@ -6,6 +6,7 @@ import { ExchangeLog, type LogExchange } from '../../proxy/explain/exchange-log.
 import type { ProxyOptions } from '../../proxy/proxy-server.js';
 import type { Journal } from '../../server/journal/journal.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
+import { processorTime } from '../../terminal/process/process-system.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import { type ExchangeLines, openExchangeLines } from './exchange-lines.js';
 import { openKnownKeys } from './known-keys.js';
@@ -46,7 +47,7 @@ const keptToRead = { request: mebibyte, response: mebibyte };
 export async function openWatch(options: WatchOptions, context: WatchContext): Promise<Watch> {
   const { baseUrl, compare, record, isJson, hasJournal } = options;
   const lines = openExchangeLines(context, isJson);
-  const budget = new ExplainingBudget(() => performance.now());
+  const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const dialect = (await context.settings().dialect())?.value;
   const explaining = {
     origin: baseUrl.origin,

@@ -99,7 +99,8 @@ function hasLimit(row: ShownRow): row is QuotaRow {
 
 const usageColumn: TableView<ShownRow> = {
   header: 'USAGE',
-  rank: 2,
+  // It can be calculated from the others, which are never left out for it.
+  rank: 7,
   value: (row) => (hasLimit(row) ? usageBar(row) : undefined),
   data: (row) => (hasLimit(row) ? wholePercent(row) : undefined),
   within: (row, columns) => (hasLimit(row) ? usageBar(row, columns) : '-'),

@@ -1,4 +1,4 @@
-import { fstatSync, ftruncateSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, fstatSync, ftruncateSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
 import type { OpenLog } from './log-lines.js';
@@ -22,7 +22,7 @@ export function boundLog(open: OpenLog, data: string, file: number, most = mostL
 function moveLog(file: number, past: string, path: string): void {
   try {
     rmSync(past, { force: true });
-    writeFileSync(past, readFileSync(path), { mode: 0o600, flag: 'wx' });
+    copyFileSync(path, past, constants.COPYFILE_EXCL);
   } catch {
     // The log must neither fill the disk nor end the server.
   }

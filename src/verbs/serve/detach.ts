@@ -77,7 +77,10 @@ async function openServerLog(data: string): Promise<FileHandle> {
     }
     await log.close();
   } catch (error) {
-    throw new ConfigError(`${path}: ${describeFileError(error)}`, { cause: error });
+    throw new ConfigError(`${path}: ${describeFileError(error)}`, {
+      hint: 'choose a directory that you can write to with --data',
+      cause: error,
+    });
   }
   throw new ConfigError(`${path} is not a regular file`);
 }

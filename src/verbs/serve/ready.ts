@@ -28,7 +28,7 @@ export interface KeyPlaces {
   readonly readyFile?: string | undefined;
   readonly showSecret?: boolean | undefined;
   /** For a background server. */
-  readonly detached?: { readonly log: string; readonly stop: string } | undefined;
+  readonly detached?: Readonly<Record<'log' | 'stop' | 'key', string>> | undefined;
 }
 
 /** @param canType whether typed letters open the console */
@@ -50,10 +50,11 @@ export function banner(server: RunningServer, places: KeyPlaces, canType: boolea
   return `${['orgctl serve is ready.', ...lines, ...link, ...keys, ...end].join('\n')}\n`;
 }
 
-function next({ profile, readyFile, showSecret }: KeyPlaces): string {
+function next({ profile, readyFile, showSecret, detached }: KeyPlaces): string {
   if (profile !== undefined) return `In another terminal: orgctl quotas --profile ${profile}`;
   if (readyFile !== undefined) return `The secret is in ${readyFile}.`;
   if (showSecret) return 'For other programs: ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET.';
+  if (detached !== undefined) return `${detached.key} shows its secret.`;
   return [
     "This server's secret is not displayed. Restart with one of:",
     '  --show-secret         the secret in this banner',

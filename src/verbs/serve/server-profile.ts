@@ -17,27 +17,32 @@ export interface ProfileChoice {
   readonly lasts: boolean;
 }
 
+export interface ProfileToKeep {
+  readonly name?: string;
+  /** Why none is kept: of use only once the server runs. */
+  readonly note?: string;
+}
+
 /**
  * Call it before the start: any server at its address is then another one. Spares handmade profiles and those of
  * running servers. @throws UsageError when `--save-profile` names one of these
  */
 export async function profileToKeep(
   { profile, saveProfile, lasts }: ProfileChoice,
-  context: Pick<Context, 'profiles' | 'note'>,
-): Promise<string | undefined> {
+  context: Pick<Context, 'profiles'>,
+): Promise<ProfileToKeep> {
   if (saveProfile !== undefined && !profile) {
     throw new UsageError('--save-profile and --no-profile cannot be combined');
   }
   const name = saveProfile ?? (profile && lasts ? localProfile : undefined);
-  if (name === undefined) return undefined;
+  if (name === undefined) return {};
   const existing = profileNamed(await context.profiles().read(), parseProfileName(name));
   const obstacle = existing && (await whyNotOurs(existing));
-  if (obstacle === undefined) return name;
+  if (obstacle === undefined) return { name };
   if (saveProfile !== undefined) {
     throw new UsageError(describeObstacle(name, obstacle), { hint: 'use another name for --save-profile' });
   }
-  await context.note(leftAlone(name, obstacle));
-  return undefined;
+  return { note: leftAlone(name, obstacle) };
 }
 
 function describeObstacle(name: string, obstacle: string): string {

@@ -17,6 +17,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type BuildProcess, openBuild } from '../../../src/cli/start/build.js';
+import { isPrivateFile } from '../../../src/cli/start/cache-owner.js';
 import { temporaryDirectory } from '../../support/run-cli.js';
 
 const require = createRequire(import.meta.url);
@@ -252,6 +253,15 @@ describe('compiled code that another user could have written', () => {
     const options = change(own) ?? {};
     expect(own.run(second, options)).toEqual(compiledAnew);
   });
+});
+
+it('a compiled file is executed if it is a private file of this user, whoever the directory belongs to', () => {
+  const own = house();
+  own.run(first);
+  const found = statSync(own.cacheFile());
+  const as = (uid: number) => ({ env: {}, platform: process.platform, geteuid: () => uid });
+  expect(isPrivateFile(found, as(found.uid))).toBe(true);
+  expect(isPrivateFile(found, as(found.uid + 1))).toBe(false);
 });
 
 describe('a cache that is of no use', () => {

@@ -3,6 +3,7 @@ import { signedFetch, signInterceptor, UsageError } from '../../../src/client/in
 import { parseBasicAuthorization } from '../../../src/signing/index.js';
 import {
   headerOf,
+  hostilePeer,
   httpAnswer,
   type RecordedRequest,
   scriptedPeer,
@@ -129,6 +130,14 @@ describe('signed fetch', () => {
     });
     await expect(sent).rejects.toThrow('no patience');
     expect(peer.connections).toBe(0);
+  });
+
+  it('ends by the signal of a Request, too, while the answer is waited for', async () => {
+    const abort = new AbortController();
+    const peer = await hostilePeer(() => abort.abort(new Error('no patience')));
+    const request = new Request(peer.origin, { signal: abort.signal });
+    await expect(signedFetch(credential)(request)).rejects.toThrow('no patience');
+    expect(peer.connections).toBe(1);
   });
 
   it('refuses options that there are not', () => {

@@ -1,12 +1,18 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { derObjectId, derSequence } from '../../../src/server/certificate/der.js';
 import {
   basicConstraints,
+  certificateExtension,
   commonName,
+  serverUsage,
   subjectAlternativeNames,
   writeCertificate,
 } from '../../../src/server/certificate/write-certificate.js';
 
 const day = 24 * 60 * 60 * 1000;
+
+/** For a certificate of clients alone. */
+export const forClients = certificateExtension('2.5.29.37', derSequence(derObjectId('1.3.6.1.5.5.7.3.2')));
 
 export interface Certificate {
   readonly cert: string;
@@ -18,6 +24,7 @@ export interface Authority extends Certificate {
   issue(
     hosts: readonly string[],
     days?: { readonly from: number; readonly to: number },
+    usage?: Buffer,
   ): Promise<Certificate>;
 }
 
@@ -30,14 +37,14 @@ export async function makeAuthority(name: string): Promise<Authority> {
   return {
     cert: writeCertificate({ subject: issuer, issuer, ...validity, publicKey, extensions }, privateKey),
     key: privatePem(privateKey),
-    async issue(hosts, days = { from: -1, to: 30 }) {
+    async issue(hosts, days = { from: -1, to: 30 }, usage = serverUsage()) {
       const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const content = {
         subject: commonName('peer'),
         issuer,
         ...period(days),
         publicKey: own.publicKey,
-        extensions: [subjectAlternativeNames(hosts)],
+        extensions: [subjectAlternativeNames(hosts), usage],
       };
       return { cert: writeCertificate(content, privateKey), key: privatePem(own.privateKey) };
     },

@@ -30,6 +30,28 @@ test('without a total it counts', () => {
   expect(system.stderrText()).toBe(`${erase}reading 20`);
 });
 
+test.each([
+  [
+    'a bar, rate and time left',
+    { label: 'creating', total: 40 },
+    80,
+    'creating 10/40  █████░░░░░░░░░░░░░░░  5.0/s, 6s left',
+  ],
+  [
+    'minutes',
+    { label: 'creating', total: 10_000 },
+    80,
+    'creating 10/10000  ░░░░░░░░░░░░░░░░░░░░  5.0/s, 34m left',
+  ],
+  ['its rate without a total', { label: 'reading' }, 80, 'reading 10  5.0/s'],
+  ['only the count where there is no room', { label: 'creating', total: 40 }, 30, 'creating 10/40'],
+])('work of two seconds shows %s', (_what, task, columns, line) => {
+  const { system, clock, progress } = start(task, { isTTY: true, columns });
+  clock.ms = 2000;
+  progress.tick(10);
+  expect(system.stderrText()).toBe(`${erase}${line}`);
+});
+
 test('work that is over at once draws nothing', () => {
   const { system, progress } = start({ label: 'creating' });
   progress.tick();

@@ -28,6 +28,17 @@ describe('compiling', () => {
     );
   });
 
+  test.each([
+    ['a && b', [undefined, null, null, 2]],
+    ['a || b', [null, 1, 2, 1]],
+    ['[?a && b].name', undefined],
+  ])('%s takes what both or one have', async (expression, expected) => {
+    const rows = [{ name: 'none' }, { name: 'a', a: 1 }, { name: 'b', b: 2 }, { name: 'both', a: 1, b: 2 }];
+    const query = await compileQuery(expression);
+    if (expected === undefined) expect(query(rows)).toEqual(['both']);
+    else expect(rows.map(query)).toEqual(expected.map((value) => value ?? null));
+  });
+
   test('what does not fit the data is the fault of the query, too', async () => {
     const query = await compileQuery('length(limit)');
     expect(() => query({ limit: 1 })).toThrow(UsageError);
@@ -49,6 +60,17 @@ async function printed(format: OutputFormat, expression: string): Promise<string
   const { stdout, stderr } = await print({ format, query }, (printer) => printer.list(rows, view));
   return stdout + stderr;
 }
+
+test.each([
+  ['[?name == two]', "two is the name of a field here, and there is none; a text needs quotes: 'two'"],
+  ['[?config.port>`0` && name != `""` && name == two].name', "needs quotes: 'two'"],
+  ["[?name == 'three']", ''],
+  ['[?name == config]', ''],
+])('a query that finds nothing says where a text lacks quotes: %s', async (expression, said) => {
+  const answer = await printed('json', expression);
+  expect(answer).toContain(said);
+  expect(answer.includes('needs quotes')).toBe(said !== '');
+});
 
 describe('the answer of a query on a list', () => {
   test.each<[string, OutputFormat, string, string]>([

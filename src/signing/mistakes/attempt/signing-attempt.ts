@@ -11,10 +11,13 @@ export interface ExplainableRequest extends SignableRequest {
 
 /** Aspects that a mistake alters; two in one aspect exclude each other. */
 export type MistakenAspect =
+  | 'key ID'
   | 'secret'
   | 'method'
   | 'query'
+  | 'escapes'
   | 'path'
+  | 'origin'
   | 'body'
   | 'line ends'
   | 'body hash'

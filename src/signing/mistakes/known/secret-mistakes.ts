@@ -3,6 +3,13 @@ import type { SigningAttempt, SigningMistake } from '../attempt/signing-attempt.
 
 export const secretMistakes: readonly SigningMistake[] = [
   {
+    id: 'key-id-as-secret',
+    aspect: 'key ID',
+    description: 'with the key ID instead of the secret',
+    advice: 'key the HMAC with the secret; the key ID goes into X-API-Key alone',
+    reproduce: (right, { keyId }) => (keyId === undefined ? [] : withKeys(right, [keyId])),
+  },
+  {
     id: 'secret-newline',
     aspect: 'secret',
     description: 'with a newline after the secret',
@@ -31,13 +38,6 @@ export const secretMistakes: readonly SigningMistake[] = [
       const others = [`"${secret}"`, `'${secret}'`, ` ${secret}`, `${secret} `, `\ufeff${secret}`];
       return withKeys(right, others);
     },
-  },
-  {
-    id: 'key-id-as-secret',
-    aspect: 'secret',
-    description: 'with the key ID instead of the secret',
-    advice: 'key the HMAC with the secret; the key ID goes only into X-API-Key',
-    reproduce: (right, { keyId }) => (keyId === undefined ? [] : withKeys(right, [keyId])),
   },
   {
     id: 'credential-as-secret',

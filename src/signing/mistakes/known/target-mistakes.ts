@@ -29,7 +29,7 @@ export const targetMistakes: readonly SigningMistake[] = [
   },
   {
     id: 'query-decoded',
-    aspect: 'query',
+    aspect: 'escapes',
     description: 'over the decoded path and query',
     advice: 'sign path and query as on the request line, percent-encoding and all',
     reproduce: decodedTargets,
@@ -43,7 +43,7 @@ export const targetMistakes: readonly SigningMistake[] = [
   },
   {
     id: 'full-url',
-    aspect: 'path',
+    aspect: 'origin',
     description: 'over the full URL instead of the path and query',
     advice: 'sign only path and query, without scheme and host',
     reproduce: (right, { origin }) =>

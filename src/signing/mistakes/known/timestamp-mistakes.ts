@@ -43,28 +43,24 @@ function listForms(seconds: number): string[] {
   return [iso, whole, whole.replace('Z', '+00:00'), basic, date.toUTCString(), `${seconds}.0`];
 }
 
-/** Separate, because it takes a thousand attempts. */
+/** Separate, because unsent milliseconds take a thousand attempts. */
 export const millisecondsMistake: SigningMistake = {
   id: 'milliseconds',
   aspect: 'timestamp',
   description: 'over a timestamp in milliseconds',
   advice: 'divide by 1000 and round down once, then sign and send the same text',
-  reproduce: tryMilliseconds,
+  reproduce: (right) => {
+    const { timestamp } = right;
+    return isInMilliseconds(timestamp)
+      ? [right, { ...right, timestamp: timestamp.slice(0, -3) }]
+      : [{ ...right, timestamp: `${timestamp}000` }];
+  },
 };
 
 /** Bytes; larger requests are only tried with whole seconds. */
 const fewBytes = 4096;
 
-/** Unsent milliseconds take a thousand attempts; sent ones take one. */
-function* tryMilliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
-  const { timestamp } = right;
-  if (isInMilliseconds(timestamp)) {
-    yield right;
-    yield { ...right, timestamp: timestamp.slice(0, -3) };
-    return;
-  }
-  const tries = attemptSize(right) > fewBytes ? 1 : 1000;
-  for (let moment = 0; moment < tries; moment += 1) {
-    yield { ...right, timestamp: `${timestamp}${String(moment).padStart(3, '0')}` };
-  }
+/** Whether each millisecond of the second is to be tried, where `millisecondsMistake` has but the first. */
+export function isAnyMoment(right: SigningAttempt): boolean {
+  return !isInMilliseconds(right.timestamp) && attemptSize(right) <= fewBytes;
 }

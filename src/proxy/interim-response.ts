@@ -1,0 +1,20 @@
+import type { ServerResponse } from 'node:http';
+
+/** Clients of HTTP/1.0 would take an interim response for the final one (RFC 9110, section 15.2). */
+function takesInterim({ req }: ServerResponse): boolean {
+  return req.httpVersion !== '1.0';
+}
+
+export function sendContinue(response: ServerResponse): void {
+  if (takesInterim(response)) response.writeContinue();
+}
+
+/** Sends no hint that Node refuses: the final response is what counts. */
+export function sendEarlyHints(response: ServerResponse, link: string | string[]): void {
+  if (!takesInterim(response)) return;
+  try {
+    response.writeEarlyHints({ link });
+  } catch {
+    // Node takes few forms of links.
+  }
+}

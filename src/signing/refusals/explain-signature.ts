@@ -1,0 +1,61 @@
+import type { RequestHead, VerifiableKey } from '../claim/claim.js';
+import { readSigned } from '../hmac/hmac-scheme.js';
+import { shapeProblem } from '../hmac/signature.js';
+import { explainMismatch, type Mismatch, type MismatchExplanation } from '../mistakes/explain-mismatch.js';
+import { nameSpelling } from '../mistakes/signature-spellings.js';
+import { visibleCanonical } from '../mistakes/visible-canonical.js';
+import type { Explanation } from './refusal.js';
+
+/** Bytes of the largest body for which mistakes are tried: each of dozens of attempts hashes or rewrites it. */
+const triedBytes = 16_384;
+
+const missingSignature = 'X-API-Signature is missing';
+
+/**
+ * Why a signature was refused (API reference, section 5, server rules 1 and 4). Searches known mistakes, with which
+ * no start is burdened: `prepareExplaining` loads it.
+ */
+export function explainSignature(
+  { secret }: VerifiableKey,
+  received: RequestHead & { readonly body?: Buffer | undefined },
+  origins: readonly string[],
+  thoroughly: boolean,
+): Explanation {
+  const { body } = received;
+  const { request, signature } = readSigned(received, body ?? Buffer.alloc(0));
+  if (body === undefined) return explainUnread(signature);
+  if (signature === '') return { reason: missingSignature, canonical: visibleCanonical(request, secret) };
+  if (body.byteLength > triedBytes) {
+    const reason = 'the signature does not match; known mistakes are not searched for bodies over 16 KiB';
+    return { reason, canonical: visibleCanonical(request, secret) };
+  }
+  const [mismatch = { secret, request, signature }, ...others] = origins.map((origin) => ({
+    secret,
+    request: { ...request, origin },
+    signature,
+  }));
+  const first = explainMismatch(mismatch, thoroughly);
+  const { mistake, ...explanation } =
+    first.mistake === undefined ? (explainElsewhere(others) ?? first) : first;
+  return mistake === undefined
+    ? explanation
+    : { ...explanation, mistake: mistake.id, advice: mistake.advice };
+}
+
+function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | undefined {
+  for (const other of others) {
+    const explained = explainMismatch(other, false);
+    if (explained.mistake !== undefined) return explained;
+  }
+  return undefined;
+}
+
+/** The expected string is not known: a signature of another form is refused before the body is read. */
+function explainUnread(signature: string): Explanation {
+  if (signature === '') return { reason: missingSignature };
+  const spelling = nameSpelling(signature);
+  if (spelling === undefined) return { reason: shapeProblem(signature) ?? 'the body was not read' };
+  const { id, description, advice } = spelling;
+  const reason = `the signature was made ${description}`;
+  return { reason, mistake: id, advice, corrections: [{ part: 'signature' }] };
+}

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+import { apply, listed, organization } from './support/organization.js';
+
+const keysOf = (name: string) =>
+  ['first', 'second', 'third'].map((nth) => ({ id: `key_${name}${nth}`, name: nth }));
+const service = useService({
+  seed: {
+    organizations: [
+      { id: 'org_one', name: 'One', keys: keysOf('one') },
+      { id: 'org_two', name: 'Two', keys: keysOf('two') },
+      { id: 'org_three', name: 'Three', keys: keysOf('three') },
+    ],
+  },
+});
+beforeEach(() => service.server.control.reset());
+
+async function local(line: string) {
+  const { url, controlToken } = service.server;
+  const own = { ORGCTL_CONTROL_URL: `${url}/_control`, ORGCTL_CONTROL_TOKEN: controlToken };
+  const ended = await runCli(['local', ...line.split(' ')], { env: service.environment(own) });
+  expect({ line, code: ended.code, stderr: ended.stderr }).toMatchObject({ line, code: 0 });
+  return ended.stdout;
+}
+
+/** What the local verbs change, in lines: each key, and each organization's quotas. */
+async function state(): Promise<string[]> {
+  const { control } = service.server;
+  const keys = await control.keys.list();
+  return [
+    ...keys.map(({ organization, name, enabled }) => `${organization} ${name} ${enabled ? 'on' : 'off'}`),
+    ...(await control.organizations()).map(({ id, quotas }) => `${id} teams ${quotas['teams']?.limit}`),
+  ];
+}
+
+/** The lines that are gone, and those that are new. */
+async function changesBy(act: () => Promise<unknown>): Promise<{ gone: string[]; made: string[] }> {
+  const before = await state();
+  await act();
+  const after = await state();
+  return {
+    gone: before.filter((line) => !after.includes(line)),
+    made: after.filter((line) => !before.includes(line)),
+  };
+}
+
+describe('orgctl local', () => {
+  it.each([
+    ['keys issue --organization org_two --name ci', [], ['org_two ci on']],
+    ['keys issue --name ci', [], ['org_one ci on']],
+    ['keys disable key_twosecond', ['org_two second on'], ['org_two second off']],
+    ['keys revoke key_twosecond --yes', ['org_two second on'], []],
+    ['quotas set teams=3 --organization org_two', ['org_two teams 20'], ['org_two teams 3']],
+    ['quotas set teams=3', ['org_one teams 20'], ['org_one teams 3']],
+  ])('%s changes nothing else', async (line, gone, made) => {
+    expect(await changesBy(() => local(line))).toEqual({ gone, made });
+  });
+
+  it('keys enable enables no other key', async () => {
+    for (const { id } of await service.server.control.keys.list())
+      await service.server.control.keys.disable(id);
+    const { made } = await changesBy(() => local('keys enable key_twosecond'));
+    expect(made).toEqual(['org_two second on']);
+  });
+
+  it.each([
+    ['', [...keysOf('one'), ...keysOf('two'), ...keysOf('three')]],
+    [' --organization org_two', keysOf('two')],
+  ])('keys list%s lists no other keys', async (flag, keys) => {
+    const rows: { id: string }[] = JSON.parse(await local(`keys list${flag} -o json`));
+    expect(rows.map(({ id }) => id).sort()).toEqual(keys.map(({ id }) => id).sort());
+  });
+
+  it('restore restores the snapshot that it names, of several', async () => {
+    const { control } = service.server;
+    const named: string[] = [];
+    for (const teams of [3, 4, 5]) {
+      await control.quotas.set({ teams });
+      named.push((await local('snapshot')).trim());
+    }
+    await local(`restore ${named[1]} --yes`);
+    expect((await control.quotas.get())['teams']?.limit).toBe(4);
+  });
+
+  it('logs shows the requests of the key that --key names, and as many as --limit says', async () => {
+    const { control, keyId } = service.server;
+    const other = await control.keys.issue({ name: 'other' });
+    const as = (key: { keyId: string; secret: string }) =>
+      runCli(['quotas'], {
+        env: service.environment({ ORGCTL_KEY_ID: key.keyId, ORGCTL_SECRET: key.secret }),
+      });
+    await as({ keyId: other.id, secret: other.secret });
+    for (let time = 0; time < 3; time += 1) await as(service.server);
+    const keysIn = async (flags: string): Promise<string[]> =>
+      JSON.parse(await local(`logs ${flags} -o json`)).map((entry: { keyId: string }) => entry.keyId);
+    expect(await keysIn(`--key ${other.id}`)).toEqual([other.id]);
+    expect(await keysIn('--limit 2')).toEqual([keyId, keyId]);
+    expect(await keysIn('--limit 9')).toEqual([other.id, keyId, keyId, keyId]);
+  });
+
+  it('acts on the server of --data, whatever the environment names', async () => {
+    const data = temporaryDirectory();
+    const server = await startServer({ data });
+    const limit = async ({ control }: typeof server) => (await control.quotas.get())['teams']?.limit;
+    await local(`quotas set teams=3 --data ${data}`);
+    expect([await limit(service.server), await limit(server)]).toEqual([20, 3]);
+    await local('quotas set teams=4');
+    expect([await limit(service.server), await limit(server)]).toEqual([4, 3]);
+    await server.close();
+  });
+});
+
+describe('a verb of a resource', () => {
+  const names = ['first', 'second', 'third'];
+  const kinds = [
+    ['teams', { teams: names.map((name) => ({ name })) }],
+    ['connections', { connections: names.map((name) => ({ name, type: 'redis', config: {} })) }],
+    ['api-keys', {}],
+  ] as const;
+
+  const shown = async (kind: string) =>
+    (await listed(kind, service.environment())).map(
+      ({ name, enabled }) => `${name}${enabled === false ? ' off' : ''}`,
+    );
+  const run = async (...args: string[]) => {
+    const ended = await runCli(args, { env: service.environment() });
+    expect(ended).toMatchObject({ code: 0 });
+    return ended.stdout;
+  };
+
+  it.each(kinds)(
+    '%s get, update and delete act on the one that is named, by name or ID',
+    async (kind, file) => {
+      const env = service.environment();
+      await apply(organization(file), env);
+      expect(await shown(kind)).toEqual(names);
+      const ids = (await listed(kind, env)).map(({ id }) => String(id));
+      expect(JSON.parse(await run(kind, 'get', 'second', '-o', 'json'))).toMatchObject({ id: ids[1] });
+      expect(JSON.parse(await run(kind, 'get', String(ids[2]), '-o', 'json'))).toMatchObject({
+        name: 'third',
+      });
+      await run(kind, 'update', 'second', '--name', 'other');
+      expect(await shown(kind)).toEqual(['first', 'other', 'third']);
+      await run(kind, 'delete', String(ids[1]), '--yes');
+      expect(await shown(kind)).toEqual(['first', 'third']);
+      await run(kind, 'delete', 'third', '--yes');
+      expect(await shown(kind)).toEqual(['first']);
+    },
+  );
+
+  it('api-keys disable disables no other key', async () => {
+    await run('api-keys', 'disable', 'second', '--yes');
+    expect(await shown('api-keys')).toEqual(['first', 'second off', 'third']);
+  });
+});
