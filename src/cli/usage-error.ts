@@ -19,19 +19,29 @@ export function toUsageError(error: CommanderError, root: CommandUnknownOpts): U
 
 function describeParserError(code: string, message: string, command: CommandUnknownOpts): string {
   if (code === 'commander.excessArguments') return describeExcess(command);
-  return (
-    message
-      // The parser repeats a whole --secret=…, which no command accepts.
-      .replace(/^(unknown option '--[^=']*)=.*'$/s, "$1'")
-      .replace(
-        /^option '.*?(--[\w-]+).*?' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s,
-        notAllowed,
-      )
-      .replace(
-        /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
-        (_whole, value: string, name: string, choices: string) => notAllowed('', `<${name}>`, value, choices),
-      )
-  );
+  // The parser repeats a whole --secret=…, which no command accepts.
+  if (message.startsWith("unknown option '--")) return message.replace(/=.*'$/s, "'");
+  return describeChoices(message) ?? message;
+}
+
+/** Names what was given and what may be, of an option or an argument with a closed set of values. */
+function describeChoices(message: string): string | undefined {
+  const [given, choices] = splitAtLast(message, '. Allowed choices are ');
+  if (choices === undefined) return undefined;
+  const allowed = choices.replace(/\.$/, '');
+  const [argument, name] = splitAtLast(given, "' is invalid for argument '");
+  if (name !== undefined) {
+    const value = argument.slice("command-argument value '".length);
+    return `<${name.slice(0, -1)}>: ${JSON.stringify(value)} is not one of ${allowed}`;
+  }
+  const [flags, value = ''] = given.split("' argument '", 2);
+  const option = /--[\w-]+/.exec(flags ?? '')?.[0] ?? 'option';
+  return `${option}: ${JSON.stringify(value.replace(/' is invalid$/, ''))} is not one of ${allowed}`;
+}
+
+function splitAtLast(text: string, separator: string): readonly [string, string?] {
+  const at = text.lastIndexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
 /** Without the words themselves: one may be a secret. */
@@ -39,10 +49,6 @@ function describeExcess(command: CommandUnknownOpts): string {
   const { length: taken } = command.registeredArguments;
   const most = taken === 0 ? 'no arguments' : taken === 1 ? '1 argument' : `${taken} arguments`;
   return `${toCommandLine(command)} takes ${most}, but got ${command.args.length}`;
-}
-
-function notAllowed(_whole: string, name: string, value: string, choices: string): string {
-  return `${name}: ${JSON.stringify(value)} is not one of ${choices}`;
 }
 
 function adviseUsage(
