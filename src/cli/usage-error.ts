@@ -20,7 +20,8 @@ export function toUsageError(error: CommanderError, root: CommandUnknownOpts): U
 function describeParserError(code: string, message: string, command: CommandUnknownOpts): string {
   if (code === 'commander.excessArguments') return describeExcess(command);
   // The parser repeats a whole --secret=…, which no command accepts.
-  if (message.startsWith("unknown option '--")) return message.replace(/=.*'$/s, "'");
+  const [option, value] = splitAtFirst(message, '=');
+  if (option.startsWith("unknown option '--") && value !== undefined) return `${option}'`;
   return describeChoices(message) ?? message;
 }
 
@@ -37,6 +38,11 @@ function describeChoices(message: string): string | undefined {
   const [flags, value = ''] = given.split("' argument '", 2);
   const option = /--[\w-]+/.exec(flags ?? '')?.[0] ?? 'option';
   return `${option}: ${JSON.stringify(value.replace(/' is invalid$/, ''))} is not one of ${allowed}`;
+}
+
+function splitAtFirst(text: string, separator: string): readonly [string, string?] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
 function splitAtLast(text: string, separator: string): readonly [string, string?] {

@@ -27,8 +27,8 @@ export const localFaults: readonly Fault[] = [
   },
   {
     name: 'local logs: --key is ignored',
-    find: '    key,\n    method,\n    path,\n    status,\n    ...(refused',
-    replace: '    method,\n    path,\n    status,\n    ...(refused',
+    find: '    key,\n    method,\n    path,\n    status,\n    since,\n    ...(refused',
+    replace: '    method,\n    path,\n    status,\n    since,\n    ...(refused',
     tests: ['test/commands/targets'],
   },
   {
@@ -75,8 +75,8 @@ export const localFaults: readonly Fault[] = [
   },
   {
     name: 'local keys revoke: it does not ask',
-    find: '      await requireConfirmation(`Revoke ${id} for good',
-    replace: "      if (id === '') await requireConfirmation(`Revoke ${id} for good",
+    find: '      await requireConfirmation(`Permanently revoke ${id}',
+    replace: "      if (id === '') await requireConfirmation(`Permanently revoke ${id}",
     tests: ['test/commands/local.test'],
   },
 ];

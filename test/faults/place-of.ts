@@ -8,7 +8,7 @@ export function readSources(tree: string): ReadonlyMap<string, string> {
       join(tree, folder, path),
     ),
   );
-  const files = paths.filter((path) => /\.[jt]sx?$/.test(path));
+  const files = paths.filter((path) => /\.[jt]sx?$/.test(path) && !path.includes('node_modules'));
   return new Map(files.map((path) => [path, readFileSync(path, 'utf8')]));
 }
 

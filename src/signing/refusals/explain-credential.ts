@@ -31,7 +31,7 @@ export async function prepareExplaining(
   return (thoroughly) => explainSignature?.(key, request, origins, thoroughly) ?? refusal.explain();
 }
 
-/** `undefined` if its file is gone, as while another version is installed: the request is refused all the same. */
+/** `undefined` if its file is missing, as while another version is installed: the request is refused all the same. */
 async function loadSignatures() {
   try {
     return (await import('./explain-signature.js')).explainSignature;
