@@ -42,7 +42,7 @@ describe('serve rotate-master-key', () => {
     expect(ended.stderr + ended.stdout).not.toContain(next);
     expect(ended.stderr + ended.stdout).not.toContain(old.trim());
     expect(ended.stderr).toMatch(
-      /old master key is kept in .*old-master-keys\/([0-9a-f]{16})\.key, because backups made before need it; .*: orgctl serve forget-master-key \1 --data /,
+      /old master key is stored in .*old-master-keys\/([0-9a-f]{16})\.key, because backups made before need it; .*: orgctl serve forget-master-key \1 --data /,
     );
     expect(keyOf(data)).toBe(`${next}\n`);
     expect(keyOf(elsewhere)).toBe(oldElsewhere);
@@ -75,7 +75,7 @@ describe('serve rotate-master-key', () => {
     const changed = { ...env, ORGCTL_SERVE_NEW_MASTER_KEY: next };
     const { code, stderr } = await runCli(['serve', 'rotate-master-key'], { env: changed });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/old master key \([0-9a-f]{16}\) is not stored .*: keep it, because backups/);
+    expect(stderr).toMatch(/old master key \([0-9a-f]{16}\) is not stored.*: keep it, because backups/);
     expect(stderr).not.toContain('forget-master-key');
   });
 

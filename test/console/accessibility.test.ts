@@ -89,12 +89,12 @@ describePages('the console', () => {
     await tabTo(page, 'Name');
     await page.keyboard.type('by hand');
     await page.keyboard.press('Enter');
-    await page.getByText('is shown now and never again').waitFor();
+    await page.getByText('You will not be able to see it again').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('Issue a key');
     await tabTo(page, 'Disable by hand');
     await page.keyboard.press('Space');
-    await page.getByText('by hand is disabled').waitFor();
+    await page.getByText('by hand disabled').waitFor();
     // The focus stays where it was, on what undoes it.
     await expect.poll(() => focused(page)).toBe('Enable by hand');
   });

@@ -17,7 +17,7 @@ describePages('on the console a person', () => {
     await page.getByRole('button', { name: 'Issue a key' }).click();
     await page.getByLabel('Name').fill('ci');
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
-    await dialog(page).getByText('is shown now and never again').waitFor();
+    await dialog(page).getByText('You will not be able to see it again').waitFor();
     const [keyId = '', secret = ''] = await dialog(page).locator('.copyable code').allInnerTexts();
     const answer = await caller().send('GET', '/quotas', { credential: { keyId, secret } });
     expect(answer.status).toBe(200);
@@ -31,7 +31,7 @@ describePages('on the console a person', () => {
     await page.getByRole('button', { name: 'Issue a key' }).click();
     await page.keyboard.type('typed');
     await page.keyboard.press('Enter');
-    await dialog(page).getByText('is shown now and never again').waitFor();
+    await dialog(page).getByText('You will not be able to see it again').waitFor();
     await caller().send('POST', '/teams', { body: { name: 'kept' } });
     await page.goto(page.url().replace(/#.*/, '#/teams'));
     await page.getByRole('button', { name: 'Delete kept' }).click();
@@ -49,7 +49,7 @@ describePages('on the console a person', () => {
     await page.getByRole('link', { name: /^Requests of/ }).click();
     await page.getByRole('link', { name: '403' }).click();
     await page.getByRole('button', { name: `Enable ${console.server.keyId}` }).click();
-    await page.getByText('is enabled and works again').waitFor();
+    await page.getByText('enabled. It works again').waitFor();
     expect((await caller().send('GET', '/quotas')).status).toBe(200);
     await page.goto(page.url().replace(/#.*/, '#/keys'));
     await page.getByRole('button', { name: /^Disable/ }).click();

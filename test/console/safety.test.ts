@@ -44,7 +44,7 @@ describePages('the console, towards others,', () => {
     await first.goto(link);
     await first.getByText('First request').waitFor();
     await second?.goto(link);
-    await second?.getByText('was used before').waitFor();
+    await second?.getByText('was already used').waitFor();
     expect(second).toBeDefined();
   });
 

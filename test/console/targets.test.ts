@@ -64,7 +64,7 @@ describePages('what is done on the console', () => {
     const page = await console.open('lab');
     await page.getByRole('button', { name: `Restore ${snapshots[1]}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByText(`All data is as in ${snapshots[1]}.`).waitFor();
+    await page.getByText(`Restored ${snapshots[1]}.`).waitFor();
     expect(await limits()).toEqual([4, 20]);
   });
 

@@ -143,7 +143,7 @@ describePages('several organizations', () => {
     await page.getByRole('button', { name: 'New team' }).click();
     await page.getByLabel('Name').fill('theirs');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('theirs is created.').waitFor();
+    await page.getByText('theirs created.').waitFor();
     await page.reload();
     await page.locator('.name', { hasText: 'theirs' }).waitFor();
     await page.getByLabel('Organization').selectOption({ label: 'acme' });
@@ -219,7 +219,7 @@ describePages('a session', () => {
     await first.close();
     const writeCommand = (words: readonly string[]) => `orgctl ${words.join(' ')} --data '/a b'`;
     await servers.start({ console: { port }, writeCommand });
-    await page.getByText('There is no such session').waitFor();
+    await page.getByText('Session not found').waitFor();
     await page.getByText("orgctl local console --data '/a b'", { exact: true }).waitFor();
   });
 });

@@ -139,7 +139,7 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     await run('api-keys', 'delete', 'ci', '--yes');
     expect((await runCli(['quotas'], { env: asKey })).code).toBe(4);
     const own = await runCli(['api-keys', 'delete', service.server.keyId, '--yes'], { env });
-    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining('signs this command') });
+    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining('the key you are using') });
   });
 
   it('rotates the key of a profile', async () => {

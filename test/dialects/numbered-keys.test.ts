@@ -85,7 +85,7 @@ describe('a service whose paths know keys by numbers', () => {
       const ended = await runCli(['api-keys', verb, typed, '--yes'], { env });
       expect(ended).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('key_test is the key that signs'),
+        stderr: expect.stringContaining('key_test is the key you are using'),
       });
     }
     expect(keys.get('5')).toEqual(own);

@@ -61,7 +61,7 @@ async function worksWithProfile(line: string): Promise<string> {
   return stdout;
 }
 
-/** The directory of a server that has stopped. */
+/** The directory of a server that stopped. */
 async function keptData(): Promise<string> {
   const data = temporaryDirectory();
   const server = await startServer({ data, http: true });
@@ -163,7 +163,7 @@ const ways: Record<string, () => Promise<void>> = {
   },
   'serve check': async () => {
     const data = await keptData();
-    expect((await works(`serve check --data ${data}`)).stderr).toContain('nothing is wrong');
+    expect((await works(`serve check --data ${data}`)).stderr).toContain('no problems found');
   },
   'serve backup': async () => {
     const data = await keptData();
@@ -207,11 +207,11 @@ const ways: Record<string, () => Promise<void>> = {
   'local faults list': async () => expect((await steered('faults list')).stderr).toBe('no faults\n'),
   'local faults set': async () =>
     expect((await steered('faults set GET␣/teams=503')).stdout).toContain('RULE'),
-  'local faults clear': async () => expect((await steered('faults clear')).stderr).toContain('no faults'),
+  'local faults clear': async () => expect((await steered('faults clear')).stderr).toContain('all fault rules removed'),
   'local stubs list': async () => expect((await steered('stubs list')).stderr).toBe('no stubs\n'),
   'local stubs set': async () =>
     expect((await steered('stubs set GET␣/teams=200␣[]')).stdout).toContain('GET /teams'),
-  'local stubs clear': async () => expect((await steered('stubs clear')).stderr).toContain('no stubs'),
+  'local stubs clear': async () => expect((await steered('stubs clear')).stderr).toContain('all stubs removed'),
   'local quotas set': async () => expect((await steered('quotas set teams=7')).stdout).toMatch(/^teams +7 /m),
   'local snapshot': async () => expect((await steered('snapshot')).stdout).toMatch(/^snapshot_\d+\n$/),
   'local restore': async () => {
@@ -228,7 +228,7 @@ const ways: Record<string, () => Promise<void>> = {
   'local rate-limit set': async () =>
     expect((await steered('rate-limit set 100/1m')).stdout).toContain('100'),
   'local rate-limit clear': async () =>
-    expect((await steered('rate-limit clear')).stderr).toContain('no rate limit'),
+    expect((await steered('rate-limit clear')).stderr).toContain('rate limit removed'),
   'local wait': async () => expect((await steered('wait')).stdout).toContain(service.server.url),
   'local key': async () =>
     expect((await steered('key --yes')).stdout).toContain(`ORGCTL_KEY_ID=${service.server.keyId}`),
@@ -240,7 +240,7 @@ const ways: Record<string, () => Promise<void>> = {
     onTestFinished(() => void child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     await works(`local wait --data ${data}`);
-    expect((await works(`local stop --data ${data}`)).stderr).toContain('has stopped');
+    expect((await works(`local stop --data ${data}`)).stderr).toContain('stopped');
     expect(await ended).toEqual([0, null]);
   },
   exec: async () =>
@@ -249,7 +249,7 @@ const ways: Record<string, () => Promise<void>> = {
     ),
   'profile env': async () =>
     expect(await worksWithProfile('profile env here')).toContain(`ORGCTL_BASE_URL='${service.server.url}'`),
-  'local reset': async () => expect((await steered('reset --yes')).stderr).toContain('when it started'),
+  'local reset': async () => expect((await steered('reset --yes')).stderr).toContain('back in its initial state'),
 };
 
 const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);

@@ -134,7 +134,7 @@ describe('a backup', () => {
     );
     await rm(join(data, 'master.key'));
     await expect(backUpData(fresh)).rejects.toThrow('needs another master key');
-    await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('there is no data');
+    await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('no data: ');
     expect(readdirSync(directory)).toEqual(['b.db']);
   });
 });

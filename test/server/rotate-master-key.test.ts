@@ -174,7 +174,7 @@ describe('a change of the master key', () => {
     const next = await servers.start({ ...where, onLog: noteIn(notices) });
     await expectReadable(next, server);
     expect(notices).toEqual([
-      expect.stringMatching(/after the data was encrypted with the new one.*old-master-keys/),
+      expect.stringMatching(/after the data was encrypted with the new key.*old-master-keys/),
     ]);
     expect(await keptKeys(where.data)).toEqual([old]);
     expect(await readFile(join(where.data, 'master.key'), 'utf8')).toBe(committed);
@@ -189,7 +189,7 @@ describe('a change of the master key', () => {
     const notices: string[] = [];
     const next = await servers.start({ ...where, onLog: noteIn(notices) });
     await expectReadable(next, server);
-    expect(notices).toEqual([expect.stringContaining('before anything was encrypted with the new one')]);
+    expect(notices).toEqual([expect.stringContaining('before the data was encrypted with the new key')]);
     expect(await readFile(file, 'utf8')).toBe(old);
     expect(await readdir(where.data)).not.toContain('master.key.new');
   });
@@ -200,7 +200,7 @@ describe('a change of the master key', () => {
     await writeFile(file, `${one}\n`);
     await writeFile(`${file}.new`, `${other}\n`, { mode: 0o600 });
     await expect(servers.start(where)).rejects.toThrow('another master key');
-    await expect(changeMasterKey(where)).rejects.toThrow('neither of the two');
+    await expect(changeMasterKey(where)).rejects.toThrow('neither master key decrypts the data');
     expect(await readFile(file, 'utf8')).toBe(`${one}\n`);
     expect(await readFile(`${file}.new`, 'utf8')).toBe(`${other}\n`);
   });
@@ -223,7 +223,7 @@ describe('a change of the master key', () => {
       const { where, server } = await filled(1);
       const embedded = await startServer({ data: where.data, http: true });
       await embedded.close();
-      await expect(changeMasterKey(where)).rejects.toThrow('which would be lost with it');
+      await expect(changeMasterKey(where)).rejects.toThrow('whose data would be lost');
       await expectReadable(await servers.start(where), server);
     },
   );
@@ -232,7 +232,7 @@ describe('a change of the master key', () => {
     [{ masterKey: one }, 'no new master key'],
     [{ masterKey: one, newMasterKey: one }, 'is the old one'],
     [{ masterKey: one, newMasterKey: 'x' }, 'is not 64 hexadecimal characters'],
-    [{ masterKey: '3'.repeat(64), newMasterKey: other }, 'neither of the two'],
+    [{ masterKey: '3'.repeat(64), newMasterKey: other }, 'neither master key decrypts the data'],
     [{}, 'master.key is missing'],
   ])('is refused, and nothing was changed: %j', async (keys, message) => {
     const { where, server } = await filled(1, one);
@@ -244,7 +244,7 @@ describe('a change of the master key', () => {
 
   it.skipIf(isShared)('needs data, and no server that uses it', async () => {
     const data = await servers.directory();
-    await expect(changeMasterKey({ data })).rejects.toThrow('there is no data');
+    await expect(changeMasterKey({ data })).rejects.toThrow('no data: ');
     expect(await readdir(data)).toEqual([]);
     await servers.start({ data });
     const before = await readFile(join(data, 'master.key'), 'utf8');

@@ -122,7 +122,7 @@ describePages('the API view', () => {
     await page.getByText('Create a team, if the quota has room').waitFor();
     expect(await page.locator('.operation').count()).toBe(1);
     await page.getByLabel('Find').fill('put');
-    await page.getByText('No such call').waitFor();
+    await page.getByText('No matching calls').waitFor();
     await page.getByRole('link', { name: 'Show all' }).click();
     await page.getByText('16 of 16 calls').waitFor();
   });
@@ -132,7 +132,10 @@ describePages('the API view', () => {
     'copies %s (%s) as %s, so that it works as pasted',
     async (id, path, form) => {
       const page = await console.open(`api?call=${id}`);
-      if (path.includes('{id}')) await page.getByText(/^That of /).waitFor();
+      if (path.includes('{id}')) {
+        await page.getByLabel('id', { exact: true }).waitFor();
+        await page.getByText('Example values').waitFor({ state: 'hidden' });
+      }
       const lines = await copied(page, form);
       expect(lines.includes(console.server.secret)).toBe(false);
       const { code, stdout, stderr } = await paste(lines, secret());
@@ -145,10 +148,10 @@ describePages('the API view', () => {
     const name = 'it\'s "quoted" $HOME `id` \\n !! %s – ünï 😀';
     const page = await console.open('api?call=teams.create');
     await page.getByLabel('Body').fill(`{\n  "name":\n${JSON.stringify(name)}\n}\nEND`);
-    await page.getByText('This is no JSON').waitFor();
+    await page.getByText('Not valid JSON').waitFor();
     expect((await paste(await copied(page, form), secret())).stdout).toContain('Malformed JSON');
     await page.getByLabel('Body').fill(`{\n  "name":\n${JSON.stringify(name)}\n}\n`);
-    await page.getByText('This is no JSON').waitFor({ state: 'hidden' });
+    await page.getByText('Not valid JSON').waitFor({ state: 'hidden' });
     const created = await paste(await copied(page, form), secret());
     expect(bodyIn(created, form)).toMatchObject({ name });
     await page.goto(`${originOf(console.server)}/#/api?call=teams.list`);
@@ -225,7 +228,7 @@ describePages('the API view', () => {
       "navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))",
     );
     await page.getByRole('button', { name: 'Copy as signed curl' }).click();
-    await page.getByText('mark the text and copy it by hand').waitFor();
+    await page.getByText('select the text and copy it yourself').waitFor();
     await page.getByText('orgctl request GET /quotas').waitFor();
   });
 
