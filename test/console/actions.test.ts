@@ -214,12 +214,12 @@ describePages('in the lab a person', () => {
     const page = await console.open('lab');
     const clock = panel(page, 'Clock');
     await clock.getByRole('button', { name: 'Move the clock by -10m' }).click();
-    await clock.getByText("10m behind the machine's.").waitFor();
+    await clock.getByText('10m behind this machine.').waitFor();
     expect(console.server.control.clock.get().offset).toBe(-600_000);
     await clock.getByRole('button', { name: 'Reset clock' }).click();
     await clock.getByText('Matches this machine.', { exact: true }).waitFor();
-    await clock.getByLabel(/^Time/).fill('2030-01-01T00:00:00Z');
-    await clock.getByRole('button', { name: 'Set' }).click();
+    await clock.getByLabel(/exact time/).fill('2030-01-01T00:00:00Z');
+    await clock.getByRole('button', { name: 'Set', exact: true }).click();
     await clock.getByText(/2030-01-01 00:00/).waitFor();
   });
 
@@ -233,8 +233,8 @@ describePages('in the lab a person', () => {
     const caller = new Caller(console.server);
     const statuses = [await caller.send('GET', '/quotas'), await caller.send('GET', '/quotas')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
-    await limit.getByRole('button', { name: 'Lift' }).click();
-    await limit.getByText('None:').waitFor();
+    await limit.getByRole('button', { name: 'Remove limit' }).click();
+    await limit.getByText('No rate limit.').waitFor();
     expect((await caller.send('GET', '/quotas')).status).toBe(200);
   });
 

@@ -207,11 +207,13 @@ const ways: Record<string, () => Promise<void>> = {
   'local faults list': async () => expect((await steered('faults list')).stderr).toBe('no faults\n'),
   'local faults set': async () =>
     expect((await steered('faults set GET␣/teams=503')).stdout).toContain('RULE'),
-  'local faults clear': async () => expect((await steered('faults clear')).stderr).toContain('all fault rules removed'),
+  'local faults clear': async () =>
+    expect((await steered('faults clear')).stderr).toContain('all fault rules removed'),
   'local stubs list': async () => expect((await steered('stubs list')).stderr).toBe('no stubs\n'),
   'local stubs set': async () =>
     expect((await steered('stubs set GET␣/teams=200␣[]')).stdout).toContain('GET /teams'),
-  'local stubs clear': async () => expect((await steered('stubs clear')).stderr).toContain('all stubs removed'),
+  'local stubs clear': async () =>
+    expect((await steered('stubs clear')).stderr).toContain('all stubs removed'),
   'local quotas set': async () => expect((await steered('quotas set teams=7')).stdout).toMatch(/^teams +7 /m),
   'local snapshot': async () => expect((await steered('snapshot')).stdout).toMatch(/^snapshot_\d+\n$/),
   'local restore': async () => {
@@ -249,7 +251,8 @@ const ways: Record<string, () => Promise<void>> = {
     ),
   'profile env': async () =>
     expect(await worksWithProfile('profile env here')).toContain(`ORGCTL_BASE_URL='${service.server.url}'`),
-  'local reset': async () => expect((await steered('reset --yes')).stderr).toContain('back in its initial state'),
+  'local reset': async () =>
+    expect((await steered('reset --yes')).stderr).toContain('back in its initial state'),
 };
 
 const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);

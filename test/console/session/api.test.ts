@@ -91,9 +91,9 @@ describePages('the API view', () => {
       /config\.port integer required\s+1 to 65,535/,
       /type string required\s+postgresql or pg/,
       /Or\s+object\s+name string required/,
-      /201\s+It is created\.\s+ours/,
+      /201\s+Created\s+ours/,
       /X-Quota-Remaining always reference/,
-      /429\s+The rate limit of the key is reached\. The request was not carried out\.\s+reference/,
+      /429\s+The key has reached its rate limit\. The request was not carried out\.\s+reference/,
     ]) {
       expect(text).toMatch(told);
     }
@@ -148,21 +148,21 @@ describePages('the API view', () => {
     const name = 'it\'s "quoted" $HOME `id` \\n !! %s – ünï 😀';
     const page = await console.open('api?call=teams.create');
     await page.getByLabel('Body').fill(`{\n  "name":\n${JSON.stringify(name)}\n}\nEND`);
-    await page.getByText('Not valid JSON').waitFor();
+    await page.getByText('Not valid JSON: the service').waitFor();
     expect((await paste(await copied(page, form), secret())).stdout).toContain('Malformed JSON');
     await page.getByLabel('Body').fill(`{\n  "name":\n${JSON.stringify(name)}\n}\n`);
-    await page.getByText('Not valid JSON').waitFor({ state: 'hidden' });
+    await page.getByText('Not valid JSON: the service').waitFor({ state: 'hidden' });
     const created = await paste(await copied(page, form), secret());
     expect(bodyIn(created, form)).toMatchObject({ name });
     await page.goto(`${originOf(console.server)}/#/api?call=teams.list`);
-    await page.getByLabel('page').fill('2');
-    await page.getByLabel('limit').fill('1');
+    await page.locator('input[name="page"]').fill('2');
+    await page.locator('input[name="limit"]').fill('1');
     expect(bodyIn(await paste(await copied(page, form), secret()), form)).toMatchObject({
       page: 2,
       limit: 1,
       total: 2,
     });
-    await page.getByLabel('limit').fill(" &'%é");
+    await page.locator('input[name="limit"]').fill(" &'%é");
     const refused = await paste(await copied(page, form), secret());
     expect(refused.stdout).toContain('limit must be one integer from 1 to 100');
   });
