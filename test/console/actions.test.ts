@@ -29,6 +29,7 @@ describePages('on the console a person', () => {
   it('types into the first field of a dialog at once, and Enter confirms nothing that destroys', async () => {
     const page = await console.open('keys');
     await page.getByRole('button', { name: 'Issue a key' }).click();
+    await dialog(page).waitFor();
     await page.keyboard.type('typed');
     await page.keyboard.press('Enter');
     await dialog(page).getByText('You will not be able to see it again').waitFor();

@@ -18,7 +18,7 @@ describePages('a request of the journal', () => {
     await page.getByRole('link', { name: /401/ }).click();
     await page.getByRole('button', { name: 'Fix and replay' }).click();
     const answer = page.getByRole('region', { name: 'Response' });
-    await answer.getByText('200').waitFor();
+    await answer.getByText('200', { exact: true }).waitFor();
     await answer.getByText('"total": 0').waitFor();
     await page.getByText('query-missing').waitFor();
     await page.getByRole('link', { name: /200 GET \/teams\?limit=5/ }).waitFor();

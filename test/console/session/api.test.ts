@@ -199,7 +199,7 @@ describePages('the API view', () => {
     await page.getByLabel('Body').fill('{"name": "from the page"}');
     await page.getByRole('button', { name: 'Send POST' }).click();
     const answer = page.getByRole('region', { name: 'Response' });
-    await answer.getByText('201').waitFor();
+    await answer.getByText('201', { exact: true }).waitFor();
     await answer.getByText('"name": "from the page"').waitFor();
     expect(console.server.control.journal.get().map(({ status, keyId }) => [status, keyId])).toEqual([
       [201, 'key_first'],
