@@ -91,6 +91,7 @@ const onNodeSqlite = {
     include: ['test/storage/**/*.test.ts', 'test/server/{backup,data,resources,quotas}.test.ts'],
     globalSetup,
     provide,
+    env: { ORGCTL_TEST_SQLITE: 'node' },
   },
 };
 

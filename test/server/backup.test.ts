@@ -347,9 +347,10 @@ describe('restoring', () => {
     writeFileSync(join(data, 'orgctl.db'), 'rubbish '.repeat(2000));
     writeFileSync(join(data, `orgctl.db${ending}`), 'its log', { mode: 0o600 });
     const { replaced } = await restoreData({ data, file, force: true });
-    const kept = `${replaced}${ending}`;
     // Node.js's own SQLite removes a log that it cannot read.
-    expect(existsSync(kept) ? readFileSync(kept, 'utf8') : 'its log').toBe('its log');
+    if (process.env['ORGCTL_TEST_SQLITE'] !== 'node') {
+      expect(readFileSync(`${replaced}${ending}`, 'utf8')).toBe('its log');
+    }
     expect(existsSync(join(data, `orgctl.db${ending}`))).toBe(false);
     expect(await idsOf(await servers.start({ data }))).toEqual([id]);
   });

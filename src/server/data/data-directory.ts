@@ -29,7 +29,6 @@ const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
   ['ca-key.pem', 'secret'],
   ['server-key.pem', 'secret'],
   [sessionsName, 'secret'],
-  [sessionsName, 'secret'],
   ['ca.pem', 'public'],
   ['server.pem', 'public'],
 ];
