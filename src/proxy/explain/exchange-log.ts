@@ -1,4 +1,5 @@
 import { claimedKeyId } from '../../signing/refusals/explain-credential.js';
+import { notExplained } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { readKeyIds } from '../../signing/scheme.js';
 import type { ExchangeResponse, Outcome, ProxiedExchange } from '../exchange.js';
@@ -27,7 +28,6 @@ export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refu
 
 /** Most explanations waiting for a secret; each holds a request's body. */
 const mostPending = 64;
-const tooMany = 'not explained: too many refused requests at the moment';
 
 /** Turns each exchange into an entry, with the reason for a refusal. */
 export class ExchangeLog {
@@ -44,7 +44,7 @@ export class ExchangeLog {
     const entry = this.#toEntry(exchange);
     const refused = readRefusal(exchange);
     if (refused === undefined) this.#log(entry, exchange);
-    else if (this.#pending.size >= mostPending) this.#log({ ...entry, reason: tooMany }, exchange);
+    else if (this.#pending.size >= mostPending) this.#log({ ...entry, reason: notExplained }, exchange);
     else {
       const telling = this.#explain(exchange, refused, entry).finally(() => this.#pending.delete(telling));
       this.#pending.add(telling);

@@ -1,6 +1,9 @@
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Refusal, RefusalCause } from './refusal.js';
 
+/** Said instead of an explanation. */
+export const notExplained = 'not explained: too many refused requests at the moment';
+
 /** Milliseconds of work in a burst, and those added each second. */
 const mostExplained = 1000;
 const perSecond = 100;
@@ -33,7 +36,7 @@ export class ExplainingBudget {
   explain({ message, refusal: { check = 'request', explain, takesWork } }: ExplainableError): Refusal {
     if (explain === undefined) return { check, reason: message };
     if (!takesWork) return { check, ...explain(true) };
-    const reason = `${message} (not explained: too many refused requests at the moment)`;
+    const reason = `${message} (${notExplained})`;
     return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
   }
 
