@@ -1,5 +1,8 @@
-/** Milliseconds of CPU. Less is too inaccurate to compare. */
-const tooLittle = 20;
+/**
+ * Milliseconds of CPU. Less is not compared: one garbage collection would decide. Quadratic work that matters is above
+ * it at the longest text.
+ */
+const tooLittle = 100;
 
 /** Maximum growth for twice the text: linear work doubles, quadratic work quadruples. */
 const mostGrowth = 3;
