@@ -8,7 +8,7 @@ import { findPostgres } from './test/support/postgres-cluster.js';
 const onBothEngines = [
   'test/upgrades/*.test.ts',
   'test/storage/**/*.test.ts',
-  'test/server/**/{control,organizations,quotas,rate-limit,resources,lists,seed,health,dialect,rotate-master-key,any-sequence}.test.ts',
+  'test/server/**/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key,any-sequence}.test.ts',
 ];
 // Replaces functions of Node that an installed package takes once, when it is loaded.
 const inFreshModules = ['test/platform/durable-file.test.ts'];
@@ -52,7 +52,7 @@ const suites = {
       withoutPostgres,
       'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,close,overload,ownership}.test.ts',
       'test/terminal/**/{pipes,long-lists,text-width}.test.ts',
-      'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots,linear,mistaken-clients}.test.ts',
+      'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
       'test/organization/property.test.ts',
       'test/cli/start/build.test.ts',
     ],
@@ -61,8 +61,7 @@ const suites = {
   // What the server answers on the wire, once more through `orgctl proxy`; support/differences.ts says what may differ.
   proxied: {
     include: [
-      'test/server/{authentication,bodies,error-answers,explain-not-found,faults,health,http,lists,numbers}.test.ts',
-      'test/server/{quotas,rate-limit,request-head,signed-bytes,smuggling,stubs,wire-headers}.test.ts',
+      'test/server/{bodies,error-answers,http,numbers,request-head,signed-bytes,smuggling,wire-headers}.test.ts',
     ],
     provide: { ...provide, proxied: true },
     setupFiles: ['test/server/support/differences.ts'],

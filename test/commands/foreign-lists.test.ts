@@ -245,15 +245,15 @@ describe.each(Object.entries(cut))('a list with %s', (_name, [list, count, why])
   });
 });
 
-it('follows 10,000 pages', async () => {
+it('follows 1,000 pages', async () => {
   const list: List = ({ query }) => {
     const at = number(query.get('cursor'), 0);
-    return { body: { items: [{ id: at }], next_cursor: at < 9_999 ? String(at + 1) : null } };
+    return { body: { items: [{ id: at }], next_cursor: at < 999 ? String(at + 1) : null } };
   };
   const { env } = await foreignService({ list });
   const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(10_000);
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1_000);
 }, 60_000);
 
 describe('a list in no known form', () => {

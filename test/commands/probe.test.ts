@@ -222,6 +222,11 @@ describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dia
     // A file that serve takes.
     await (await startServer({ dialect: parse(readYaml(told.stdout)), http: true })).close();
   });
+});
+
+// Without rows nothing of paging shows: one of each form of one item is enough.
+describe.each(['reference', 'camel', 'one page'])('probe of %s', (name) => {
+  const [dialect] = varied[name] ?? [presets.reference];
 
   it('writes nothing of an empty organization that is not so', async () => {
     const { env } = await serviceOf(dialect, 0);

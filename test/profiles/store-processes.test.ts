@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configPlace, storeAt, temporaryDirectory } from './support/config-place.js';
-import { bundledInto, fromSource, storeProcess } from './support/store-process.js';
+import { bundledInto, storeProcess } from './support/store-process.js';
 
 async function modeOf(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
@@ -27,7 +27,7 @@ describe('the profile store among processes', { timeout: 60_000 }, () => {
     const directory = join(await temporaryDirectory(), 'new');
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const env = { ORGCTL_CONFIG_DIR: directory };
-    const processes = names.map((name) => storeProcess(script, { action: 'add', name, env }));
+    const processes = names.map((name) => storeProcess(script, { name, env }));
     await Promise.all(processes.map(({ ready }) => ready));
 
     const results = await Promise.all(processes.map((process) => process.run()));
@@ -42,7 +42,7 @@ describe('the profile store among processes', { timeout: 60_000 }, () => {
     test(`makes a 0700 directory and a 0600 file under umask ${umask}`, async () => {
       const directory = join(await temporaryDirectory(), 'parent', 'new');
       const env = { ORGCTL_CONFIG_DIR: directory };
-      expect((await storeProcess(script, { action: 'add', name: 'a', env, umask }).run()).code).toBe(0);
+      expect((await storeProcess(script, { name: 'a', env, umask }).run()).code).toBe(0);
       expect(await modeOf(dirname(directory))).toBe('700');
       expect(await modeOf(directory)).toBe('700');
       expect(await modeOf(join(directory, 'profiles.json'))).toBe('600');
@@ -54,7 +54,7 @@ describe('the profile store among processes', { timeout: 60_000 }, () => {
     await chmod(file, 0o644);
     const before = await stat(file);
     const env = { ORGCTL_CONFIG_DIR: directory, SNAP: '/snap/editor/1' };
-    expect((await storeProcess(script, { action: 'add', name: 'a', env }).run()).code).toBe(0);
+    expect((await storeProcess(script, { name: 'a', env }).run()).code).toBe(0);
     expect((await stat(file)).ino).not.toBe(before.ino);
     expect(await modeOf(file)).toBe('600');
   });
@@ -66,13 +66,5 @@ describe('the profile store among processes', { timeout: 60_000 }, () => {
     await utimes(`${file}.lock`, longAgo, longAgo);
     await store.add('prod', stored);
     expect(await readdir(directory)).toEqual(['profiles.json']);
-  });
-
-  test('loads neither conf nor the lock in order to read', async () => {
-    const { directory } = await configPlace({ version: 1, profiles: { old: stored } });
-    const env = { ORGCTL_CONFIG_DIR: directory };
-    expect(await storeProcess(fromSource, { action: 'read', env }).run()).toEqual({ code: 0, output: '' });
-    const adding = await storeProcess(fromSource, { action: 'add', name: 'a', env }).run();
-    expect(adding).toEqual({ code: 0, output: 'ajv\nproper-lockfile\n' });
   });
 });

@@ -74,8 +74,10 @@ function toRequest(origin: string, situation: keyof typeof situations): Explaina
   return { ...situations[situation], timestamp: timestampOf(Date.now()), origin, keyId };
 }
 
-describe('each classic mistake is named through the proxy as the service names it', () => {
-  const named = classicMistakes.filter(({ id }) => id !== undefined);
+describe('a mistake is named through the proxy as the service names it', () => {
+  // Each of them has its test in test/signing/mistakes/; here one of the address, one of the head and one of the body.
+  const carried = ['full-url', 'charset', 'body-compact'];
+  const named = carried.flatMap((name) => classicMistakes.filter(({ id }) => id === name).slice(0, 1));
 
   it.each(named)('$title', async ({ id, sent, sign }) => {
     const { tell, url } = await explainingProxy(context.server.url);

@@ -8,9 +8,6 @@ import { build } from 'rolldown';
 
 const source = fileURLToPath(new URL('./store-script.ts', import.meta.url));
 
-/** Node's arguments that run the script from its source, as a process that finds each library by itself. */
-export const fromSource: readonly string[] = ['--import', 'tsx', source];
-
 /** Bundles the script into the directory, so that many processes start quickly; returns Node's arguments. */
 export async function bundledInto(directory: string): Promise<readonly string[]> {
   await build({
@@ -23,9 +20,8 @@ export async function bundledInto(directory: string): Promise<readonly string[]>
 }
 
 export interface StoreTask {
-  readonly action: 'add' | 'read';
   /** Of the profile to add. */
-  readonly name?: string;
+  readonly name: string;
   readonly env: Readonly<Record<string, string>>;
   /** Octal digits, as the shell has it. */
   readonly umask?: string;
@@ -42,7 +38,7 @@ export interface StoreProcess {
 export function storeProcess(script: readonly string[], task: StoreTask): StoreProcess {
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
     process.execPath,
-    [...script, task.action, task.name ?? '', task.umask ?? '022'],
+    [...script, task.name, task.umask ?? '022'],
     { env: { PATH: process.env['PATH'], ...task.env }, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const exit = once(child, 'exit');
