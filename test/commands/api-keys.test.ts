@@ -1,10 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startServer } from '../../src/server/index.js';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
-import { serviceEnvironment, useService } from '../support/service.js';
+import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
 import { scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { 'api-keys': 50 } });
@@ -115,24 +114,6 @@ describe('api-keys create', () => {
     expect(ended.stderr).toContain('saved as profile \\"ci\\"; use it with --profile ci');
     const alone = { ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'] };
     expect((await runCli(['quotas', '--profile', 'ci'], { env: alone })).code).toBe(0);
-  });
-
-  it('says which quota is full', async () => {
-    const full = await startServer({ quotas: { 'api-keys': 1 } });
-    try {
-      const env = { ...emptyEnvironment(), ...serviceEnvironment(full) };
-      const { ended } = await createKey([], env);
-      expect(ended.code).toBe(7);
-      expect(errorOf(ended)).toMatchObject({
-        code: 'quota_exceeded',
-        status: 403,
-        method: 'POST',
-        path: '/api-keys',
-        quota: { kind: 'api-keys', limit: 1, used: 1 },
-      });
-    } finally {
-      await full.close();
-    }
   });
 });
 

@@ -39,20 +39,6 @@ describe('teams', () => {
     await teams(['delete', team.id, '--yes'], env);
   });
 
-  it('are renamed together, with a row for each', async () => {
-    const env = service.environment();
-    const { value: team } = await teams(['create', '--name', 'platform'], env);
-    const ended = await runCli(['teams', 'update', team.id, 'team_nothing', '--name', 'data', '-o', 'json'], {
-      env,
-    });
-    expect(ended.code).toBe(12);
-    expect(JSON.parse(ended.stdout)).toMatchObject([
-      { id: team.id, result: 'updated', team: { name: 'data' } },
-      { id: 'team_nothing', result: 'failed', code: 'not_found' },
-    ]);
-    await teams(['delete', team.id, '--yes'], env);
-  });
-
   it('are created from a file, with a row for each, also for one', async () => {
     const env = service.environment();
     const one = await runCli(['teams', 'create', '--file', '-', '-o', 'json'], {
@@ -80,14 +66,6 @@ describe('teams', () => {
     const { value } = await teams(['list'], env);
     expect(value).toHaveLength(2);
     await teams(['delete', 'a', 'b', '--yes'], env);
-  });
-
-  it('are limited by their quota', async () => {
-    const env = service.environment();
-    for (const name of ['a', 'b', 'c']) await teams(['create', '--name', name], env);
-    const { ended } = await teams(['create', '--name', 'd'], env);
-    expect(ended.code).toBe(7);
-    expect(errorOf(ended)).toMatchObject({ quota: { kind: 'teams', limit: 3, used: 3 } });
   });
 
   it.each([
