@@ -209,6 +209,18 @@ describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dia
       ]);
     }
   });
+});
+
+// One of each way from page to page.
+const followed = [
+  'reference',
+  'cursor',
+  'the next address in meta',
+  'the last ID',
+  'kinds that differ, and one that is not there',
+];
+describe.each(followed)('probe of %s', (name) => {
+  const [dialect] = varied[name] ?? [presets.reference];
 
   it('writes the same by --from a recording of such calls', async () => {
     const { env, server } = await serviceOf(dialect, 120);
