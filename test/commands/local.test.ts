@@ -344,11 +344,13 @@ describe('orgctl local logs --follow', () => {
     await running.close();
   });
 
-  it('says how many requests it missed, and goes on where it was', async () => {
+  it('begins with the last 10, says how many requests it missed, and goes on where it was', async () => {
     const asked: unknown[] = [];
+    const limits: unknown[] = [];
     // A server that keeps less than its readers want to know.
     const peer = createServer((request, response) => {
       asked.push(request.headers['last-event-id']);
+      limits.push(new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('limit'));
       response.write('id: a-1\n\nevent: missed\ndata: {"count":7}\n\n');
       if (asked.length < 2) response.end('id: a-9\n\n');
     });
@@ -364,6 +366,7 @@ describe('orgctl local logs --follow', () => {
     await expect.poll(() => system.stderrText(), { timeout: 5000 }).toContain('runs again\n');
     await expect.poll(() => system.stderrText().split('7 requests are not shown')).toHaveLength(3);
     expect(asked).toEqual([undefined, 'a-9']);
+    expect(limits[0]).toBe('10');
     system.raise('SIGTERM');
     expect((await ended).code).toBe(143);
     peer.closeAllConnections();
