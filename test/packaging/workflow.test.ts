@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,8 @@ import { z } from '../../src/api/schema/schema.js';
 import { root } from '../support/built-tool.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
-const paths = ['.github/workflows/check.yml', '.github/workflows/release.yml'];
+const folder = '.github/workflows';
+const paths = readdirSync(join(root, folder)).map((file) => join(folder, file));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const tools = temporaryDirectory();
 
