@@ -7,8 +7,18 @@ const browser = useBrowser();
 
 const seed = {
   organizations: [
-    { id: 'org_one', name: 'One', keys: [{ id: 'key_one' }], teams: [{ id: 'team_one', name: 'his' }] },
-    { id: 'org_two', name: 'Two', keys: [{ id: 'key_two' }], teams: [{ id: 'team_two', name: 'hers' }] },
+    {
+      id: 'org_one',
+      name: 'One',
+      keys: [{ id: 'key_one', name: 'key_one' }],
+      teams: [{ id: 'team_one', name: 'his' }],
+    },
+    {
+      id: 'org_two',
+      name: 'Two',
+      keys: [{ id: 'key_two', name: 'key_two' }],
+      teams: [{ id: 'team_two', name: 'hers' }],
+    },
   ],
 };
 
@@ -18,6 +28,11 @@ describePages('what is done on the console', () => {
     page.locator('tr', { has: page.getByText(name, { exact: true }) });
   const limits = async () =>
     (await console.server.control.organizations()).map(({ quotas }) => quotas['teams']?.limit);
+
+  const keys = async () =>
+    (await console.server.control.keys.list()).map(
+      ({ organization, name, enabled }) => `${organization} ${name} ${enabled}`,
+    );
 
   it('is done in the organization that is looked at', async () => {
     const page = await console.open('teams?organization=org_two');
@@ -38,6 +53,13 @@ describePages('what is done on the console', () => {
     await page.goto(page.url().replace(/#.*/, '#/keys?organization=org_two'));
     await row(page, 'key_two').waitFor();
     expect(await row(page, 'key_one').count()).toBe(0);
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('ci');
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Disable ci' }).click();
+    await page.getByRole('button', { name: 'Enable ci' }).waitFor();
+    expect(await keys()).toEqual(['org_one key_one true', 'org_two key_two true', 'org_two ci false']);
     await page.goto(page.url().replace(/#.*/, '#/lab?organization=org_two'));
     const quotas = page.locator('section', { has: page.getByRole('heading', { name: 'Quotas' }) });
     await quotas.getByLabel('teams', { exact: true }).last().fill('3');
