@@ -39,7 +39,7 @@ describe('each verb of orgctl local acts on the server of --data, and on none th
     status: () => [],
     console: () => [],
     logs: () => [],
-    wait: () => [],
+    wait: () => ['--deadline', '5s'],
     key: () => ['--yes'],
     'keys list': () => [],
     'keys issue': () => [],

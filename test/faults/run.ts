@@ -118,10 +118,13 @@ const chosen = faults.filter(
   ({ area, name }) => words.length === 0 || words.some((word) => word === area || name.includes(word)),
 );
 const copy = copyWithModules();
+// What a fault writes to the working directory goes with the copy.
+process.chdir(copy);
 try {
   const noticed = await tryFaults(copy, chosen);
   console.log(`${noticed} caught, ${chosen.length - noticed} missed`);
   process.exitCode = noticed === chosen.length && noticed > 0 ? 0 : 1;
 } finally {
+  process.chdir(root);
   rmSync(copy, { recursive: true, force: true });
 }

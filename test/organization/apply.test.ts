@@ -32,6 +32,23 @@ const names = (rows: readonly Record<string, unknown>[]) => rows.map(({ name }) 
 describe('--prune', () => {
   const some = (count: number) => organization({ teams: teams(count) });
 
+  it('is done for what somebody else deletes meanwhile', async () => {
+    const http = await startServer({ http: true });
+    const direct = environment({ ...serviceEnvironment(http), ORGCTL_CA_FILE: undefined });
+    const relay = await relayTo(http, {
+      before: async (call) => {
+        const [verb, path = ''] = call.split(' ');
+        if (verb === 'DELETE') await runCli(['request', 'DELETE', path], { env: direct });
+        return undefined;
+      },
+    });
+    await apply(some(4), direct);
+    const { ended, rows } = await apply(some(3), { ...direct, ORGCTL_BASE_URL: relay.origin }, '--prune');
+    await http.close();
+    expect(ended.code).toBe(0);
+    expect(rows).toMatchObject([{ name: 'team-3', result: 'deleted' }]);
+  });
+
   it('is the only way to delete, and of kinds that the file names alone', async () => {
     const env = environment();
     await apply(organization({ teams: teams(4), connections: [entry('app')] }), env);
