@@ -29,7 +29,7 @@ export function forgetMasterKey(command: Command, context: Context): void {
       ['orgctl serve forget-master-key', 'once no backup needs an old key'],
       ['orgctl serve forget-master-key 1f0c6e2d9a7b4835 --yes', 'one of them, in a script'],
     ],
-    { writes: ['data'], asks: 'before, unless --yes' },
+    { writes: ['data'], asks: 'first, unless --yes' },
   ).action((fingerprints, flags) => {
     requireNothingBefore(command);
     return forget(fingerprints, flags, context);

@@ -43,7 +43,7 @@ export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
         [`orgctl ${kind} delete ${noun.exampleId}`, 'prompts first'],
         [`orgctl ${kind} delete ${noun.exampleId} --yes`, 'in a script'],
       ],
-      { calls: 'service', writes: ['service'], asks: 'before, unless --yes', exits: ['partial'] },
+      { calls: 'service', writes: ['service'], asks: 'first, unless --yes', exits: ['partial'] },
     ).action((texts, options) => deleteResources(noun, texts, options, context, guard));
     if (guard !== undefined) command.option(...guard.option);
   };

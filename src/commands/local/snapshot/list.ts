@@ -16,7 +16,10 @@ const snapshotView: View<{ readonly snapshot: string; readonly time: string }> =
 export function list(command: Command, context: Context): void {
   withExamples(
     withData(command.description('List the snapshots, oldest first.')),
-    [['orgctl local snapshot list', 'then: orgctl local restore snapshot_1']],
+    [
+      ['orgctl local snapshot list', 'then: orgctl local restore snapshot_1'],
+      ["orgctl local snapshot list --query '[-1].snapshot' -r", 'only the newest, for a script'],
+    ],
     { calls: 'control' },
   ).action(async (flags, { parent }) => {
     const given = { ...parent?.opts(), ...flags };
