@@ -15,8 +15,8 @@ const librariesPage = 'docs/guides/libraries.md';
 describe('the pages about serve', () => {
   it('shows the example that these tests run', () => {
     const example = readFileSync(new URL('readme-example.test.ts', import.meta.url), 'utf8')
-      .replace('../../src/server/index.js', 'orgctl/server')
-      .replace('../../src/signing/index.js', 'orgctl/signing');
+      .replace('../../src/client/index.js', 'orgctl/client')
+      .replace('../../src/server/index.js', 'orgctl/server');
     expect(codeBlock(librariesPage, 'import { afterAll')).toBe(example.trim());
   });
 
