@@ -7,7 +7,7 @@ export function clear(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Remove the rate limit.')),
     [
-      ['orgctl local rate-limit clear', 'any number of requests'],
+      ['orgctl local rate-limit clear', 'no limit from now on'],
       ['npm test; orgctl local rate-limit clear', 'after tests that set one'],
     ],
     { calls: 'control', writes: ['server'] },
