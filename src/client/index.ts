@@ -4,6 +4,7 @@
  */
 
 export type { AuthMode } from '../api/option-values.js';
+export { isPostgresConnection } from '../api/resources/connection.js';
 export type {
   ApiKey,
   ApiKeyInput,
@@ -17,6 +18,7 @@ export type {
   PostgresType,
   Quota,
   QuotaRecord,
+  ShownConfig,
   Team,
   TeamInput,
   TeamPatch,

@@ -11,7 +11,11 @@ import type { JournalEntry, JournalResponse } from '../journal/kept-exchange.js'
 import type { Stub } from '../stubs/stub.js';
 import type { StubState } from '../stubs/stubs.js';
 
-/** Controls a running server, for tests. The control API under `/_control` offers the same over HTTP (docs/reference/control-api.md). */
+/**
+ * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP (docs/reference/control-api.md).
+ * Calls that need the data return a promise, which rejects with a UsageError once the server is closed. The others act at
+ * once, on what the server has in memory, and still can when it is closed.
+ */
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate-limit counts, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
@@ -49,7 +53,7 @@ export interface ConsoleInvitation {
 
 /** Sends requests to the service itself, signed on the server. */
 export interface ControlledRequests {
-  /** Sends one, over the network as clients do. @throws ServiceError `not_found`, `rejected`, `conflict` without a key */
+  /** Sends one, over the network as clients do. @throws ServiceError `not_found`, or `rejected` as without an enabled key */
   send(request: RequestToSend): Promise<JournalDetail>;
 }
 
