@@ -9,6 +9,7 @@ import { toReport } from '../src/cli/error-report.js';
 import { exitCodeMeanings, exitCodes } from '../src/cli/exit.js';
 import { settings } from '../src/profiles/settings/settings.js';
 import { createProgram } from '../src/program.js';
+import { defaultLimits } from '../src/server/http/limits.js';
 import { describeAll } from '../src/verbs/help/command-description.js';
 import { commandMap } from '../src/verbs/help/command-map.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
@@ -189,4 +190,13 @@ describe('package.json', () => {
     expect(manifest.files).toContain('docs');
     expect(toReport(new TypeError('x')).hint).toContain(manifest.bugs);
   });
+});
+
+it('the default of every limit is in its doc comment', () => {
+  const source = readFileSync(join(root, 'src/server/http/limits.ts'), 'utf8');
+  const told = source.matchAll(/[Dd]efault: ([\d,]+)\.(?:\n| \*\/)[^;]*?readonly (\w+): number/g);
+  const defaults = Object.fromEntries(
+    [...told].map(([, figure = '', name = '']) => [name, Number(figure.replaceAll(',', ''))]),
+  );
+  expect(defaults).toEqual(defaultLimits);
 });

@@ -1,10 +1,12 @@
 import type { sentMethods } from '../../api/control/calls.js';
+import type { FaultRuleText } from '../../api/faults/fault-rule.js';
 import type { FaultState } from '../../api/faults/faults.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
+import type { Duration } from '../../text/duration.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
 import type { JournalEntry, JournalResponse } from '../journal/kept-exchange.js';
@@ -162,7 +164,7 @@ export interface ControlledClock {
   /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` beyond the year 9999 */
   set(time: Date | string | number): ClockState;
   /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected` as `set` does */
-  advance(by: number | string): ClockState;
+  advance(by: number | Duration): ClockState;
 }
 
 /** Fault rules, in the form of the option `faults`. */
@@ -170,7 +172,7 @@ export interface ControlledFaults {
   /** In the order in which they are tried. */
   get(): FaultState[];
   /** Replaces all rules, or none. @throws UsageError for an invalid rule */
-  set(rules: readonly string[]): FaultState[];
+  set(rules: readonly FaultRuleText[]): FaultState[];
   /** Removes all rules. */
   clear(): void;
 }
@@ -190,7 +192,7 @@ export interface ControlledRateLimit {
   /** `undefined` for no limit. */
   get(): RateLimit | undefined;
   /** `window` in milliseconds, or a duration such as `1m`. @throws ServiceError `rejected` for an invalid limit */
-  set(limit: { readonly requests: number; readonly window: number | string }): RateLimit;
+  set(limit: { readonly requests: number; readonly window: number | Duration }): RateLimit;
   /** Removes the limit. */
   clear(): void;
 }

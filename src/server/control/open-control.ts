@@ -200,7 +200,7 @@ function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
   };
 }
 
-function parseWindow(window: number | string): number {
+export function parseWindow(window: number | string): number {
   const milliseconds = typeof window === 'number' ? window : parseDuration(window);
   if (milliseconds !== undefined && milliseconds > 0 && Number.isFinite(milliseconds)) return milliseconds;
   throw badRequest(`window must be a duration such as ${durationExamples}, or milliseconds`);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { HandlersIn } from '../../api/control/call-types.js';
 import type { newProfileSchema } from '../../api/control/control.js';
+import { requireFaultRules } from '../../api/faults/fault-rule.js';
 import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
@@ -10,10 +11,12 @@ import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';
 import type { SaveProfile } from '../options/server-options.js';
 import type { ResourceRouteOptions } from '../routes/resource-handler.js';
+import { parseAdvance } from './clock.js';
 import type { Control } from './control.js';
 import { type JournalStreamOptions, journalStream } from './journal-stream.js';
 import { noSuchKey } from './keys.js';
 import { mountCalls } from './mount-calls.js';
+import { parseWindow } from './open-control.js';
 import { controlledResourceRoutes } from './resource-routes.js';
 
 export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions, ResourceRouteOptions {
@@ -88,9 +91,9 @@ function testHandlers({
   return {
     'clock.get': () => clock.get(),
     'clock.set': ({ time }) => clock.set(time),
-    'clock.advance': ({ by }) => clock.advance(by),
+    'clock.advance': ({ by }) => clock.advance(parseAdvance(by)),
     'faults.get': () => ({ faults: faults.get() }),
-    'faults.set': async ({ rules }) => ({ faults: await refuseUnreadable(async () => faults.set(rules)) }),
+    'faults.set': ({ rules }) => refuseUnreadable(async () => ({ faults: setFaults(faults, rules) })),
     'faults.clear'() {
       faults.clear();
     },
@@ -102,11 +105,18 @@ function testHandlers({
       stubs.clear();
     },
     'rateLimit.get': () => ({ rateLimit: rateLimit.get() ?? null }),
-    'rateLimit.set': (limit) => ({ rateLimit: rateLimit.set(limit) }),
+    'rateLimit.set': ({ requests, window }) => ({
+      rateLimit: rateLimit.set({ requests, window: parseWindow(window) }),
+    }),
     'rateLimit.clear'() {
       rateLimit.clear();
     },
   };
+}
+
+function setFaults(faults: Control['faults'], rules: readonly string[]) {
+  requireFaultRules(rules);
+  return faults.set(rules);
 }
 
 function journalHandlers({
