@@ -11,7 +11,7 @@ import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
-import type { View } from '../../terminal/formats/columns.js';
+import type { TypedView } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { followJournal } from '../../verbs/local/follow-journal.js';
@@ -127,7 +127,7 @@ function toJournalQuery({
 }
 
 /** The reason of a refusal comes last, where it is never cut. */
-const journalView: View<JournalEntryAnswer> = {
+const journalView: TypedView<JournalEntryAnswer> = {
   columns: [
     { header: 'ID', value: 'id', align: 'right' },
     { header: 'TIME', value: 'time' },

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView, View } from '../../terminal/output/printer.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { adviseChoosing, findSharedServers } from '../../verbs/local/server-files.js';
 import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
@@ -57,7 +57,7 @@ function makeView(found: StatusAnswer): View<StatusAnswer> {
 /** Unknown for the service behind a proxy. */
 const ofServers = new Set(['DATA', 'ORGANIZATION', 'FIRST KEY', 'CLOCK', 'STUBS', 'RATE LIMIT']);
 
-const columns: View<StatusAnswer>['columns'] = [
+const columns: TypedView<StatusAnswer>['columns'] = [
   { header: 'ADDRESS', value: 'url' },
   { header: 'PID', value: 'pid' },
   { header: 'STARTED', value: 'startedAt' },

@@ -1,9 +1,9 @@
 import type { ControlledKey } from '../../api/control/control-answers.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 
-export const keyView: View<ControlledKey> = {
+export const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization: string }> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },

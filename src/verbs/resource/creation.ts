@@ -2,7 +2,7 @@ import { resources } from '../../api/resources/index.js';
 import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView, View } from '../../terminal/output/printer.js';
 import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
@@ -114,7 +114,7 @@ interface PlannedRequest {
   readonly body: unknown;
 }
 
-const plannedRequestView: View<PlannedRequest> = {
+const plannedRequestView: TypedView<PlannedRequest> = {
   columns: [
     { header: 'METHOD', value: 'method' },
     { header: 'TARGET', value: 'target' },
