@@ -60,7 +60,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly profile?: string | undefined;
   /** Writes a command that controls this server from its words, such as `local`, `console`; default: `orgctl` before them. */
   readonly writeCommand?: WriteCommand | undefined;
-  /** Receives requests and errors; default: nobody does. */
+  /** Receives requests and errors; default: none. */
   readonly onLog?: Log | undefined;
   /** Which requests `onLog` receives; default: all. */
   readonly logged?: LoggedRequests | undefined;
