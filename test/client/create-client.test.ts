@@ -209,6 +209,14 @@ describe('a client', () => {
     });
   });
 
+  it('fails with the response behind the error: its headers, and the fields of its body', async () => {
+    const conflict = { message: 'name is taken', fields: { name: 'taken' } };
+    const peer = await scriptedPeer([httpAnswer(409, conflict, { 'X-Request-ID': 'req_1' })]);
+    const { answer } = await failureOf(openClient({ baseUrl: peer.origin }).teams.create({ name: 'x' }));
+    expect(answer).toMatchObject({ status: 409, headers: { 'x-request-id': 'req_1' } });
+    expect(JSON.parse(String(answer?.body))).toEqual(conflict);
+  });
+
   it('changes nothing where it is to read only', async () => {
     const refused = await failureOf(openClient({ readOnly: true }).teams.create({ name: 'x' }));
     expect(refused).toMatchObject({
