@@ -130,6 +130,8 @@ export interface KeyRouteOptions {
   readonly control: Control;
   readonly store: Store;
   readonly saveProfile: SaveProfile | undefined;
+  /** Whether sessions of the console's page call it. */
+  readonly isOfPage?: boolean;
 }
 
 /** The console's operations on keys, and saving one as a profile. */
@@ -151,8 +153,9 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/** @throws HttpError 404 when it was revoked */
-async function firstKey({ control, store }: KeyRouteOptions) {
+/** A page can issue keys, which are listed and can be revoked. @throws HttpError 403 for it; 404 when it was revoked */
+async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
+  if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = control.status();
   const key = await store.apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey();
