@@ -20,7 +20,7 @@ export async function askMissing(
   const { line } = await prompt();
   for (const [given, question, check] of missing) {
     const answer = await line(`${question}:`, {
-      // A whole command is for those who cannot answer.
+      // A whole command is for scripts.
       hint: (advice.next === undefined ? advice.hint : undefined) ?? `give ${given}`,
       check: (typed) => {
         if (typed.trim() === '') throw new UsageError(`missing: ${given}`);

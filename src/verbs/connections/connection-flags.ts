@@ -132,7 +132,7 @@ async function withAnswers(
 
 const examples = { name: 'app', host: 'localhost', database: 'app', user: 'app' } as const;
 
-/** What was typed, and examples for what is missing. */
+/** The typed flags, with examples for missing ones. */
 function exampleCommand(flags: ConnectionFlags, missing: readonly (keyof typeof examples)[]): Advice {
   const { type, url, urlStdin, passwordStdin } = flags;
   const typed = given({ type, name: flags.name, ...readConfig({ ...flags, ssl: undefined }) });
