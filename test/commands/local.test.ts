@@ -228,10 +228,17 @@ describe('orgctl local logs', () => {
     expect((await local('logs --since 2999-01-01T00:00:00Z')).stderr).toBe('no such requests\n');
     expect(errorOf(await local('logs --since yesterday -o json'))).toMatchObject({
       code: 'usage',
-      message: '--since: must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z',
+      message:
+        '--since: must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z (got "yesterday")',
     });
     const wrong = await local('logs --status 9 -o json');
-    expect(errorOf(wrong)).toMatchObject({ code: 'usage', message: expect.stringMatching(/^--status: /) });
+    expect(errorOf(wrong)).toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^--status: .*"9"/),
+    });
+    expect(errorOf(await local('logs -n x -o json'))).toMatchObject({
+      message: '--limit: must be an integer from 1 to 9999 (got "x")',
+    });
   });
 });
 

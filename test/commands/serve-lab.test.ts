@@ -149,7 +149,7 @@ describe('serve tries clients with', () => {
     expect((await client(ready, ['quotas'])).code).toBe(0);
     const limited = await client(ready, ['quotas', '--retries', '0', '-o', 'json']);
     expect(errorOf(limited)).toMatchObject({ code: 'rate_limited', retryAfter: expect.any(Number) });
-    await stop();
+    expect((await stop()).stderr).toContain('✗ more than 1 request in 1h; retry in ');
   });
 
   it.each([

@@ -120,8 +120,10 @@ function toJournalQuery({
   };
   const { error } = (follow ? journalStreamQuerySchema : journalQuerySchema).safeParse(query);
   if (error === undefined) return query;
+  const wrong = Object.entries(query).find(([name]) => name === error.issues[0]?.path[0]);
+  const value = wrong === undefined ? '' : ` (got ${JSON.stringify(wrong[1])})`;
   throw new UsageError(
-    `--${describeIssues(error)}`,
+    `--${describeIssues(error)}${value}`,
     advise(['orgctl', 'local', 'logs', '--help'], (command) => `${command} shows examples`),
   );
 }
