@@ -129,6 +129,12 @@ export async function enter(page: Page, server: RunningServer): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
 }
 
+/** Chooses an action in the menu of a row. */
+export async function act(page: Page, row: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${row}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
 export function originOf({ console }: RunningServer): string {
   return new URL(String(console)).origin;
 }
