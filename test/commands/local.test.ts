@@ -59,7 +59,7 @@ describe('orgctl local', () => {
   it('turns clock, faults and quotas', async () => {
     expect(await answered('clock advance 10m')).toMatchObject({ offset: 600_000 });
     const back = await runCli(['local', 'clock', 'advance', '--data', data, '--', '-20m']);
-    expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('-600000') });
+    expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('10m behind') });
     await answered('clock set 2030-01-01T00:00:00Z');
     expect(server.control.clock.get().time).toMatch(/^2030-01-01/);
     expect(await answered('clock show')).toHaveProperty('offset', expect.any(Number));
@@ -200,6 +200,27 @@ describe('orgctl local', () => {
     ]);
     expect(await local(`keys revoke ${id} --yes`)).toMatchObject({ code: 0, stderr: `${id} revoked\n` });
     expect((await local(`keys enable ${id}`)).code).toBe(6);
+  });
+});
+
+describe('tables of orgctl local', () => {
+  it('of 80 columns have the state of a key, and not the organization in its place', async () => {
+    const { stdout, stderr } = await local('keys list --color never', { isTTY: true, columns: 80 });
+    expect(stdout.split('\n')[0]?.trim().split(/ {2,}/)).toEqual([
+      'ID',
+      'NAME',
+      'ENABLED',
+      'LAST USED',
+      'CREATED',
+    ]);
+    expect(stderr).toBe('no room for ORGANIZATION; all columns: -o wide\n');
+  });
+
+  it('say how far the clock is off', async () => {
+    expect((await local('clock show')).stdout).toMatch(/^TIME +OFFSET\n\S+ +none\n$/);
+    expect((await local('clock advance 90s')).stdout).toMatch(/ +90s ahead\n$/);
+    expect((await local('status')).stdout).toMatch(/^CLOCK +\S+Z \(offset: 90s ahead\)$/m);
+    expect((await local('clock reset')).code).toBe(0);
   });
 });
 
