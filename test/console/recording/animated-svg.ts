@@ -1,7 +1,7 @@
 import type { ScreenRun } from './screen-text.js';
 
 /** Seconds until the recording begins again. */
-export const duration = 20;
+const duration = 20;
 
 /** Something that appears at a moment, in seconds, and stays, or disappears again. */
 interface Timed {

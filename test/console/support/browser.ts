@@ -124,7 +124,7 @@ async function closeAllBut(page: Page | undefined, browser: Browser): Promise<vo
 }
 
 /** Opens a page by a link, as a person does. */
-export async function enter(page: Page, server: RunningServer): Promise<void> {
+async function enter(page: Page, server: RunningServer): Promise<void> {
   await page.goto(String(server.control.consoleLink()));
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
 }
