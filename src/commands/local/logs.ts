@@ -67,8 +67,11 @@ async function showLogs(
 ): Promise<void> {
   const query = toJournalQuery(flags);
   const printer = await context.printer();
-  const isVerbose = context.flags().verbose === true;
-  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, isVerbose) };
+  const layout = {
+    isVerbose: context.flags().verbose === true,
+    isOneLine: !context.streams.stdout.isTerminal,
+  };
+  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, layout) };
   printer.check(view, 'list');
   const { value: format } = await context.settings().output();
   const isText = format === 'table' || format === 'wide';

@@ -143,6 +143,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
     'keys.issue': (key) => keys.issue(key),
     'keys.disable': (id) => keys.disable(id),
     'keys.enable': (id) => keys.enable(id),
+    'keys.rename': ({ id, name }) => keys.rename(id, name),
     async 'keys.revoke'(id) {
       await keys.revoke(id);
     },
