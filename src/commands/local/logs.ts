@@ -67,8 +67,11 @@ async function showLogs(
 ): Promise<void> {
   const query = toJournalQuery(flags);
   const printer = await context.printer();
-  const isVerbose = context.flags().verbose === true;
-  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, isVerbose) };
+  const layout = {
+    isVerbose: context.flags().verbose === true,
+    isOneLine: !context.streams.stdout.isTerminal,
+  };
+  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, layout) };
   printer.check(view, 'list');
   const { value: format } = await context.settings().output();
   const isText = format === 'table' || format === 'wide';
@@ -120,8 +123,10 @@ function toJournalQuery({
   };
   const { error } = (follow ? journalStreamQuerySchema : journalQuerySchema).safeParse(query);
   if (error === undefined) return query;
+  const wrong = Object.entries(query).find(([name]) => name === error.issues[0]?.path[0]);
+  const value = wrong === undefined ? '' : ` (got ${JSON.stringify(wrong[1])})`;
   throw new UsageError(
-    `--${describeIssues(error)}`,
+    `--${describeIssues(error)}${value}`,
     advise(['orgctl', 'local', 'logs', '--help'], (command) => `${command} shows examples`),
   );
 }

@@ -234,6 +234,8 @@ export interface ControlledKeys {
   disable(keyId: string): Promise<ApiKey>;
   /** @throws ServiceError `not_found` for an unknown key */
   enable(keyId: string): Promise<ApiKey>;
+  /** @throws ServiceError `not_found` for an unknown key, `rejected` for an empty or too long name */
+  rename(keyId: string, name: string): Promise<ApiKey>;
   /** Deletes the key. @throws ServiceError `not_found` for an unknown key */
   revoke(keyId: string): Promise<void>;
 }

@@ -140,6 +140,8 @@ export interface KeyRouteOptions {
   readonly control: Control;
   readonly store: Store;
   readonly saveProfile: SaveProfile | undefined;
+  /** Whether sessions of the console's page call it. */
+  readonly isOfPage?: boolean;
 }
 
 /** The console's operations on keys, and saving one as a profile. */
@@ -151,6 +153,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
     'keys.issue': (key) => keys.issue(key),
     'keys.disable': (id) => keys.disable(id),
     'keys.enable': (id) => keys.enable(id),
+    'keys.rename': ({ id, name }) => keys.rename(id, name),
     async 'keys.revoke'(id) {
       await keys.revoke(id);
     },
@@ -161,8 +164,9 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/** @throws HttpError 404 when it was revoked */
-async function firstKey({ control, store }: KeyRouteOptions) {
+/** A page can issue keys, which are listed and can be revoked. @throws HttpError 403 for it; 404 when it was revoked */
+async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
+  if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = control.status();
   const key = await store.apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey();

@@ -10,7 +10,7 @@ export const keyView: TypedView<ControlledKey, ControlledKey & { readonly organi
     { header: 'ENABLED', value: 'enabled', rank: 2, style: paintEnabled },
     { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
     { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
-    { header: 'ORGANIZATION', value: 'organization', id: true },
+    { header: 'ORGANIZATION', value: 'organization', id: true, rank: 5 },
   ],
   empty: 'no API keys',
 };
