@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { controlCalls, controlPath } from '../../src/api/control/calls.js';
+import { requireFaultRules } from '../../src/api/faults/fault-rule.js';
 import { codeBlock, pageText } from '../support/pages.js';
 import { useServers } from './support/start.js';
 
@@ -28,10 +29,11 @@ describe('the pages about serve', () => {
   });
 
   it('shows fault rules that can be used', async () => {
-    const rules = [...pageText(page).matchAll(/^\| `([A-Z*]+ [/*][^`]*=[^`]+)` \|/gm)].map(
+    const rules: string[] = [...pageText(page).matchAll(/^\| `([A-Z*]+ [/*][^`]*=[^`]+)` \|/gm)].map(
       ([, rule]) => rule ?? '',
     );
     expect(rules).toHaveLength(4);
+    requireFaultRules(rules);
     expect((await servers.start({ faults: rules })).control.faults.get().map(({ rule }) => rule)).toEqual(
       rules,
     );
@@ -41,7 +43,8 @@ describe('the pages about serve', () => {
     const [, ...effects] = codeBlock(page, 'RULE ').split(/^(?:EFFECT {3}| {9})/m);
     const named = effects.map((effect) => effect.split(/ {2,}| to /)[0]);
     expect(named).toEqual(['400', 'delay:2s', 'drop', 'drop-answer', 'truncate']);
-    const rules = [...named, '503:30s'].map((effect) => `GET /quotas=${effect}x2%50@7`);
+    const rules: string[] = [...named, '503:30s'].map((effect) => `GET /quotas=${effect}x2%50@7`);
+    requireFaultRules(rules);
     expect((await servers.start({ faults: rules })).control.faults.get()).toHaveLength(rules.length);
   });
 

@@ -113,7 +113,7 @@ async function withName(
     const checked = checkValue(nameSchema, answer);
     if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
   };
-  const answers = await askMissing([['--name', 'Name of the key', check]], undefined, context);
+  const answers = await askMissing([['--name', 'Name of the key', check]], {}, context);
   return { ...options, name: answers.get('--name') };
 }
 

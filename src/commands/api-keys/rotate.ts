@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import {
   type RotatedKey,
   type RotateOptions,
@@ -9,7 +9,7 @@ import {
   rotateKey,
 } from '../../verbs/api-keys/rotation.js';
 
-const rotatedKeyView: View<RotatedKey> = {
+const rotatedKeyView: TypedView<RotatedKey> = {
   columns: [
     { header: 'PROFILE', value: 'profile' },
     { header: 'KEY ID', value: 'keyId' },

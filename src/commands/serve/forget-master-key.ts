@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import type { ForgettableKeys } from '../../server/maintenance/forget-master-key.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { requireConfirmation, yesOption } from '../../verbs/local/with-control.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
@@ -42,7 +42,7 @@ interface Forgotten {
   readonly neededBy: readonly string[];
 }
 
-const view: View<Forgotten> = {
+const view: TypedView<Forgotten> = {
   columns: [
     { header: 'FINGERPRINT', value: 'fingerprint', id: true },
     { header: 'REPLACED', value: 'replacedAt' },
