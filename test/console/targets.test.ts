@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { Caller } from '../server/support/caller.js';
-import { describePages, useBrowser, useConsole } from './support/browser.js';
+import { act, describePages, useBrowser, useConsole } from './support/browser.js';
 
 const browser = useBrowser();
 
@@ -36,7 +36,7 @@ describePages('what is done on the console', () => {
 
   it('is done in the organization that is looked at', async () => {
     const page = await console.open('teams?organization=org_two');
-    await page.getByRole('button', { name: 'Edit hers' }).click();
+    await act(page, 'hers', 'Edit');
     await page.getByLabel('Name', { exact: true }).fill('renamed');
     await page.getByRole('button', { name: 'Save' }).click();
     await row(page, 'renamed').waitFor();
@@ -44,7 +44,7 @@ describePages('what is done on the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('new');
     await page.getByRole('button', { name: 'Create' }).click();
     await row(page, 'new').waitFor();
-    await page.getByRole('button', { name: 'Delete renamed' }).click();
+    await act(page, 'renamed', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row(page, 'renamed').waitFor({ state: 'detached' });
     expect((await new Caller(console.server).send('GET', '/teams')).json).toMatchObject({
@@ -71,7 +71,7 @@ describePages('what is done on the console', () => {
     const page = await console.open('teams', {});
     await page.addInitScript('window.setInterval = () => 0');
     await page.reload();
-    await page.getByRole('button', { name: 'Delete his' }).click();
+    await act(page, 'his', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No team yet').waitFor();
   });
@@ -105,7 +105,7 @@ describePages('what is done on the console', () => {
     await search.fill('his');
     await asked;
     await search.fill('nobody');
-    const none = page.getByText('No team has “nobody” in its name.');
+    const none = page.getByText('No team has “nobody” in its name, or as its ID.');
     await none.waitFor();
     const late = page.waitForEvent('requestfinished', (request) => request.url().includes('search=his'));
     answer();

@@ -44,10 +44,10 @@ describe('each workflow', () => {
     expect(await lint(read(path).replace('runs-on:', 'rnus-on:'), path)).not.toEqual([]);
   });
 
-  it.each(paths)('%s takes in the actions it checks out with at a commit', (path) => {
-    const used = [...read(path).matchAll(/uses: actions\/(?:checkout|setup-node)@(.*)/g)].map(([, at]) => at);
+  it.each(paths)('%s pins every action to a commit', (path) => {
+    const used = [...read(path).matchAll(/uses: (.*)/g)].map(([, action]) => action);
     expect(used).not.toEqual([]);
-    for (const at of used) expect(at).toMatch(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it.each(paths)('%s runs no script that is not there', (path) => {
