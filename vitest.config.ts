@@ -61,7 +61,8 @@ const suites = {
   // What the server answers on the wire, once more through `orgctl proxy`; support/differences.ts says what may differ.
   proxied: {
     include: [
-      'test/server/{bodies,error-answers,http,numbers,request-head,signed-bytes,smuggling,wire-headers}.test.ts',
+      'test/server/{authentication,bodies,error-answers,explain-not-found,faults,health,http,lists,numbers}.test.ts',
+      'test/server/{quotas,rate-limit,request-head,signed-bytes,smuggling,stubs,wire-headers}.test.ts',
     ],
     provide: { ...provide, proxied: true },
     setupFiles: ['test/server/support/differences.ts'],

@@ -27,6 +27,14 @@ const uses = `
   const misspelt = () => api.connections.create({ name: 'x', type: 'pg', config: { hsot: 'x' } });
   // @ts-expect-error a number is no team
   const none = () => api.teams.create(42);
+  // @ts-expect-error a fault without its path
+  const fault = () => server.control.faults.set(['GET=503']);
+  // @ts-expect-error a unit that there is not
+  const unit = () => server.control.clock.advance('10min');
+  // @ts-expect-error a field that teams do not have
+  const field = () => team.nmae;
+  const ports: number[] = (await api.connections.list()).data.filter(isPostgresConnection).map(({ config }) => config.port);
+  const fetching: typeof fetch = signedFetch({ keyId: 'key_1', secret: 'x' });
   const failure: unknown = await api.teams.create({ name: 'dev' }).catch((error: unknown) => error);
   const code = failure instanceof OrgctlError && failure instanceof ServiceError ? failure.code : undefined;
   const verified: Verification<{ secret: string }> = await verifyRequest(
@@ -44,8 +52,10 @@ const uses = `
   await api.close();
   await server.close();
   console.log(team.name, code, check, entries.length, typeof misspelt, typeof none, typeof size, refusal?.[0], holder);
+  console.log(typeof fault, typeof unit, typeof field, ports.length, typeof fetching);
 `;
-const said = 'ops quota_exceeded credentials 1 function function string 401 undefined\n';
+const said =
+  'ops quota_exceeded credentials 1 function function string 401 undefined\nfunction function function 0 function\n';
 
 const types = `
   import type { Client, Team } from 'orgctl/client' HOW;
@@ -56,7 +66,7 @@ const asModules = "with { 'resolution-mode': 'import' }";
 
 const programs = {
   'module.mts': `
-    import { createClient, OrgctlError, ServiceError } from 'orgctl/client';
+    import { createClient, isPostgresConnection, OrgctlError, ServiceError, signedFetch } from 'orgctl/client';
     import { startServer } from 'orgctl/server';
     import { verifyRequest } from 'orgctl/signing';
     ${types.replaceAll('HOW', '')}
@@ -64,7 +74,7 @@ const programs = {
   'dynamic.cts': `
     ${types.replaceAll('HOW', asModules)}
     void (async () => {
-      const { createClient, OrgctlError, ServiceError } = await import('orgctl/client');
+      const { createClient, isPostgresConnection, OrgctlError, ServiceError, signedFetch } = await import('orgctl/client');
       const { startServer } = await import('orgctl/server');
       const { verifyRequest } = await import('orgctl/signing');
       ${uses}
@@ -75,16 +85,55 @@ const programs = {
     import { verifyRequest } from 'orgctl/signing';
     ${types.replaceAll('HOW', '')}
     void (async () => {
-      const { createClient, OrgctlError, ServiceError } = client;
+      const { createClient, isPostgresConnection, OrgctlError, ServiceError, signedFetch } = client;
       ${uses}
     })();`,
 };
 
-/** signInterceptor with the dispatchers of undici 6 to 8. */
-const interceptors = Object.fromEntries(
-  ['undici6', 'undici7', 'undici-types8'].map((undici) => [
-    `${undici}.mts`,
-    `
+/** Compiles files of the project with all declarations checked; what the compiler said. */
+async function compile(
+  compiler: keyof typeof compilers,
+  files: readonly string[],
+  options: string,
+): Promise<string> {
+  const given = ['--strict', '--skipLibCheck', 'false', '--target', 'es2022'];
+  const args = [compilers[compiler], ...given, ...options.split(' '), '--outDir', 'compiled', ...files];
+  return (await own.node(args)).stdout;
+}
+
+beforeAll(() => own.write(programs));
+
+describe('a program that uses every library', () => {
+  it('compiles with --module nodenext, and runs', async () => {
+    const files = Object.keys(programs);
+    expect(await compile('TypeScript 7', files, '--module nodenext')).toBe('');
+    for (const file of files) {
+      const compiled = join('compiled', file.replace('ts', 'js'));
+      expect(await own.node([compiled]), file).toEqual({ code: 0, stdout: said, stderr: '' });
+    }
+  });
+
+  it.each([
+    ['TypeScript 7', '--module esnext --moduleResolution bundler', ['module.mts']],
+    ['TypeScript 6', '--module nodenext', Object.keys(programs)],
+  ] as const)('compiles by %s with %s', async (compiler, options, files) => {
+    expect(await compile(compiler, files, options)).toBe('');
+  });
+
+  it('does not compile as node16 where it requires modules, which Node.js 16 cannot, and only there', async () => {
+    const errors = await compile('TypeScript 7', Object.keys(programs), '--module node16');
+    const found = [...errors.matchAll(/^(\S+)\(.*error (TS\d+)/gm)].map(
+      ([, file, code]) => `${file} ${code}`,
+    );
+    expect(found).toContain('required.cts TS1479');
+    expect(found.filter((text) => !text.startsWith('required.cts '))).toEqual([]);
+  });
+});
+
+it('signInterceptor fits the dispatchers of undici 6 to 8', async () => {
+  const files = ['undici6', 'undici7', 'undici-types8'].map((undici) => {
+    own.write({
+      [`${undici}.mts`]: `
       import { signInterceptor, type SignInterceptor } from 'orgctl/client';
       import type { Agent, Dispatcher } from '${undici}';
       declare const agent: Agent;
@@ -96,42 +145,9 @@ const interceptors = Object.fromEntries(
       export const both: Dispatcher = agent.compose([typed, interceptor]);
       // @ts-expect-error what is composed takes a dispatch function
       agent.compose((dispatch: string) => dispatch);`,
-  ]),
-);
-
-/** Compiles files of the project with our declarations checked; what the compiler said. */
-async function compile(
-  compiler: keyof typeof compilers,
-  files: readonly string[],
-  options: string,
-): Promise<string> {
-  const given = ['--strict', '--types', 'node', '--target', 'es2022', '--outDir', 'compiled'];
-  return (await own.node([compilers[compiler], ...given, ...options.split(' '), ...files])).stdout;
-}
-
-beforeAll(() => own.write({ ...programs, ...interceptors }));
-
-describe('a program that uses every library', () => {
-  it('compiles, and runs', async () => {
-    const checked = await compile(
-      'TypeScript 7',
-      Object.keys(programs),
-      '--module nodenext --skipLibCheck false',
-    );
-    expect(checked).toBe('');
-    for (const file of Object.keys(programs)) {
-      const compiled = join('compiled', file.replace('ts', 'js'));
-      expect(await own.node([compiled]), file).toEqual({ code: 0, stdout: said, stderr: '' });
-    }
+    });
+    return `${undici}.mts`;
   });
-
-  it('compiles with any undici', async () => {
-    const options = '--module nodenext --skipLibCheck';
-    expect(await compile('TypeScript 7', Object.keys(interceptors), options)).toBe('');
-  });
-
-  it('compiles by TypeScript 6, for a bundler', async () => {
-    const options = '--module esnext --moduleResolution bundler --skipLibCheck false';
-    expect(await compile('TypeScript 6', ['module.mts'], options)).toBe('');
-  });
+  const options = ['--module', 'nodenext', '--strict', '--noEmit', '--types', 'node', '--skipLibCheck'];
+  expect((await own.node([compilers['TypeScript 7'], ...options, ...files])).stdout).toBe('');
 });
