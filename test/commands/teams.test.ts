@@ -70,8 +70,6 @@ describe('teams', () => {
     await teams(['delete', 'a', 'b', '--yes'], env);
   });
 
-<<<<<<< HEAD
-=======
   it('that the service renames are named, because --skip-existing will not find them', async () => {
     const { env } = await scriptedService({
       'POST /teams': ({ body }) => {
@@ -90,15 +88,6 @@ describe('teams', () => {
     expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
   });
 
-  it('are limited by their quota', async () => {
-    const env = service.environment();
-    for (const name of ['a', 'b', 'c']) await teams(['create', '--name', name], env);
-    const { ended } = await teams(['create', '--name', 'd'], env);
-    expect(ended.code).toBe(7);
-    expect(errorOf(ended)).toMatchObject({ quota: { kind: 'teams', limit: 3, used: 3 } });
-  });
-
->>>>>>> main
   it.each([
     [['create'], 2, 'give --name or --file'],
     [['create', '--name', ''], 14, 'name'],
