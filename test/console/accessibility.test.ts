@@ -6,11 +6,14 @@ import { describePages, originOf, useBrowser, useConsole } from './support/brows
 
 const browser = useBrowser();
 
-/** What axe-core finds wrong, each with where. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+type Theme = 'light' | 'dark';
+
+/** What axe-core finds wrong, each with where. Another theme changes nothing but colours. */
+async function violations(page: Page, theme: Theme): Promise<string[]> {
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
+  const options = theme === 'dark' ? "{ runOnly: ['color-contrast'] }" : '{}';
   const found: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] = await page.evaluate(
-    'axe.run().then(({ violations }) => violations)',
+    `axe.run(${options}).then(({ violations }) => violations)`,
   );
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
@@ -23,7 +26,7 @@ const unfold = "for (const fold of document.querySelectorAll('details:not(.opera
 describePages('the console', () => {
   const console = useConsole(browser);
 
-  it.each(['light', 'dark'] as const)(
+  it.each<Theme>(['light', 'dark'])(
     'has no violation that axe-core knows of, in a %s theme',
     async (colorScheme) => {
       const caller = new Caller(console.server);
@@ -58,9 +61,9 @@ describePages('the console', () => {
           await page.getByRole('button', { name: 'Fix and replay' }).click();
           await page.locator('.sent .line').waitFor();
         }
-        for (const width of [360, 800, 1440]) {
+        for (const width of colorScheme === 'light' ? [360, 1440] : [1440]) {
           await page.setViewportSize({ width, height: 800 });
-          expect(await violations(page), `${view} at ${width}`).toEqual([]);
+          expect(await violations(page, colorScheme), `${view} at ${width}`).toEqual([]);
         }
       }
       for (const [view, button] of [
@@ -70,7 +73,7 @@ describePages('the console', () => {
         await page.goto(`${originOf(console.server)}/#/${view}`);
         await page.getByRole('button', { name: button }).click();
         await page.getByRole('dialog').waitFor();
-        expect(await violations(page), button).toEqual([]);
+        expect(await violations(page, colorScheme), button).toEqual([]);
         await page.keyboard.press('Escape');
       }
       for (const [view, row, action] of [
@@ -79,10 +82,10 @@ describePages('the console', () => {
       ] as const) {
         await page.goto(`${originOf(console.server)}/#/${view}`);
         await page.getByRole('button', { name: `Actions for ${row}` }).click();
-        expect(await violations(page), `menu of ${row}`).toEqual([]);
+        expect(await violations(page, colorScheme), `menu of ${row}`).toEqual([]);
         await page.getByRole('menuitem', { name: action }).click();
         await page.getByRole('dialog').waitFor();
-        expect(await violations(page), action).toEqual([]);
+        expect(await violations(page, colorScheme), action).toEqual([]);
         await page.keyboard.press('Escape');
       }
     },
