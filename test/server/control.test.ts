@@ -1,7 +1,7 @@
 import { IncomingMessage, request as plainRequest } from 'node:http';
 import { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { controllers, requireController } from '../../src/server/control/guard.js';
 import type { LogEntry, RunningServer } from '../../src/server/index.js';
 import { type Answer, at, Caller, quotaHeadersOf } from './support/caller.js';
@@ -19,6 +19,9 @@ function used(answer: Answer): unknown {
   return at(answer.json, 'data.0.teams.used');
 }
 
+// Who is let in, and what is understood, does not depend on the engine.
+const isEmbedded = inject('engine') === 'embedded';
+
 it('a profile is kept of a key with its own secret alone', async () => {
   const saved: string[] = [];
   const saveProfile = async ({ secret }: { readonly secret: string }) => {
@@ -35,7 +38,7 @@ it('a profile is kept of a key with its own secret alone', async () => {
   expect(saved).toEqual([server.secret]);
 });
 
-describe('who may steer the server', () => {
+describe.runIf(isEmbedded)('who may steer the server', () => {
   it('is who has the token', async () => {
     const { server, control, caller } = await started();
     expect((await control('GET', '/clock')).status).toBe(200);
@@ -170,7 +173,7 @@ async function failureOrStatus(server: RunningServer): Promise<unknown> {
   });
 }
 
-describe('what it answers to what it does not know', () => {
+describe.runIf(isEmbedded)('what it answers to what it does not know', () => {
   it.each([
     ['GET', '', undefined, 404],
     ['GET', '/', undefined, 404],
