@@ -189,6 +189,14 @@ function none() {
 
 const parse = (value: unknown) => z.parse(dialectSchema, value);
 
+// One of each way from page to page.
+const followed = [
+  'reference',
+  'cursor',
+  'the next address in meta',
+  'the last ID',
+  'kinds that differ, and one that is not there',
+];
 describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dialect]) => {
   it('writes the dialect, which compares equal, and no value of the organization', async () => {
     const { env, server } = await serviceOf(dialect, 120);
@@ -200,7 +208,7 @@ describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dia
     );
     const names = Object.keys(varied);
     const following = names[(names.indexOf(name) + 1) % names.length] ?? name;
-    for (const other of [name, following]) {
+    for (const other of followed.includes(name) ? [name, following] : [name]) {
       const against = await runCli(['probe', '--against', fileOf(varied[other]?.[0]), '-o', 'json'], { env });
       expect([other, against.code, against.stdout]).toEqual([
         other,
@@ -211,14 +219,6 @@ describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dia
   });
 });
 
-// One of each way from page to page.
-const followed = [
-  'reference',
-  'cursor',
-  'the next address in meta',
-  'the last ID',
-  'kinds that differ, and one that is not there',
-];
 describe.each(followed)('probe of %s', (name) => {
   const [dialect] = varied[name] ?? [presets.reference];
 
