@@ -30,6 +30,32 @@ const all = {
   exclude: [...onPostgresAlone, ...inFreshModules, withoutPostgres, 'test/{hard,packaging}/**'],
 };
 
+/** Starts processes again and again, tries very many inputs, or waits for limits and clocks. */
+const dear = [
+  'test/{build,console,e2e,hard,libraries,packaging,postgres}/**',
+  ...inFreshModules,
+  'test/**/*{-process,-processes,-shells}.test.ts',
+  withoutPostgres,
+  'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,close,overload,ownership}.test.ts',
+  'test/terminal/**/{pipes,long-lists,text-width}.test.ts',
+  'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
+  'test/organization/property.test.ts',
+  'test/cli/start/build.test.ts',
+];
+/** Whole ways through several commands, and what foreign services and hostile clients may do: seconds for each file. */
+const thorough = [
+  'test/dialects/**',
+  'test/proxy/{compare,robustness,unchanged}.test.ts',
+  'test/organization/{cut-file,input}.test.ts',
+  'test/client/broken-answers.test.ts',
+  'test/profiles/secret-command/secret-command.test.ts',
+  'test/server/{certificate,console,control-calls,data,dialect,lost-database,slow-bodies}.test.ts',
+  'test/storage/{copy-database,encryption/shown-settings}.test.ts',
+  'test/{signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
+  'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-steps,unfinished-rotation}.test.ts',
+  'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch,serve-forget-master-key,serve-lab}.test.ts',
+];
+
 /**
  * The suites. `npm test` runs the first three, `proxied`, and `node-sqlite` where Node.js has it; the others have a script
  * each in package.json.
@@ -42,22 +68,10 @@ const suites = {
     globalSetup: [globalSetup, 'test/support/postgres-setup.ts'],
     provide: { engine: 'postgresql' as const },
   },
-  // After each change: nothing that starts processes again and again, tries very many inputs, or waits for limits and clocks.
-  quick: {
-    include: all.include,
-    exclude: [
-      'test/{build,console,e2e,hard,libraries,packaging,postgres}/**',
-      ...inFreshModules,
-      'test/**/*{-process,-processes,-shells}.test.ts',
-      withoutPostgres,
-      'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,close,overload,ownership}.test.ts',
-      'test/terminal/**/{pipes,long-lists,text-width}.test.ts',
-      'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
-      'test/organization/property.test.ts',
-      'test/cli/start/build.test.ts',
-    ],
-    experimental: { fsModuleCache: true },
-  },
+  // After each change: nothing dear.
+  quick: { include: all.include, exclude: [...dear, ...thorough], experimental: { fsModuleCache: true } },
+  // What test:related chooses from.
+  related: { include: all.include, exclude: dear, experimental: { fsModuleCache: true } },
   // What the server answers on the wire, once more through `orgctl proxy`; support/differences.ts says what may differ.
   proxied: {
     include: [

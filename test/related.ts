@@ -12,7 +12,7 @@ if (found.length === 0) {
   console.error('usage: npm run test:related -- src/client/exchange/retry.ts …');
   process.exitCode = 2;
 } else {
-  // Of some there are only tests that are not quick; vitest says so.
-  const vitest = ['vitest', 'run', '--passWithNoTests', '--project', 'quick', ...found];
+  // Of some there are only tests that are dear; vitest says so.
+  const vitest = ['vitest', 'run', '--passWithNoTests', '--project', 'related', ...found];
   process.exitCode = spawnSync('npx', vitest, { cwd: root, stdio: 'inherit' }).status ?? 1;
 }
