@@ -58,7 +58,7 @@ describePages('what is done on the console', () => {
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await act(page, 'ci', 'Disable');
-    await page.getByText('ci disabled').waitFor();
+    await row(page, 'ci').getByText('disabled', { exact: true }).waitFor();
     expect(await keys()).toEqual(['org_one key_one true', 'org_two key_two true', 'org_two ci false']);
     await page.goto(page.url().replace(/#.*/, '#/lab?organization=org_two'));
     const quotas = page.locator('section', { has: page.getByRole('heading', { name: 'Quotas' }) });
