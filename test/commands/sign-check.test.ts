@@ -38,10 +38,8 @@ const made: readonly [id: string, signature: string, args: readonly string[], ti
   ['full-url', hex(canonicalGet.replace('/v1', 'https://api.example.com/v1')), get],
   ['charset', hex(canonicalPost), [...post, '--content-type', 'application/json; charset=utf-8']],
   ['body-compact', hex(canonicalPost.replace(body, '{"a":1}')), post],
-  ['query-decoded', hex(canonicalGet), ['GET', '/quotas?a=%62']],
   ['base-path-missing', hex(canonicalGet.replace('/v1', '')), get],
   ['key-id-as-secret', hex(canonicalGet, 'key_a'), get],
-  ['base64', digest(canonicalGet).toString('base64'), get],
 ];
 
 describe('sign --check', () => {
@@ -72,8 +70,6 @@ describe('sign --check', () => {
   });
 
   it.each([
-    ['upper-case-hex', hex(canonicalGet).toUpperCase(), [{ part: 'signature' }]],
-    ['text-around', `"${hex(canonicalGet)}"`, [{ part: 'signature' }]],
     [
       'trailing-slash',
       hex(canonicalGet.replace('quotas', 'quotas/')),
@@ -97,9 +93,7 @@ describe('sign --check', () => {
 
   it.each([
     ['zzz', '3 characters instead of 64'],
-    ['z'.repeat(64), 'it has characters other than 0-9 and a-f'],
     ['', '0 characters instead of 64'],
-    [hex(canonicalGet).slice(1), '63 characters instead of 64'],
   ])('calls %j malformed', async (signature, message) => {
     const ended = await check(signature, [...get, '-o', 'json']);
     expect(ended.code).toBe(4);

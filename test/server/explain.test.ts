@@ -200,24 +200,6 @@ describe('a signature', () => {
       ),
     );
     expect(url.refusal).toMatchObject({ mistake: 'full-url' });
-    // What a shell makes of it: $(printf 'GET\n/quotas\n%s\n\n' "$time").
-    const shell = await tellOf(
-      'GET',
-      '/quotas',
-      signedBy((secret, timestamp) => hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}`))),
-    );
-    expect(shell.refusal).toMatchObject({
-      mistake: 'trailing-lines-lost',
-      advice: expect.stringContaining('join all five values'),
-    });
-    const two = await tellOf(
-      'GET',
-      '/quotas',
-      signedBy((_secret, timestamp) =>
-        hmacSignature(running.server.keyId, Buffer.from(`get\n/quotas\n${timestamp}\n\n`)),
-      ),
-    );
-    expect(two.refusal).toMatchObject({ mistake: 'key-id-as-secret+lower-case-method' });
     const late = await tellOf(
       'GET',
       '/quotas?a=b',
@@ -229,16 +211,13 @@ describe('a signature', () => {
     expect(late.logged).toMatchObject({ mistake: 'query-missing+milliseconds' });
   });
 
-  it.each([
-    ['', /X-API-Signature is missing/],
-    ['00', /not a valid signature: 2 characters/],
-  ])('%j is told by its shape', async (signature, reason) => {
+  it('that is empty is missing', async () => {
     const { refusal } = await tellOf(
       'GET',
       '/quotas',
-      signedBy(() => signature),
+      signedBy(() => ''),
     );
-    expect(refusal).toMatchObject({ check: 'signature', reason: expect.stringMatching(reason) });
+    expect(refusal).toMatchObject({ check: 'signature', reason: 'X-API-Signature is missing' });
     expect(refusal?.canonical).toContain('GET\\n/quotas\\n');
   });
 
