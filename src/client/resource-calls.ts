@@ -10,7 +10,7 @@ import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
-import { readSingle } from './reading/read-single.js';
+import { readIdentified } from './reading/read-single.js';
 import type { Transport } from './transport/transport.js';
 
 /** Options of every call. */
@@ -68,17 +68,17 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request, left);
   };
-  const single = `an object, bare or in ${resource.singular}`;
-  const readItem = async (answer: Answer): Promise<Item> => {
+  const single = `an object with an ID, bare or in ${resource.singular}`;
+  const readItem = async (answer: Answer, known?: { readonly id: string }): Promise<Item> => {
     const value = decodeJson(answer);
-    const found = readSingle(value, resource, forms.item);
+    const found = readIdentified(value, resource, forms.item, known);
     if (found !== undefined && shapes.isItem(found)) return found;
     throw await formError(answer, value, single, isPinned);
   };
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options));
   const readCreated = async (answer: Answer, value: unknown): Promise<Created> => {
-    const created = await shapes.readCreated(readSingle(value, resource, forms.item), value, forms.item);
+    const created = await shapes.readCreated(readIdentified(value, resource, forms.item), value, forms.item);
     if (created !== undefined) return created;
     throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
   };
@@ -117,7 +117,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
-      return answer.body.length === 0 ? readOwn(id, options) : readItem(answer);
+      // Some services only confirm a change, as in `{ "ok": true }`.
+      return answer.body.length === 0 ? readOwn(id, options) : readItem(answer, { id });
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       await send(remove, toItemPath(remove, id), options);

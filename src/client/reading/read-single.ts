@@ -1,4 +1,4 @@
-import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
@@ -12,6 +12,18 @@ export function readSingle(value: unknown, names: ResourceNames, forms: ItemForm
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
   const resource = identified ?? chooseUnidentified(value, found);
   return resource && addOwnNames(resource, forms);
+}
+
+/** As `readSingle`, with the `known` ID if the response has none; `undefined` without either. */
+export function readIdentified(
+  value: unknown,
+  names: ResourceNames,
+  forms: ItemForms,
+  known?: { readonly id: string },
+): Resource | undefined {
+  const found = readSingle(value, names, forms);
+  if (found === undefined || readId(found) !== undefined) return found;
+  return known && withFields(found, known);
 }
 
 function chooseUnidentified(value: unknown, found: readonly Resource[]): Resource | undefined {
