@@ -47,7 +47,7 @@ export async function probeRecording(
   const isTold = told.forms.quotas !== undefined || told.kinds.some(({ state }) => state === 'read');
   if (!isTold) {
     throw new UsageError(`--from ${path}: it has no list and no quotas of the service`, {
-      hint: 'record a client that reads lists or quotas: orgctl proxy --record calls.jsonl -- orgctl probe',
+      hint: 'record a client that reads lists or quotas: orgctl proxy --record calls.jsonl -- orgctl probe --allow-host',
     });
   }
   const auth = { hmac: taken.hmac || null, basic: taken.basic || null };
