@@ -19,7 +19,7 @@ export async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly NamedResource[],
   { yes, evenMine }: OwnKeyOptions,
-  context: Pick<Context, 'settings' | 'prompt' | 'note'>,
+  context: Pick<Context, 'settings' | 'prompt' | 'printer'>,
 ): Promise<boolean> {
   const { credential } = await context.settings().service();
   const { keyId } = credential;
@@ -38,7 +38,7 @@ export async function confirmOwnKey(
       ),
     );
   }
-  await context.note(`warning: ${danger}`);
+  await (await context.printer()).warn(danger);
   if (evenMine) return false;
   const prompt = await context.prompt();
   const typed = await prompt.line(`Type its ID to ${change} it:`, {

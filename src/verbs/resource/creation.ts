@@ -25,7 +25,7 @@ interface NamedInput {
 }
 
 type ResourceCreationContext = AnswerContext &
-  Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'signal'>;
+  Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'printer' | 'signal'>;
 
 /** Creates and prints one resource. @throws ServiceError `quota_exceeded` when a dry run finds no room */
 export async function createOne<Input extends NamedInput>(
@@ -94,7 +94,7 @@ type CreatedName = readonly [asked: string, created: unknown];
 async function noteRenamed(
   names: readonly CreatedName[],
   { singular, plural }: CreationKind<NamedInput>['resource'],
-  { note }: Pick<Context, 'note'>,
+  { printer }: Pick<Context, 'printer'>,
 ): Promise<void> {
   const renamed = names.filter(([asked, created]) => typeof created === 'string' && created !== asked);
   const [first] = renamed;
@@ -102,8 +102,8 @@ async function noteRenamed(
   const [asked, created] = first.map((name) => JSON.stringify(name));
   const more = renamed.length - 1;
   const others = more === 0 ? '' : `, and renamed ${more} more ${more === 1 ? singular : plural}`;
-  await note(
-    `warning: the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not find them`,
+  await (await printer()).warn(
+    `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not find them`,
   );
 }
 
