@@ -123,7 +123,6 @@ function adviceByCode(
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {
-  return retryAfter === undefined
-    ? `wait before retrying; ${option('retries')} and ${option('deadline')} set how long to keep trying`
-    : `the service asks to wait ${retryAfter} s; ${option('deadline')} sets the longest wait`;
+  const wait = retryAfter === undefined ? 'wait before retrying' : `the service asks to wait ${retryAfter} s`;
+  return `${wait}; ${option('retries')} and ${option('deadline')} set how long to keep trying`;
 }
