@@ -155,7 +155,7 @@ function planSteps(
     });
   }
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));
-  if (compared.hidden.length > 0) hidden.set(name, compared.hidden);
+  if (compared.hidden.length > 0) hidden.set(existing.id, compared.hidden);
   return [
     ...deletions,
     ...(Object.keys(patch).length === 0

@@ -167,8 +167,8 @@ function describeStep(
 
 /** Fields of unchanged resources that could not be compared. */
 function hiddenRows(plan: KindPlan): readonly PlanRow[] {
-  const changed = new Set(plan.steps.map(({ name }) => name));
-  const hidden = new Map([...plan.hidden].filter(([name]) => !changed.has(name)));
+  const changed = new Set(plan.steps.flatMap((step) => ('existing' in step ? step.existing.id : [])));
+  const hidden = new Map([...plan.hidden].filter(([id]) => !changed.has(id)));
   return Object.entries(notCompared({ ...plan, hidden })).map(([field, count]) => ({
     kind: plan.resource.kind,
     field,
