@@ -148,6 +148,9 @@ function decodeSegment(text: string): string | undefined {
 
 /** @throws UsageError for an ID that cannot be a path segment: `""` would address the collection, `..` something else */
 function toItemPath({ path }: Operation, id: string): string {
-  if (!isIdText(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
+  // Callers without types may pass anything; the template would make `undefined` a path segment.
+  if (id === undefined || id === null || !isIdText(id)) {
+    throw new UsageError(`${JSON.stringify(id)} is not an ID`);
+  }
   return path.replace('{id}', () => encodeURIComponent(id));
 }
