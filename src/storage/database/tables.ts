@@ -2,8 +2,8 @@ import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
 
 /**
- * Times are ISO 8601 in UTC and flags 0 or 1: these read and compare alike in every engine. `sequence` is the order of
- * creation, because clocks can be set and two rows can share a time.
+ * Times are ISO 8601 in UTC, flags 0 or 1: they compare the same way in every engine. `sequence` is the creation order:
+ * clocks change, and two rows can share a time.
  */
 export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>> {
   schema_version: SchemaVersionTable;
@@ -36,7 +36,7 @@ interface OrganizationsTable {
   created_at: string;
 }
 
-/** One row per organization and kind; `used` always equals the number of that kind's rows. */
+/** One row per organization and kind; `used` always equals the number of rows of that kind. */
 interface QuotasTable {
   organization_id: string;
   kind: string;
@@ -61,12 +61,11 @@ interface ApiKeysTable extends ResourceColumns {
 interface ConnectionsTable extends ResourceColumns {
   type: string;
   config: Sealed;
-  /** The part of `config` that responses show, sealed too; see `shown-settings.ts`. */
+  /** The part of `config` that responses show, also sealed (`shown-settings.ts`). */
   shown: ColumnType<StoredBytes | null, Uint8Array | null | undefined, Uint8Array | null>;
   updated_at: string;
 }
 
-/** Requests of one key in its window, in shared databases only. */
 interface RateWindowsTable {
   key_id: string;
   started_at: number;
@@ -75,7 +74,6 @@ interface RateWindowsTable {
 
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
-/** The tables of resources, with only the columns that all declarations have. */
 export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

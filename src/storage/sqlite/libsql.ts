@@ -5,8 +5,8 @@ import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
 /**
- * Its binary is an optional package per platform. Where it does not load, Node.js's own SQLite takes its place.
- * @throws ConfigError naming the package and how to install it
+ * libsql's binary is an optional package per platform; Node.js's SQLite is the fallback. @throws ConfigError naming the
+ * package and how to install it
  */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
@@ -25,7 +25,7 @@ export async function loadSqlite(): Promise<OpenConnection> {
   }
 }
 
-/** Earlier versions warn that it is an experiment. */
+/** Earlier versions print an experimental warning. */
 function hasStableSqlite(): boolean {
   return isBuiltin('node:sqlite') && Number.parseInt(versions.node, 10) >= 24;
 }
