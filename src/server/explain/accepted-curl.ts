@@ -17,7 +17,7 @@ export interface Destination {
 }
 
 /**
- * The curl command of a request that would be accepted, once SIGNATURE or CREDENTIALS (base64 of `id:secret`), KEY_ID
+ * A curl command for a request that would be accepted, once SIGNATURE or CREDENTIALS (base64 of `id:secret`), KEY_ID
  * and the file @BODY are filled in.
  */
 export function acceptedCurl(request: ShownRequest, { url, caFile }: Destination): string {

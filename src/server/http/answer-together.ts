@@ -1,6 +1,9 @@
 import type { onSendHookHandler } from 'fastify';
 
-/** Each write wakes a client (docs/contributing/performance.md). Delays a lone response by about 15 µs. */
+/**
+ * Each write wakes a client, so groups them (docs/contributing/performance.md). Delays a single response by about 15
+ * µs.
+ */
 export const answerTogether: onSendHookHandler = (_request, _reply, _payload, done) => {
   setImmediate(done);
 };

@@ -3,26 +3,24 @@ import { redactedBody } from '../../redaction/redact-json.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { RequestRecord } from './log.js';
 
-/** Bytes; larger bodies are not stored. */
 const keptBodyBytes = 16_384;
 
 /** A request and its response, unmasked. */
 export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   /** Milliseconds since the epoch, by the server's clock. */
   readonly time: number;
-  /** Absent when the connection was cut before anything was done. */
+  /** Absent if the connection was cut first. */
   readonly status?: number | undefined;
   readonly rawHeaders: readonly string[];
-  /** `undefined` when it was not read completely. */
+  /** `undefined` if it was not read completely. */
   readonly body?: Buffer | undefined;
-  /** Absent where the connection was cut, and for invalid requests. */
+  /** Absent if the connection was cut, and for invalid requests. */
   readonly response?: {
     readonly rawHeaders: readonly string[];
     readonly body: Buffer | undefined;
-    /** As the request's. */
     readonly unreadBytes?: number | undefined;
   };
-  /** The announced length of a body that was not read completely; default 0. */
+  /** The announced length of a body that was not read completely; default: 0. */
   readonly unreadBytes?: number | undefined;
 }
 
@@ -32,16 +30,15 @@ export interface JournalEntry extends RequestRecord {
   readonly headers: Readonly<Record<string, string>>;
   /** In bytes; the announced length if it was not read. */
   readonly bodyBytes: number;
-  /** JSON, or a description of anything else; absent without a body or beyond 16 KiB. */
+  /** JSON, or a description of other data; absent without a body or beyond 16 KiB. */
   readonly body?: unknown;
   readonly refusal?: Refusal | undefined;
 }
 
-/** The server's side of an exchange, masked as the request is. */
+/** A response, masked like its request. */
 export interface JournalResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyBytes: number;
-  /** As the request's. */
   readonly body?: unknown;
 }
 
@@ -59,12 +56,12 @@ export interface SendableRequest {
 
 export type Explain = () => Refusal;
 
-/** Initial buffer for target and headers, in bytes; grows when needed. */
+/** Initial bytes for target and headers; grows if needed. */
 const usualBytes = 1024;
 
 const noBytes = Buffer.alloc(0);
 
-/** A reused slot of the journal. Stores bytes: the garbage collector would copy strings twice. */
+/** A reusable slot of the journal. Stores bytes, because the garbage collector would copy strings twice. */
 export class KeptExchange {
   /** The target, then header names and values, one per line, in Latin-1 as Node reads them. */
   #text = Buffer.allocUnsafe(usualBytes);
@@ -147,7 +144,7 @@ export class KeptExchange {
       this.#responseBytes === 0 || this.#responseBytes > keptBodyBytes ? undefined : response?.body;
   }
 
-  /** `undefined` where the connection was cut. */
+  /** `undefined` if the connection was cut. */
   toResponse(): JournalResponse | undefined {
     if (this.#responseHead.length === 0) return undefined;
     return {

@@ -9,7 +9,7 @@ type NoRoom = 'in all' | 'of one address';
 
 type Peer = Set<ClientConnection>;
 
-/** Milliseconds to send the response of an evicted request. */
+/** Milliseconds to send an evicted request's response. */
 const lingerRefused = 1000;
 
 export class ConnectionLimiter {

@@ -5,7 +5,6 @@ import { type Envelope, envelope, pageSize } from '../../api/schema/envelope.js'
 import type { Store } from '../../storage/store.js';
 import { readOrganization } from './resource-request.js';
 
-/** An envelope whose `data` holds one quota record. */
 export function quotaRoutes(
   app: FastifyInstance,
   { quotas }: Store,
@@ -22,7 +21,7 @@ export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }
 
-/** Caches each record's text until the record changes: a twelfth of a request. */
+/** Caches each record's text until the record changes; saves a twelfth of a request. */
 function answering(write: (record: QuotaRecord) => unknown): (record: QuotaRecord) => string {
   const answers = new WeakMap<QuotaRecord, string>();
   return (record) => {

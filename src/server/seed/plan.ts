@@ -39,8 +39,8 @@ export interface InitialState {
 }
 
 /**
- * Prepares a store. A seed fills an empty store, all or nothing; other stores stay as they are.
- * @throws UsageError for a seed with problems; otherwise as `firstKey`.
+ * Prepares a store. A seed fills an empty store, all or nothing; other stores keep their content. @throws UsageError
+ * for a seed with problems; otherwise as `firstKey`
  */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
   const { bootstrap = {}, quotas = {} } = options;
@@ -98,9 +98,8 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * A seed's organizations with everything generated that it leaves out. The first is the server's first organization:
- * `quotas` applies to it, and its first key is the announced one.
- * @param secretOf the secret of an existing key, so that a later start plans the same
+ * A seed's organizations, with generated values for everything missing. `quotas` and the announced key belong to the
+ * first. @param secretOf the secret of an existing key, so that a later start plans the same
  */
 async function planSeed(
   { organizations }: Seed,
