@@ -22,7 +22,6 @@ export function readJsonValue(body: Buffer): unknown {
   return 'value' in json ? json.value : undefined;
 }
 
-/** For error messages. */
 export function firstLine(body: Buffer): string {
   const line = body
     .subarray(0, 1024)
@@ -36,7 +35,7 @@ export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Heap per byte, in the parser and then in a filter and a printer. */
+/** Bytes of heap per byte, in the parser and then in a filter and printer. */
 const mostBytesPerByte = 80;
 
 /** Bytes of heap per object, list, member and field. */
@@ -47,7 +46,7 @@ const costs: readonly (readonly [character: string, bytes: number])[] = [
   [':', 64],
 ];
 
-/** V8 aborts the process when the heap runs out. Estimates only when the worst case would not fit. */
+/** V8 aborts the process if the heap runs out. Estimates only if the worst case would not fit. */
 function hasMemoryFor(body: Buffer): boolean {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
   const room = limit - used;

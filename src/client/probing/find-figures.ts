@@ -70,7 +70,7 @@ function nameFigures(holders: readonly Resource[], pages: readonly SeenPage[], f
   return Object.fromEntries([...found, ...(total === undefined ? [] : [['total', total] as const])]);
 }
 
-/** A count larger than a page once must be the list's. */
+/** A count that once exceeds a page must be the list's. */
 function nameCount(
   holders: readonly Resource[],
   pages: readonly SeenPage[],

@@ -61,7 +61,7 @@ function quotaCounts(value: unknown): 'number' | 'text' | undefined {
     .find((counts) => counts !== undefined);
 }
 
-/** From the service's refusals; proxies and web servers in front have other forms. */
+/** From the service's refusals; proxies and web servers in front use other forms. */
 function findErrorForm(calls: readonly ObservedCall[]): DialectInput['errors'] {
   const forms = calls
     .filter(({ status }) => status >= 400 && status < 500)

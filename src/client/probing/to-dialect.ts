@@ -21,9 +21,8 @@ export interface ToldService {
 }
 
 /**
- * Derives a service's dialect from recorded calls. Sends nothing, and puts no value of the organization into the dialect.
- *
- * @param expected a dialect whose names take precedence over the usual ones
+ * Derives a service's dialect from recorded calls, without sending anything. The dialect contains no value of the
+ * organization. @param expected a dialect whose names take precedence
  */
 export function toDialect(
   calls: readonly ObservedCall[],

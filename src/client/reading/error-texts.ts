@@ -2,10 +2,10 @@ import { isResource } from '../../api/resources/resource.js';
 import { pickField } from './fields.js';
 import type { ErrorPaths } from './forms.js';
 
-/** Most shown entries of a list of errors. */
+/** Most errors shown from a list. */
 const mostErrors = 20;
 
-/** Texts of an error's body: the sentence to show, and all texts, to search for a known message. */
+/** Texts of an error: the sentence to show, and all texts, to search for a known message. */
 export interface ErrorTexts {
   readonly text: string;
   readonly parts: readonly string[];
@@ -26,7 +26,7 @@ export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | u
   return { text: [sentence, ...(more.length > 0 ? [more.join('; ')] : [])].join(': '), parts: all };
 }
 
-/** The value at a path; for errors by field, a list of them. */
+/** The value at a path; a list for errors by field. */
 function valueAt(body: unknown, path: readonly string[]): unknown {
   const value = path.reduce<unknown>((inner, name) => pickField(inner, name), body);
   if (path.at(-1) !== 'errors' || !isResource(value)) return value;

@@ -4,8 +4,8 @@ import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
 
 /**
- * The resource in a response, bare or in a field; `undefined` without one. Prefers one with an ID: a resource may itself
- * have a field named `data`.
+ * The resource in a response, bare or in a field; `undefined` without one. Prefers one with an ID, because a resource
+ * may have a field named `data`.
  */
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
@@ -21,7 +21,6 @@ function chooseUnidentified(value: unknown, found: readonly Resource[]): Resourc
   return bare ?? inner;
 }
 
-/** Objects of a response that may be the resource, in the order of the forms. */
 export function findPlaces(value: unknown, names: ResourceNames, forms: ItemForms): readonly Resource[] {
   return forms.in
     .flatMap((name) =>
