@@ -15,7 +15,7 @@ function readSchemes(head: RequestHead) {
   return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
 }
 
-/** Exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
+/** Requires exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
 export function readClaim(
   head: RequestHead,
   modes: readonly AuthMode[] = authModes,
@@ -33,8 +33,8 @@ export function readKeyIds(head: RequestHead): string[] {
 }
 
 /**
- * The key, unless the head already proves a refusal.
- * @param body if available: an unknown key then takes as long as a known one
+ * The key, unless the head already proves a refusal. @param body if available, so that an unknown key takes as long as
+ * a known one
  */
 export function checkHead<Key extends VerifiableKey>(
   claim: Claim,
@@ -45,12 +45,12 @@ export function checkHead<Key extends VerifiableKey>(
   const secret = key?.secret ?? noSecret;
   const refusal = claim.checkHead(secret, options);
   if (key !== undefined && refusal === undefined) return key;
-  // Takes the same time, so that it reveals nothing about the key.
+  // Takes the same time, to reveal nothing about the key.
   claim.checkBody?.(secret, body);
   return (key && refusal) ?? unknownKey;
 }
 
-/** Call it last: only a request that knows the secret may learn that its key is disabled. */
+/** Call it last: only requests that know the secret may learn that their key is disabled. */
 export function checkEnabled({ enabled }: VerifiableKey): CredentialRefusal | undefined {
   return enabled === false ? disabledKey : undefined;
 }

@@ -9,8 +9,8 @@ export interface Credential {
 }
 
 /**
- * An empty secret would authenticate anyone. @throws UsageError
- * @param what the function's name for the message
+ * Refuses an empty secret, which would authenticate anyone. @throws UsageError @param what the function's name for the
+ * message
  */
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
@@ -27,7 +27,10 @@ export function basicAuthorization(credential: Credential): string {
 
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/** Padded base64 of UTF-8 with a colon. Any case of scheme (RFC 9110, section 11.1); no colon in key IDs (RFC 7617). */
+/**
+ * Padded base64 of UTF-8 with a colon. Accepts the scheme in any case (RFC 9110, section 11.1); key IDs have no colon
+ * (RFC 7617).
+ */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;
@@ -52,7 +55,7 @@ export function explainBasicFormat(header: string): string {
     : 'the decoded credentials have no colon between key ID and secret';
 }
 
-/** Hashed first, so that even a difference in length does not show. */
+/** Hashes both texts, so that timing does not even show a different length. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

@@ -3,10 +3,8 @@ import { attemptDigest, type SigningAttempt } from './signing-attempt.js';
 
 const digestBytes = { md5: 16, sha1: 20, sha256: 32, sha384: 48, sha512: 64 } as const;
 
-/** Bytes of a block of SHA-256. */
 const blockBytes = 64;
 
-/** Milliseconds of one second. */
 const moments = 1000;
 
 /** Whether some algorithm has digests of this length. */
@@ -15,8 +13,8 @@ export function isDigest({ byteLength }: Buffer): boolean {
 }
 
 /**
- * Compares attempts with one digest. Makes HMAC-SHA256 itself (RFC 2104), in memory used again: that is what a search
- * spends its time on, and `createHmac` takes three times as long.
+ * Compares attempts with one digest. Computes HMAC-SHA256 (RFC 2104) in reused memory, because a search spends its time
+ * here and `createHmac` takes three times as long.
  */
 export class DigestMatcher {
   readonly #digest: Buffer;
@@ -36,7 +34,7 @@ export class DigestMatcher {
     return this.#fits(this.#write(attempt));
   }
 
-  /** The attempt with the millisecond, of the second that it has, that matches. */
+  /** The attempt with the matching millisecond of its second. */
   findMoment(attempt: SigningAttempt): SigningAttempt | undefined {
     if (digestBytes[attempt.algorithm] !== this.#digest.byteLength) return undefined;
     const first = withMoment(attempt, 0);
@@ -60,7 +58,7 @@ export class DigestMatcher {
   }
 
   #fits(inner: Buffer): boolean {
-    // Texts, which Node makes in less time than buffers.
+    // Texts, which Node creates faster than buffers.
     this.#outer.write(hash('sha256', inner, 'binary'), blockBytes, 'binary');
     this.#result.write(hash('sha256', this.#outer, 'binary'), 'binary');
     return timingSafeEqual(this.#result, this.#digest);
