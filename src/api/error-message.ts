@@ -2,7 +2,7 @@ import { z } from './schema/schema.js';
 
 export { errorMessage } from './refusal-message.js';
 
-/** In the API reference only for an exceeded quota (section 7), so readers treat each field as optional. */
+/** The API reference shows it only for an exceeded quota, so readers treat each field as optional. */
 export const errorBodySchema = z.looseObject({
   statusCode: z.optional(z.number()),
   message: z.optional(z.string()),
@@ -11,7 +11,6 @@ export const errorBodySchema = z.looseObject({
 export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
 export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 
-/** Wording of the API reference. */
 export function quotaExceededMessage(limit: number, kind: string, used: number): string {
   return `Quota exceeded: maximum ${limit} ${kind} allowed per organization (currently: ${used})`;
 }

@@ -38,7 +38,10 @@ export interface DialectItem
     deleted: 200 | 202 | 204;
   }> {}
 
-/** A service's choices where the API reference shows nothing; missing ones are as in `reference` (docs/reference/dialects.md). */
+/**
+ * A service's choices that the API reference leaves open; missing ones are as in `reference`
+ * (docs/reference/dialects.md).
+ */
 export interface DialectInput
   extends Ready<{
     basePath: string;

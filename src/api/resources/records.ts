@@ -1,8 +1,7 @@
 /**
- * Resources as programs see them. Fields missing from the API reference are what the embedded service returns; another
- * service may leave them out. Unknown fields pass through untyped, so that a misspelt one does not compile.
- *
- * Written out instead of inferred, so that users need no zod to compile; schemas are checked against these types.
+ * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
+ * omit them. Unknown fields pass through untyped, so that a misspelt one does not compile.
+ * Written out, so that users need no zod to compile; schemas are checked against these types.
  */
 
 /** The type names of a PostgreSQL database. */
@@ -33,8 +32,8 @@ export type ConnectionInput<Type extends string = string> = {
 };
 
 /**
- * The body of `PATCH /connections/{id}`; missing fields and missing settings of `config` stay. Without `type`, `config` has
- * PostgreSQL's settings; repeat the type to change those of another.
+ * The body of `PATCH /connections/{id}`; missing fields and settings stay. Without `type`, `config` has PostgreSQL's
+ * settings; repeat the type to change others.
  */
 export interface ConnectionPatch<Type extends string = string> {
   readonly name?: string | undefined;
@@ -47,7 +46,7 @@ export type ShownConfig<Type extends string = string> = Type extends PostgresTyp
   ? Omit<PostgresConfig, 'password'>
   : { readonly [setting: string]: unknown };
 
-/** A connection; `isPostgresConnection` finds out whether it is PostgreSQL's. */
+/** A connection; `isPostgresConnection` tells whether it is PostgreSQL's. */
 export interface Connection<Type extends string = string> {
   readonly id: string;
   readonly name: string;
