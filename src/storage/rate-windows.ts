@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './database/tables.js';
 
-/** Requests that a key may make per window. */
 export interface RateLimit {
   readonly requests: number;
   /** Milliseconds. */

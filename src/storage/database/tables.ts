@@ -1,10 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
 
-/**
- * Times are ISO 8601 in UTC, flags 0 or 1: they compare the same way in every engine. `sequence` is the creation order:
- * clocks change, and two rows can share a time.
- */
+/** Times are ISO 8601 in UTC, flags 0 or 1. `sequence` is the creation order: clocks change, and times repeat. */
 export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>> {
   schema_version: SchemaVersionTable;
   settings: SettingsTable;

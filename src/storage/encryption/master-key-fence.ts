@@ -6,10 +6,7 @@ import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 import type { Unlocked } from './unlock.js';
 
-/**
- * Refuses writes with an outdated master key, which nothing could open later. The key changes only with writers locked
- * out.
- */
+/** Refuses writes with an outdated master key. The key changes only with writers locked out. */
 export class MasterKeyFence {
   readonly check: string;
   readonly #place: string;

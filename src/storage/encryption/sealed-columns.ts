@@ -7,7 +7,6 @@ export interface SealedColumn {
   readonly column: string;
 }
 
-/** All sealed columns, for inspection and key rotation. */
 export const sealedColumns = {
   apiKeys: { table: 'api_keys', column: 'secret' },
   connections: { table: 'connections', column: 'config' },

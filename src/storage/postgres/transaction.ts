@@ -14,9 +14,7 @@ const beginQuery: PostgresQuery = {
   sql: 'begin; set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000',
 };
 
-/**
- * Writers share this lock; replacing everything takes it exclusively. Taken first, it cannot deadlock with row locks.
- */
+/** Shared by writers; exclusive for replacing everything. Taken first, it cannot deadlock with row locks. */
 const lockAndIdentify = {
   shared: identifying(`pg_advisory_xact_lock_shared(${advisoryLock.content})`),
   alone: identifying(`pg_advisory_xact_lock(${advisoryLock.content})`),

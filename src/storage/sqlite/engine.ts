@@ -34,7 +34,6 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
     bytes: 'blob',
     counter: 'integer',
     sequence: (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement(),
-    // The file lock suffices.
     lockSchema: () => Promise.resolve(),
     alone: (work) => work(),
     schemaChanged: rememberSchema,
@@ -45,8 +44,7 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
   };
 }
 
-// SQLite takes an empty file for a new database, and copies its mode to the journal. Never opens an existing file:
-// closing it would drop this process's locks.
+// SQLite takes an empty file for a new database. Opening an existing one would drop this process's locks.
 async function createIfMissing(path: string): Promise<void> {
   try {
     await createPrivately(path, '');

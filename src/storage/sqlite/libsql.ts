@@ -4,10 +4,7 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/**
- * libsql's binary is an optional package per platform; Node.js's SQLite is the fallback. @throws ConfigError naming the
- * package and how to install it
- */
+/** Loads libsql, an optional package per platform, or else Node.js's SQLite. @throws ConfigError if neither loads */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;
