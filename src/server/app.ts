@@ -24,10 +24,7 @@ import type { Stubs } from './stubs/stubs.js';
 
 export interface AppOptions extends ServiceOptions, ControlApiOptions, Omit<BareAppOptions, 'onBroken'> {}
 
-/**
- * A request passes the hooks of `bareApp`, its scope (service or control API) and its route; all errors reach one
- * handler.
- */
+/** A request passes the hooks of `bareApp`, its scope and its route; all errors reach one handler. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { clock, recorder } = options;
   const app = bareApp({

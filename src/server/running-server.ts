@@ -10,7 +10,6 @@ export interface RunningServer {
   /** The first API key. */
   readonly keyId: string;
   readonly secret: string;
-  /** The key's organization. */
   readonly organization: string;
   readonly data?: string;
   /** The shared database, without user and password. */

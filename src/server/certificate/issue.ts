@@ -39,10 +39,7 @@ export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): 
   return issueAuthority(now, permittedFor(hosts));
 }
 
-/**
- * Creates a local certificate authority, which cannot sign further authorities. @param permitted names for its
- * certificates; default: any
- */
+/** Creates a local certificate authority. @param permitted names for its certificates; default: any */
 export async function issueAuthority(
   now: Date,
   permitted?: readonly PermittedName[],

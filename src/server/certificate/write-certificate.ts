@@ -22,9 +22,7 @@ export interface CertificateContent {
   readonly extensions: readonly Buffer[];
 }
 
-/**
- * Returns PEM that ends with a line feed, so that files can be joined. @param key the issuer's, on an elliptic curve
- */
+/** Returns PEM ending with a line feed, so that files can be joined. @param key the issuer's, on an elliptic curve */
 export function writeCertificate(
   { subject, issuer, notBefore, notAfter, publicKey, extensions }: CertificateContent,
   key: KeyObject,

@@ -25,12 +25,10 @@ export interface ControlDoor {
 }
 
 export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlDoor, 'authorize' | 'isOfPage'> {
-  /** Adds the control API's routes. */
   readonly mountControl: (scope: FastifyInstance, door: ControlDoor) => void;
   /** Checks programs that use the control API here; absent if another listener serves them. */
   readonly controllers?: Controllers | undefined;
   readonly sessions: Sessions;
-  /** Absent if sessions end with the server. */
   readonly stored: StoredSessions | undefined;
   readonly writeCommand: WriteCommand;
   readonly origin: string;

@@ -44,10 +44,7 @@ export class Sessions {
     return this.#remember<Seen>(this.#links, undefined);
   }
 
-  /**
-   * A code to type into the page, such as `4F7K-9MZQ`. Unlike a link, it cannot be intercepted on its way to the
-   * browser.
-   */
+  /** A code to type into the page, such as `4F7K-9MZQ`; unlike a link, it cannot be intercepted on its way. */
   newCode(): string {
     const digits = Array.from({ length: codeLength }, () => codeDigits[randomInt(codeDigits.length)]).join(
       '',

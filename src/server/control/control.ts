@@ -21,10 +21,7 @@ import type { StubState } from '../stubs/stubs.js';
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate-limit counts, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
-  /**
-   * Takes a snapshot and returns its name. Keeps the last 100 in memory, up to 256 MiB. @throws ServiceError `rejected`
-   * for larger data
-   */
+  /** Takes one of up to 100 (256 MiB) and returns its name. @throws ServiceError `rejected` for larger data */
   snapshot(): Promise<string>;
   /** Restores all data. @throws ServiceError `not_found` for an unknown or dropped snapshot */
   restore(snapshot: string): Promise<void>;
@@ -57,10 +54,7 @@ export interface ConsoleInvitation {
 
 /** Sends requests to the service, signed on the server. */
 export interface ControlledRequests {
-  /**
-   * Sends a request over the network, as clients do. @throws ServiceError `not_found`; `rejected` if invalid or without
-   * an enabled key
-   */
+  /** Sends a request over the network, as clients do. @throws ServiceError `not_found`, `rejected` */
   send(request: RequestToSend): Promise<JournalDetail>;
 }
 

@@ -15,9 +15,7 @@ export interface JournalStreamOptions {
 /** Milliseconds between keep-alive comments: without them, a quiet server looks dead. */
 const quiet = 15_000;
 
-/**
- * Event IDs name journal and request, for `Last-Event-ID`. Entries that a slow reader misses are counted, not buffered.
- */
+/** Event IDs name journal and request, for `Last-Event-ID`. Counts entries that a slow reader misses. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {

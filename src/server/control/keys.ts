@@ -32,7 +32,6 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
 
 /** @throws HttpError 404 */
 export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
-  // Every organization has quotas.
   if (Object.keys(await quotas.of(id)).length === 0) throw new HttpError(404, 'Organization not found');
 }
 

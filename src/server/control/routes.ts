@@ -25,9 +25,7 @@ export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions
   readonly authorize: (request: IncomingMessage) => void;
 }
 
-/**
- * Every method of `Control` as JSON over HTTP, and the resources of every organization (docs/reference/control-api.md).
- */
+/** Every method of `Control`, and every organization's resources, over HTTP (docs/reference/control-api.md). */
 export function controlApi(app: FastifyInstance, options: ControlApiOptions): void {
   const { control, authorize, held } = options;
   app.addHook('onRequest', async ({ raw }) => authorize(raw));
@@ -141,7 +139,6 @@ export interface KeyRouteOptions {
   readonly control: Control;
   readonly store: Store;
   readonly saveProfile: SaveProfile | undefined;
-  /** Whether the callers are sessions of the console's page. */
   readonly isOfPage?: boolean;
 }
 
@@ -165,10 +162,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/**
- * Pages get no existing secret: a page can issue keys, which are listed and can be revoked. @throws HttpError 403 for a
- * page; 404 if the key was revoked
- */
+/** Pages cannot read secrets, only issue keys, which are listed. @throws HttpError 403 for a page; 404 */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = control.status();
@@ -177,10 +171,7 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   return { keyId, secret: key.secret };
 }
 
-/**
- * @throws HttpError 404 for an unknown key or without a way to save, 400 for a wrong secret or name, 409 for a taken
- * name
- */
+/** @throws HttpError 404 for an unknown key, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,

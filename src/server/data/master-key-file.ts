@@ -60,10 +60,7 @@ export class MasterKeyFile {
     return (await readMasterKey(this.#pending)) !== undefined;
   }
 
-  /**
-   * Ends an interrupted change; keeps both keys if neither opens the data. @throws ConfigError if the files are
-   * unreadable or unwritable
-   */
+  /** Ends an interrupted change; keeps both keys if neither opens the data. @throws ConfigError for the files */
   async settle(opens: Opens): Promise<Settled | undefined> {
     const pending = await readMasterKey(this.#pending);
     if (pending === undefined) return undefined;

@@ -7,10 +7,7 @@ import { exceededLimit, jsonLimits } from './json-limits.js';
 // Matches whitespace in one place only, so that a long header is not slow.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
-/**
- * @param translate from the client's terms to the server's @throws HttpError 415 for another content type, 400 for a
- * missing or invalid body
- */
+/** @param translate from the client's terms @throws HttpError 415 for another content type, 400 for a bad body */
 export function parseJsonBody<Schema extends z.core.$ZodType>(
   contentType: string | undefined,
   body: Buffer,

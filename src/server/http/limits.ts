@@ -12,10 +12,7 @@ export interface Limits {
   readonly unread: number;
   /** Bytes of a request's headers; default: 16,384. */
   readonly headerBytes: number;
-  /**
-   * Open connections. At the limit, evicts an idle or too fast one; otherwise new ones get 503, and beyond twice the
-   * limit no response. Default: 1,000.
-   */
+  /** Open connections. At the limit, evicts an idle or too fast one, or responds 503. Default: 1,000. */
   readonly connections: number;
   /** Open connections of a peer address; default: 250. */
   readonly peerConnections: number;

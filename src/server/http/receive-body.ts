@@ -21,9 +21,7 @@ export function beginReading(response: ServerResponse, options: ReadingOptions):
   return announcesBody(request) && !expectsContinue(request) ? new BodyReading(response, options) : undefined;
 }
 
-/**
- * @param reading from `beginReading` @throws HttpError 400 if the connection breaks, 503 if bodies exceed their limit
- */
+/** @throws HttpError 400 if the connection breaks, 503 if bodies exceed their limit */
 export function receiveBody(
   response: ServerResponse,
   options: ReadingOptions,

@@ -47,7 +47,6 @@ export interface SendableRequest {
   readonly method: string;
   readonly target: string;
   readonly contentType: string | undefined;
-  /** `undefined` if it was not stored. */
   readonly body: Buffer | undefined;
   /** The claimed key, and the organization of an authenticated one. */
   readonly keyId: string | undefined;

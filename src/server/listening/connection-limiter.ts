@@ -48,7 +48,6 @@ export class ConnectionLimiter {
   #makeRoom(peer: Peer, most: number): NoRoom | undefined {
     if (peer.size >= most && !this.#giveWay(peer)) return 'of one address';
     if (this.#open < this.#limits.connections) return undefined;
-    // Peers with the most connections first.
     const largest = [...this.#peers.values()].sort((one, other) => other.size - one.size);
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
   }

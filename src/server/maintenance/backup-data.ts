@@ -39,7 +39,6 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
     const hint = `restore an older backup: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
     await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');
     await writeThrough(copy);
-    // Checks what was written.
     const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'make another one', keys });
     await writeThrough(copy);
     await give(copy, target);

@@ -31,10 +31,7 @@ export interface ForgettableKeys {
   readonly unreadable: readonly string[];
 }
 
-/**
- * Finds old master keys kept for backups, except any that the data needs. @throws UsageError for an unknown
- * fingerprint; ConfigError if the data needs it or is unreadable
- */
+/** Finds old master keys that the data does not need. @throws UsageError for an unknown fingerprint; ConfigError */
 export async function findKeysToForget(options: ForgetOptions): Promise<ForgettableKeys> {
   const directory = resolve(options.data);
   await requireOwnDirectory(directory);

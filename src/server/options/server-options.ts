@@ -31,10 +31,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
   /** 64 hexadecimal characters that encrypt the data; default: a key file beside it. */
   readonly masterKey?: string | undefined;
-  /**
-   * Milliseconds since the epoch; default: `Date.now`, looked up each time, so that faking it in a test affects both
-   * sides.
-   */
+  /** Milliseconds since the epoch; default: `Date.now`, looked up each time, so that tests can fake it. */
   readonly clock?: (() => number) | undefined;
   /** Milliseconds ahead of `clock`; negative when behind. Default: 0. */
   readonly clockOffset?: number | undefined;
@@ -75,8 +72,5 @@ export interface ProfileToSave {
   readonly caFile?: string | undefined;
 }
 
-/**
- * Saves a profile; returns `false`, unchanged, if the name is taken. @throws UsageError for an invalid name,
- * ConfigError if saving fails
- */
+/** Saves a profile; returns `false` if the name is taken. @throws UsageError for an invalid name; ConfigError */
 export type SaveProfile = (profile: ProfileToSave) => Promise<boolean>;

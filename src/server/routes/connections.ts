@@ -71,10 +71,7 @@ async function readWhole(
   return connections.findLarge(organizationId, one.id);
 }
 
-/**
- * Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 if the result does not
- * fit its type or exceeds a limit
- */
+/** Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 */
 function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
   // Settings of an older version may exceed the limits.
   if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };

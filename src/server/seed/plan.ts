@@ -22,7 +22,6 @@ export interface InitialOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
 }
 
-/** A key of the seed, for its clients. */
 export interface SeededKey {
   readonly organization: string;
   readonly keyId: string;
@@ -38,10 +37,7 @@ export interface InitialState {
   readonly seedPassedOver: boolean;
 }
 
-/**
- * Prepares a store. A seed fills an empty store, all or nothing; other stores keep their content. @throws UsageError
- * for a seed with problems; otherwise as `firstKey`
- */
+/** Prepares a store; a seed fills only an empty one, all or nothing. @throws UsageError for the seed; as `firstKey` */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
   const { bootstrap = {}, quotas = {} } = options;
   const seed = options.seed === undefined ? undefined : requireSound(options.seed, options);
