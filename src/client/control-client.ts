@@ -29,7 +29,6 @@ export interface ControlOptions {
 
 export interface JournalNews {
   readonly entries: readonly JournalEntryAnswer[];
-  /** Entries missed before these. */
   readonly missed: number;
   readonly lastId: string | undefined;
 }

@@ -37,10 +37,7 @@ export interface ClientOptions extends Credential {
   readonly baseUrl: string;
   /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
   readonly auth?: AuthMode | undefined;
-  /**
-   * PEM file of certificates to trust besides Node's, such as a `RunningServer`'s `caFile`; `system` for the operating
-   * system's.
-   */
+  /** PEM file of certificates to trust besides Node's; `system` for the operating system's. */
   readonly caFile?: string | undefined;
   /** Limit for one attempt; default: 30,000. */
   readonly timeout?: number | undefined;

@@ -9,7 +9,6 @@ import type { PageRequest } from './resource-calls.js';
 /** Reads one page. `left`: milliseconds of a deadline that several pages share. */
 export interface FetchPage<Item> {
   (request: PageRequest, left?: number): Promise<Page<Item>>;
-  /** Largest page, if known. */
   readonly largest?: number | undefined;
 }
 
@@ -50,10 +49,7 @@ export async function* listItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncG
   for await (const { data } of pages) yield* data;
 }
 
-/**
- * Reads the first page, at the largest size that the service accepts. @returns also the accepted limit; `undefined` for
- * the service's default
- */
+/** Reads the first page, as large as the service accepts. @returns also that limit; `undefined`: its default */
 export async function readLargestPage<Item>(
   fetch: FetchPage<Item>,
   request: Omit<PageRequest, 'page' | 'next'>,

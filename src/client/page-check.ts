@@ -41,7 +41,6 @@ export class PageCheck {
   #dropped: string | undefined;
   #fault: string | undefined;
   #contradiction: string | undefined;
-  /** Whether the page after the last one was refused as not found. */
   #isPastEnd = false;
 
   constructor(what: string, asked: number | undefined) {

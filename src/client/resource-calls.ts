@@ -98,7 +98,6 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     throw await formError(answer, value, wanted, isPinned);
   };
   return {
-    /** Translates field names for a pinned dialect. */
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     /** `left` as for `FetchPage`. */
     list: Object.assign(readPage, { largest: forms.list.largest }),

@@ -18,10 +18,7 @@ import { describeMessage, readStatements } from './answer-message.js';
 import { withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
-/**
- * Maps a 4xx or 5xx response to an error. @param now our clock, in milliseconds since the epoch @param keyId the
- * signing key, for commands in hints
- */
+/** Maps a 4xx or 5xx response to an error. @param now our clock, in milliseconds @param keyId for hints */
 export function answerError(answer: Answer, now: number, keyId: string, forms = knownForms): ServiceError {
   const { status, called } = answer;
   const statements = readStatements(answer, forms.errors);
@@ -54,9 +51,7 @@ export function redirectError(answer: Answer): ServiceError {
   return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, details);
 }
 
-/**
- * From the message; on a POST, also from exhausted quota headers. A disabled key is refused regardless of the quota.
- */
+/** From the message; on a POST, also from exhausted quota headers. A disabled key is refused anyway. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],

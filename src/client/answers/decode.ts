@@ -27,10 +27,7 @@ export function decodeAny(answer: Answer): unknown {
   return undefined;
 }
 
-/**
- * The error for a 2xx response of unknown form; shows its outline without values. @param wanted such as `a list: a bare
- * array`
- */
+/** The error for a 2xx response of unknown form, without its values. @param wanted such as `a list: a bare array` */
 export async function formError(
   answer: Answer,
   value: unknown,

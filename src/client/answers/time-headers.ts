@@ -17,10 +17,7 @@ export function parseHttpDate(header: string | string[] | undefined): number | u
   return Number.isNaN(time) ? undefined : time;
 }
 
-/**
- * Seconds to wait, never negative, from `Retry-After` or a 429's rate limit headers. @param now our clock, in
- * milliseconds since the epoch
- */
+/** Seconds to wait, never negative, from `Retry-After` or a 429's rate limit headers. @param now our clock, in ms */
 export function retryAfterSeconds(
   answer: Answer,
   now: number,
@@ -49,8 +46,7 @@ const secondsByForm: Readonly<
     if (number === undefined || number < leastMoment) return number;
     return secondsUntil(number < leastMilliseconds ? number * 1000 : number, serviceTime);
   },
-  // `"default";r=0;t=5` of the draft, where the exhausted policy counts, or `limit=100, remaining=0, reset=5` of older
-  // ones.
+  // `"default";r=0;t=5` of the draft (exhausted policies count), or `limit=100, remaining=0, reset=5`.
   fields: (value) => {
     const policies = value.split(',').filter((policy) => /;\s*t=/.test(policy));
     const spent = policies.filter((policy) => /;\s*r=0\s*(?:;|$)/.test(policy));

@@ -100,14 +100,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
-    // Not AbortSignal.any or AbortSignal.timeout: Node 20 can garbage collect them before they fire, and the exchange
-    // would hang.
+    // Node 20 can garbage collect AbortSignal.any and AbortSignal.timeout before they fire.
     this.#timer = setTimeout(() => this.#cutOff(new ExchangeTimeoutError()), limits.timeout);
     limits.signal.addEventListener('abort', this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while waiting for a connection.
     if (this.#settled) controller.abort(new Error('given up before it was sent'));
     else this.#controller = controller;
   }

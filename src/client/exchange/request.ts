@@ -22,7 +22,6 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request as errors name it. */
 export interface Called {
   readonly method: string;
   /** With the base path; values of unknown parameters are masked. */

@@ -21,7 +21,6 @@ export interface RetryPolicy {
 
 /** An attempt that failed, and when the next one is made. */
 export interface Retry {
-  /** From 1 to `retries`. */
   readonly retry: number;
   readonly retries: number;
   /** Milliseconds until the next attempt. */
@@ -71,9 +70,7 @@ function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
   return true;
 }
 
-/**
- * Retries only requests that were certainly not carried out: 429, errors before sending, and 502, 503 and 504 on GET.
- */
+/** Retries only what was certainly not done: 429, errors before sending, and 502, 503 and 504 on GET. */
 function retryDelay(
   error: unknown,
   made: number,
@@ -104,12 +101,10 @@ function backoff(made: number, random: () => number): number {
   return random() * Math.min(longestBackoff, firstBackoff * 2 ** made);
 }
 
-// The next attempt throws the reason of an aborted signal.
 async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-// One line, whatever the service's message contains.
 function toRetryLine(error: unknown): string {
   return readMessage(error).replace(/\s+/g, ' ');
 }

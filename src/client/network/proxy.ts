@@ -12,9 +12,7 @@ export interface ProxySettings {
   readonly variable: string;
 }
 
-/**
- * Prefers lower case, as curl does. Ignores `HTTP_PROXY`, because plain `http:` is for loopback. @throws ConfigError
- */
+/** Prefers lower case, as curl does; ignores `HTTP_PROXY`: plain `http:` is for loopback. @throws ConfigError */
 export function findProxy(url: URL, env: Environment): ProxySettings | undefined {
   const variable = findVariable(env);
   if (variable === undefined || explainNoProxy(url, env) !== undefined) return undefined;
@@ -53,7 +51,6 @@ function bypassesProxy(noProxy: string, host: string, port: number): boolean {
 function parseProxy(variable: string, value: string): ProxySettings {
   const uri = value.includes('://') ? value : `http://${value}`;
   if (!isHttpAddress(uri)) {
-    // Omits the value, which may hold a password.
     throw new ConfigError(`${variable} is not the address of an HTTP proxy`, {
       hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded`,
     });
@@ -79,7 +76,6 @@ function isHttpAddress(uri: string): boolean {
 export class ProxyError extends Error {
   readonly proxy: string;
   readonly variable: string;
-  /** The status of its response to CONNECT, if any. */
   readonly status: number | undefined;
 
   constructor({ name, variable }: ProxySettings, status: number | undefined, cause?: unknown) {
@@ -113,8 +109,7 @@ export class ProxyPool extends Pool {
   }
 }
 
-// undici passes the proxy's host as server name, which must not be an address (RFC 6066, section 3). Without one, its
-// connector finds the name.
+// undici passes the proxy's host as server name, which must not be an address (RFC 6066, section 3).
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername: _servername, ...options }, callback) => connect(options, callback);
 }

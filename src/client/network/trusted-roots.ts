@@ -93,8 +93,7 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node skips an invalid block and everything after it, such as a block beginning on another's last line (files joined
-// without a line feed).
+// Node skips an invalid block and everything after it, as in files joined without a line feed.
 function readPemFile(path: string, source: string): string {
   const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
   try {

@@ -60,7 +60,6 @@ function compareKind({ kind, state, missing, list, item }: ToldKind, dialect: Di
   ];
 }
 
-/** Whether a field's name follows from the case of all names. */
 function isPlainName(
   field: string,
   found: Leaf,

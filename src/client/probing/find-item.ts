@@ -34,7 +34,6 @@ function typeOf(value: unknown): string {
   return typeof value === 'string' ? 'text' : typeof value;
 }
 
-/** Our field names, and usual names elsewhere. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'display_name', 'displayName'],
   created_at: ['created', 'created_on', 'createdOn'],

@@ -53,7 +53,6 @@ export function findLimits(
 /** The stated page size; else its length, if the list is longer. */
 function sizeOf({ page, ids }: SeenPage, pages: readonly SeenPage[]): number | undefined {
   const { limit, total } = page;
-  // A one-page list may state its length.
   if (limit !== undefined && limit === total && limit === ids.length) return undefined;
   if (limit !== undefined) return limit > 0 ? limit : undefined;
   const isCut =

@@ -50,7 +50,6 @@ function nameQuotaForm(value: unknown): NonNullable<DialectInput['quotas']>['for
   return readQuotas(pickField(value, 'quotas'), knownForms) === undefined ? 'bare' : 'quotas';
 }
 
-/** Whether the first quota's figures are numbers or text, at any depth. */
 function quotaCounts(value: unknown): 'number' | 'text' | undefined {
   if (Array.isArray(value)) return value.map(quotaCounts).find((counts) => counts !== undefined);
   if (!isResource(value)) return undefined;

@@ -10,7 +10,6 @@ export type FoundWay = Pick<DialectList, 'paging' | 'firstPage'> & {
   readonly parameter?: string | undefined;
 };
 
-/** A page requested with a parameter, and the same request without it. */
 interface Move {
   readonly parameter: string;
   readonly value: string;

@@ -109,7 +109,6 @@ function tellList(
   };
 }
 
-/** The stated number of the first page, if pages have numbers. */
 function readFirstPage({ paging, firstPage }: DialectList, pages: readonly SeenPage[]): DialectList {
   const said = pages.find(({ query }) => query.size === 0)?.page.page;
   if (firstPage !== undefined || paging === 'cursor' || paging === 'after') return {};

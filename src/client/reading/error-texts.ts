@@ -2,7 +2,6 @@ import { isResource } from '../../api/resources/resource.js';
 import { pickField } from './fields.js';
 import type { ErrorPaths } from './forms.js';
 
-/** Most errors shown from a list. */
 const mostErrors = 20;
 
 /** Texts of an error: the sentence to show, and all texts, to search for a known message. */
@@ -14,7 +13,6 @@ export interface ErrorTexts {
 /** Texts of an error's JSON body; `undefined` without a known field. */
 export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | undefined {
   const parts = paths.flatMap((path) => textsAt(valueAt(body, path)));
-  // A bare text, or a list of errors as the body.
   const all = parts.length > 0 ? parts : Array.isArray(body) ? textsAt(body) : [];
   const [first] = all;
   if (first === undefined) return undefined;

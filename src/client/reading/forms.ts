@@ -35,7 +35,6 @@ export interface ListForms {
   readonly pageParameter: string | undefined;
   /** The first page's number; `undefined` if responses show it. */
   readonly firstPage: 0 | 1 | undefined;
-  /** Whether pages have numbers. */
   readonly byNumber: boolean;
   /** Whether a list is always one page. */
   readonly isOnePage: boolean;

@@ -81,7 +81,6 @@ export function readNextField(
   return ends ? 'ends' : undefined;
 }
 
-/** The address in a link object (`{ href }`). */
 function addressIn(value: unknown): unknown {
   return isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
 }

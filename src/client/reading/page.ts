@@ -8,13 +8,10 @@ export interface Onward {
   readonly next?: NextPage;
   /** Why the linked page is not requested. */
   readonly refused?: string;
-  /** The response says that it is the last page. */
   readonly ends?: true;
   /** The total is only the quota's use. */
   readonly isQuota?: true;
-  /** Parameter for a page's number, if unusual. */
   readonly pageParameter?: string;
-  /** Parameter for a page's size, if unusual. */
   readonly limitParameter?: string;
   readonly offset?: { readonly parameter: string; readonly value: string };
   /** Pages are numbered from 1 here, whatever the service does. */
@@ -29,7 +26,6 @@ export interface Onward {
  */
 export type Page<Item> = Pick<Envelope<Item>, 'data'> &
   Partial<Omit<Envelope<Item>, 'data'>> & {
-    /** The service links to a next page. */
     readonly hasNext?: true;
     /** @internal */
     readonly onward?: Onward;

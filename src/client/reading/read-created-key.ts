@@ -11,10 +11,7 @@ export interface KeyWithBoth extends Resource {
   readonly secret: string;
 }
 
-/**
- * A response's new key with ID and secret, under any known name at two levels. `undefined` if either is doubtful: then
- * keep the whole response.
- */
+/** A response's new key with ID and secret; `undefined` if either is doubtful: then keep the whole response. */
 export function readCreatedKey(
   value: unknown,
   names: ResourceNames,

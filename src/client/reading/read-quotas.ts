@@ -23,7 +23,6 @@ export function readQuotas(
 
 type Quotas = ReadonlyMap<string, Quota>;
 
-/** `[record]`, or a list of quotas with their kinds. */
 function readQuotaList(list: readonly unknown[], { kinds }: Forms['quotas']): Quotas | undefined {
   const [first] = list;
   if (list.length === 1 && !isQuotaLike(first)) return readRecord(first);

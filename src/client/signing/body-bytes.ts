@@ -5,10 +5,7 @@ export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
 const bodyKinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
 
-/**
- * A body's bytes: at once if in memory, otherwise when all have arrived. @param limit bytes to buffer @throws
- * UsageError, or rejects with it, for too many, or anything but bytes
- */
+/** A body's bytes; waits if they are not in memory. @param limit in bytes @throws UsageError, or rejects with it */
 export function readBytes(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array();
   if (typeof body === 'string') return Buffer.from(body);

@@ -4,10 +4,7 @@ import { parseBaseUrl } from '../../text/base-url.js';
 import { requireSignOptions } from './client-options.js';
 import { type OriginSignOptions, signingDispatch } from './signing-dispatch.js';
 
-/**
- * An interceptor for dispatchers of undici 6, 7 and 8: `new Agent().compose(interceptor)`. @typeParam Dispatch undici's
- * own, of any version
- */
+/** An interceptor for undici 6, 7 and 8: `new Agent().compose(interceptor)`. @typeParam Dispatch undici's own */
 export type SignInterceptor = <Dispatch extends (options: never, handler: never) => boolean>(
   dispatch: Dispatch,
 ) => Dispatch;

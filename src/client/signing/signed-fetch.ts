@@ -17,10 +17,7 @@ export type AnyFetch = (input: never, init?: never) => Promise<unknown>;
 export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> extends SignOptions {
   /** Sends the request; default: the global `fetch` at the time of the call, so that mocks such as msw's see it. */
   readonly fetch?: Fetch | undefined;
-  /**
-   * As for `createClient`. Passed to `fetch` as `dispatcher`, which Node's and undici's read; a `dispatcher` of the
-   * call wins.
-   */
+  /** As for `createClient`. Passed to `fetch` as `dispatcher`; a `dispatcher` of the call wins. */
   readonly caFile?: string | undefined;
 }
 

@@ -91,7 +91,6 @@ export class Exchanger {
     throw answerError(shown, this.#clock(), this.#options.credential.keyId, this.#options.forms);
   }
 
-  /** A response may echo sent secrets, and error texts may quote it. */
   #remember(answer: Answer, request: ApiRequest): Answer {
     rememberSent(answer, () => [...listCredentialSecrets(this.#options.credential), ...sentSecrets(request)]);
     return answer;
