@@ -32,10 +32,7 @@ export function readKeyIds(head: RequestHead): string[] {
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
 }
 
-/**
- * The key, unless the head already proves a refusal. @param body if available, so that an unknown key takes as long as
- * a known one
- */
+/** The key, unless the head proves a refusal. @param body if available: unknown keys then take as long as known ones */
 export function checkHead<Key extends VerifiableKey>(
   claim: Claim,
   key: Key | undefined,
@@ -65,7 +62,6 @@ const severalCredentials = new CredentialRefusal(
   400,
 );
 
-// The API reference has no message for a request without a credential.
 const noCredential = new CredentialRefusal(
   'credentials',
   errorMessage.invalidKey,

@@ -56,7 +56,6 @@ export interface RefusedRequest {
   readonly key?: undefined;
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
-  /** The first failed check. */
   readonly check: CredentialCheck;
   /** For the log: a sentence without full stop, secret or signature. */
   readonly reason: string;

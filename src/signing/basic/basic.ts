@@ -2,16 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../../errors/errors.js';
 
-/** A key ID and its secret. */
 export interface Credential {
   readonly keyId: string;
   readonly secret: string;
 }
 
-/**
- * Refuses an empty secret, which would authenticate anyone. @throws UsageError @param what the function's name for the
- * message
- */
+/** Refuses an empty secret, which would authenticate anyone. @throws UsageError naming the function `what` */
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
   throw new UsageError(`${what}: \`secret\` is ${secret === '' ? 'empty' : 'not a string'}`, {
@@ -27,10 +23,7 @@ export function basicAuthorization(credential: Credential): string {
 
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/**
- * Padded base64 of UTF-8 with a colon. Accepts the scheme in any case (RFC 9110, section 11.1); key IDs have no colon
- * (RFC 7617).
- */
+/** Padded base64 of UTF-8 with a colon. Ignores the scheme's case (RFC 9110, section 11.1; RFC 7617). */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;

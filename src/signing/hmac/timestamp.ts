@@ -8,10 +8,7 @@ export function timestampOf(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1000));
 }
 
-/**
- * Seconds since the epoch. Accepts one spelling, because it is signed as text, and up to 15 digits, which a number
- * holds exactly.
- */
+/** Seconds since the epoch, up to 15 digits. Accepts only one spelling, because it is signed as text. */
 export function parseTimestamp(header: string | undefined): number | undefined {
   if (header === undefined || !/^(0|[1-9]\d{0,14})$/.test(header)) return undefined;
   return Number(header);

@@ -20,10 +20,7 @@ interface Trial {
   readonly isAnyMoment?: boolean;
 }
 
-/**
- * Bytes to hash: some milliseconds at a gigabyte or two a second, some tens of them for all pairs. Requests up to 1 KiB
- * get all pairs.
- */
+/** Bytes to hash: some milliseconds, or some tens for all pairs. Requests up to 1 KiB get all pairs. */
 const mostWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 const attemptCost = 2048;
 const momentCost = 1024;

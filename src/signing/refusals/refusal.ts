@@ -50,7 +50,6 @@ export interface Explanation {
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  /** Corrections for the client, part by part. */
   readonly corrections?: readonly Correction[];
 }
 
@@ -59,7 +58,6 @@ export interface Refusal extends Explanation {
   readonly check: Check;
 }
 
-/** Inputs for explaining a refusal. */
 export interface RefusalCause {
   readonly check?: Check | undefined;
   /** Explains, thoroughly or superficially, for log and journal, never in the response. */

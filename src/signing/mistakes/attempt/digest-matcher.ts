@@ -12,10 +12,7 @@ export function isDigest({ byteLength }: Buffer): boolean {
   return Object.values<number>(digestBytes).includes(byteLength);
 }
 
-/**
- * Compares attempts with one digest. Computes HMAC-SHA256 (RFC 2104) in reused memory, because a search spends its time
- * here and `createHmac` takes three times as long.
- */
+/** Compares attempts with one digest. Reuses memory (RFC 2104), because `createHmac` takes three times as long. */
 export class DigestMatcher {
   readonly #digest: Buffer;
   readonly #outer = Buffer.alloc(blockBytes + digestBytes.sha256);
