@@ -110,7 +110,6 @@ export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 /** `GET /journal/{id}`: one entry; for a refused credential, with a curl command that would be accepted. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
-  /** The response; its body has the same form as the request's. */
   response: z.optional(
     z.looseObject({
       headers: z.record(z.string(), z.string()),
@@ -124,7 +123,6 @@ export const journalDetailSchema = z.looseObject({
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
 export const signatureCheckAnswerSchema = z.looseObject({
-  /** Whether the signature matches, whatever its age. */
   matches: z.boolean(),
   /** Current reasons for refusal, in the order of the service's checks; empty if accepted. */
   refusals: z.array(refusalSchema),

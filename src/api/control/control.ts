@@ -19,7 +19,6 @@ export const stubSchema = z.strictObject({
   headers: z.optional(z.record(z.string(), z.string())),
   body: z.optional(z.unknown()),
 });
-/** All of a stub but its request. */
 export const stubFileSchema = z.omit(stubSchema, { request: true });
 export type StubInput = z.infer<typeof stubSchema>;
 
@@ -80,8 +79,7 @@ export const signatureCheckSchema = z.strictObject({
 });
 
 /**
- * `POST /requests`: a request that the server signs and sends to itself. `replay` is the ID of a journal entry with the
- * default parts; `fix` first applies its refusal's remedy.
+ * `POST /requests`: the server signs and sends it. `replay`: an entry with defaults; `fix` applies its remedy first.
  */
 export const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
@@ -100,9 +98,7 @@ export const requestToSendSchema = z.strictObject({
 /** `POST /session` of the console: a link's token, or a code, for a bearer. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
-/**
- * `POST /session/renewal`: HMAC-SHA256, in hex, of the server's start and origin, keyed with the renewal token's hash.
- */
+/** `POST /session/renewal`: HMAC-SHA256, in hex, of start and origin, keyed with the renewal token's hash. */
 export const renewalSchema = z.strictObject({ proof: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
 const flag = z.pipe(

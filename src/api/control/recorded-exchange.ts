@@ -12,7 +12,6 @@ const recordedBody = z.union([
 /** A line of `orgctl proxy --record`: a request and its response, with secrets masked. */
 export const recordedExchangeSchema = z.object({
   recorded: z.literal(1),
-  /** The service's base URL. */
   service: z.string(),
   /** When it began: ISO 8601. */
   time: z.string(),

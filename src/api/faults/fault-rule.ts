@@ -26,7 +26,6 @@ export interface FaultRule {
   readonly method: string;
   readonly path: Glob;
   readonly effect: FaultEffect;
-  /** `undefined`: always. */
   readonly times: number | undefined;
   /** From 0 to 1. */
   readonly probability: number;

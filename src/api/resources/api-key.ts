@@ -5,9 +5,7 @@ export const keyIdPrefix = 'key_';
 
 export const secretLength = 64;
 
-/**
- * Requires `id` and `secret`, which clients need. Other responses are kept whole, because the secret may be elsewhere.
- */
+/** Requires `id` and `secret`. Other responses are kept whole, because the secret may be elsewhere. */
 export const createdApiKeySchema = z.looseObject({
   id: z.string().check(z.minLength(1)),
   secret: z.string().check(z.minLength(1)),
@@ -44,7 +42,6 @@ export const apiKeys = {
   // Not in the API reference. Only the console can enable a key that was created disabled.
   input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
   inputSource: 'ours',
-  // Only the console can re-enable a key.
   patch: z.partial(
     z.object({
       name: nameSchema,

@@ -31,10 +31,7 @@ export type ConnectionInput<Type extends string = string> = {
   readonly config: ConnectionConfig<Type>;
 };
 
-/**
- * The body of `PATCH /connections/{id}`; missing fields and settings stay. Without `type`, `config` has PostgreSQL's
- * settings; repeat the type to change others.
- */
+/** The body of `PATCH /connections/{id}`. To change settings of types other than PostgreSQL, repeat `type`. */
 export interface ConnectionPatch<Type extends string = string> {
   readonly name?: string | undefined;
   readonly type?: Type | undefined;

@@ -57,7 +57,6 @@ export interface ResourceDeclaration {
   readonly plural: string;
   readonly idPrefix: string;
   readonly table: string;
-  /** Whether storage, seeds, organization files and the console have code for it. */
   readonly hasOwnCode?: true;
   /** Limit for new organizations; absent without a quota. */
   readonly quota?: number;
