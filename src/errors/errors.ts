@@ -84,7 +84,6 @@ export interface ErrorDetails extends Advice {
   /** Overrides the exit code, as for signals. */
   readonly exitCode?: number | undefined;
   readonly cause?: unknown;
-  /** The response behind the error. */
   readonly answer?: RawAnswer | undefined;
 }
 

@@ -6,10 +6,7 @@ import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 
-/**
- * Replaces a file or link atomically and durably with a private file. A kill can leave `PATH.….tmp`: see
- * `isTemporaryName`. @throws the file system's error; the old file remains
- */
+/** Replaces a file or link atomically and durably with a private one. @throws the file system's error */
 export async function replacePrivately(path: string, text: string): Promise<void> {
   // Unguessable, so that no other user can create it first.
   const temporary = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
@@ -22,10 +19,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
   }
 }
 
-/**
- * Replaces a file atomically, keeping its mode; a new one is 0600. Follows a link. @throws the file system's error; the
- * old file remains. An Error if the path is not a file
- */
+/** Replaces a file atomically, keeping its mode (new: 0600); follows a link. @throws the file system's error; Error */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return path;

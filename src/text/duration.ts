@@ -23,9 +23,7 @@ export function parseAge(text: string): number | undefined {
 
 export const durationExamples = '500ms, 30s or 2m';
 
-/**
- * `500ms`, `30s`, `2m`, `1h` or `1d`; `undefined` for other text, bare numbers included, and beyond a timer's 24 days.
- */
+/** `500ms`, `30s`, `2m`, `1h` or `1d`; `undefined` for other text, and beyond a timer's 24 days. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;

@@ -84,10 +84,7 @@ export function findStringEnd(text: string, from: number): number {
   return at + 1;
 }
 
-/**
- * `JSON.stringify` with exact numbers; `null` for values that JSON cannot express. @param indent spaces per level;
- * default: one line
- */
+/** `JSON.stringify` with exact numbers; `null` if JSON cannot express it. @param indent spaces; default: one line */
 export function printJson(value: unknown, indent?: number): string {
   let mark: string | undefined;
   const print = (text: string) => {
