@@ -1,7 +1,6 @@
-/** Columns. Longer lines are hard to read. Also the width in a pipe. */
+/** Columns; longer lines are hard to read. Also the width in a pipe. */
 export const widestHelp = 100;
 
-/** `undefined` stands for a pipe. */
 export function helpWidth(columns: number | undefined): number {
   return Math.min(columns ?? widestHelp, widestHelp);
 }
@@ -14,7 +13,6 @@ export function helpAskedFor(args: readonly string[]): string | undefined {
   return isHelp && words.every((word) => /^[a-z][a-z-]*$/.test(word)) ? words.join(' ') : undefined;
 }
 
-/** The build writes each command's widest help to this file. */
 export function helpFileName(command: string): string {
   return `${['orgctl', ...command.split(' ')].filter((word) => word !== '').join('-')}.txt`;
 }
@@ -23,7 +21,7 @@ export function boldHeadings(text: string): string {
   return text.replaceAll(/^(?:Usage:|[A-Z][A-Za-z ,]*:(?=\n {2}\S))/gm, '\u001b[1m$&\u001b[22m');
 }
 
-/** As without `--color`, but the settings need not be loaded. */
+/** As without `--color`, without loading the settings. */
 export function hasColor(
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },
   { isTerminal }: { readonly isTerminal: boolean },
