@@ -90,7 +90,7 @@ function offerChoices(values: readonly string[]): ValueSource {
   return async () => values.map((value) => ({ value }));
 }
 
-/** Valid names only: candidates go on a command line unquoted. */
+/** Valid names only, because candidates reach a command line unquoted. */
 async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Values> {
   try {
     const listed = await profiles().list();

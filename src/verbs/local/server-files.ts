@@ -60,7 +60,6 @@ function findFiles(data: string, folder: string, platform: NodeJS.Platform): rea
     try {
       return [readServerFile(join(directory, name), data, platform)];
     } catch {
-      // Left by a killed server, or not a server's file.
       return [];
     }
   });

@@ -10,7 +10,7 @@ import type { Watch } from './watch.js';
 
 export type ProxyConsole = WatchConsole;
 
-/** Opens the console of a proxy whose exchanges are in a journal. @throws UsageError when it cannot listen */
+/** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
 export async function openProxyConsole(
   port: number,
   running: RunningProxy,

@@ -10,7 +10,7 @@ export interface ExchangeLines {
   log(entry: ExchangeEntry): void;
   /** Writes a line that is not an exchange, such as a difference; `event` names it. */
   tell(event: string, text: string): void;
-  /** Writes what stderr's reader takes at once; drops the rest. */
+  /** Writes as much as stderr's reader takes at once; drops the rest. */
   close(): void;
 }
 
