@@ -100,7 +100,6 @@ async function createInto(
   await context.note(kept);
 }
 
-/** Asks for the name of a key on a terminal, if nothing says what the key is. */
 async function withName(
   options: CreateKeyOptions,
   context: Pick<Context, 'system' | 'streams' | 'prompt'>,
