@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readRegularFile } from '../platform/regular-file.js';
 
 /**
- * Also reads `/dev/stdin`, `<(command)` and `/dev/null`.
- * @param most in bytes
- * @throws the file system's error, and an Error for other kinds of file
+ * Also reads `/dev/stdin`, `<(command)` and `/dev/null`. @param most in bytes @throws the file system's error; Error
  */
 export async function readInputFile(path: string, most?: number): Promise<Buffer> {
   return isStream(path) ? readFile(path) : readRegularFile(path, most);

@@ -72,7 +72,7 @@ function sortFields(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sortFields(field)]));
 }
 
-/** Untrusted: quoted and cut. */
+/** Untrusted, so quoted and cut. */
 export function readShown(value: unknown): string {
   return JSON.stringify(String(value).slice(0, mostShown));
 }
