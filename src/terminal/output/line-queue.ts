@@ -4,7 +4,7 @@ import type { System } from '../process/system.js';
 
 const queuedBytes = 1024 * 1024;
 
-/** Milliseconds before a full pipe is retried. */
+/** Milliseconds before retrying a full pipe. */
 const queuePause = 50;
 
 /** Writes what it can immediately; returns the number of bytes. */
@@ -91,7 +91,7 @@ function writeToPipe(file: number, bytes: Buffer): number {
   try {
     return writeSync(file, bytes);
   } catch (error) {
-    // A reader that has left will never take anything.
+    // A closed reader will never take anything.
     return readSystemCode(error) === 'EAGAIN' ? 0 : bytes.length;
   }
 }

@@ -47,7 +47,7 @@ export class MeasuredText {
   }
 }
 
-/** Measures clean, unstyled single lines. Loads Unicode widths only if needed: that takes as long as Node's start. */
+/** Measures clean, unstyled lines. Loads Unicode widths only if needed, because that is slow. */
 export async function measureTexts<Item extends { readonly text: string; readonly within?: Fit | undefined }>(
   items: readonly Item[],
 ): Promise<(Item & { readonly content: MeasuredText })[]> {
