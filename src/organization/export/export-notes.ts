@@ -35,7 +35,6 @@ export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly str
     );
 }
 
-/** Resources that the file lacks. */
 export function missingWarnings(
   world: ExistingResources,
   refused: readonly ExportedEntry[],
@@ -50,7 +49,7 @@ export function missingWarnings(
   );
 }
 
-/** Such as `connection "app"`; names are data, so they are shortened to one line. */
+/** Such as `connection "app"`; names are data, so shortened to one line. */
 function toTitle({ kind, entry }: ExportedEntry): string {
   const resource = kindsOfFile.find((one) => one.kind === kind);
   return `${resource?.singular} ${quoteNames(entry.name)}`;
