@@ -6,9 +6,7 @@ import { chosenCommand } from './cli/lazy-command.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
 
-/**
- * Parses and runs one command line. Reports everything thrown, as text or a JSON line on stderr, and as an exit code.
- */
+/** Parses and runs one command line. Reports all errors, as text or a JSON line on stderr, and an exit code. */
 export async function runCommandLine(system: System, args: readonly string[]): Promise<number> {
   let help = '';
   let flags = () => globalFlags(program);
@@ -69,10 +67,8 @@ async function warnOfOpenFiles(
 /** @throws CommanderError for an invalid command line, and whatever the command throws */
 async function parseCommandLine(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
   try {
-    // An empty command line asks for help.
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
-    // Help and version end by an error, too.
     if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
   }
 }
@@ -89,8 +85,7 @@ async function report(error: unknown, context: OpenContext): Promise<number> {
   return toReport(error).exitCode;
 }
 
-// A bad output setting must not hide the original error. JSON that --query implies does not apply to errors on a
-// terminal.
+// A bad output setting must not hide the error. JSON implied by --query does not apply to errors on a terminal.
 async function wantsJsonErrors({ settings, streams }: OpenContext): Promise<boolean> {
   try {
     const { value, source } = await settings().output();

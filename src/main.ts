@@ -16,10 +16,7 @@ type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
 
 type ReadHelp = (fileName: string) => string | undefined;
 
-/**
- * Runs a process's command line and returns its exit code. The only composition root: `bin/orgctl.js` passes in the
- * process and the way to load the rest.
- */
+/** Runs a process's command line and returns its exit code. The only composition root. */
 export async function run(
   system: System,
   load: () => CommandLine | Promise<CommandLine>,

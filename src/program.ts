@@ -8,10 +8,7 @@ import { mountCommands } from './cli/lazy-command.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
-/**
- * The root command, which loads commands on demand. Help goes to `writeHelp`, as an error for a group without a
- * subcommand; other errors are thrown as CommanderError.
- */
+/** The root command, which loads commands on demand. Help goes to `writeHelp`; other errors are CommanderErrors. */
 export function createProgram(
   context: Context,
   writeHelp: (text: string, isError: boolean) => void,
@@ -28,7 +25,6 @@ export function createProgram(
     .configureHelp(helpFormat(context.streams.stdout.columns))
     .configureOutput({
       writeOut: (text) => writeHelp(text, false),
-      // Errors are reported once, elsewhere.
       writeErr: (text) => writeHelp(text, true),
       outputError: () => undefined,
       // commander would open both outputs to find out colours and widths.
