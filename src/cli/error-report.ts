@@ -20,7 +20,7 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
 
 const bugsAt = 'https://example.com/orgctl/issues';
 
-/** Turns an error into a code, an exit code, a message and a hint; only here. */
+/** Turns errors into a code, an exit code, a message and a hint; nothing else does. */
 export function toReport(error: unknown): ErrorReport {
   if (!(error instanceof OrgctlError)) {
     return {

@@ -42,8 +42,9 @@ const longestSilence = 60_000;
 const answers: Schemas<typeof controlAnswers> = controlAnswers;
 
 /**
- * Typed calls of `orgctl serve`'s control API. @throws ServiceError for any status but 2xx; NetworkError if the server
- * was not reached; OutcomeUnknownError if a change got no response
+ * Typed calls of `orgctl serve`'s control API.
+ * @throws ServiceError for any status but 2xx; NetworkError if the server was not reached; OutcomeUnknownError if a
+ * change got no response
  */
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>

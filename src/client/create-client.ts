@@ -133,7 +133,8 @@ export interface Client extends PlainClient {
 
 /**
  * Opens a client without sending anything. Signs each attempt, retries requests that were certainly not carried out,
- * and follows no redirects. @throws UsageError for invalid options; ConfigError for an unusable CA file or proxy
+ * and follows no redirects.
+ * @throws UsageError for invalid options; ConfigError for an unusable CA file or proxy
  */
 export function createClient(options: ClientOptions): Client {
   requireClientOptions(options);

@@ -19,9 +19,10 @@ interface PageFollowing {
 }
 
 /**
- * All pages of a list, however the service names them. Reads one page ahead, and requests the largest pages. @param
- * request `deadline`: milliseconds for reading all pages, without the consumer's time @throws ServiceError `server`
- * after the last page if nothing proves completeness, or pages contradict each other; NetworkError after the deadline
+ * All pages of a list, however the service names them. Reads one page ahead, and requests the largest pages.
+ * @param request `deadline`: milliseconds for reading all pages, without the consumer's time
+ * @throws ServiceError `server` after the last page if nothing proves completeness, or pages contradict each other;
+ * NetworkError after the deadline
  */
 export async function* followPages<Item>(
   fetch: FetchPage<Item>,

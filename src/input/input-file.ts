@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { readRegularFile } from '../platform/regular-file.js';
 
 /**
- * Also reads `/dev/stdin`, `<(command)` and `/dev/null`. @param most in bytes @throws the file system's error; Error
+ * Also reads `/dev/stdin`, `<(command)` and `/dev/null`.
+ * @param most in bytes
+ * @throws the file system's error; Error
  */
 export async function readInputFile(path: string, most?: number): Promise<Buffer> {
   return isStream(path) ? readFile(path) : readRegularFile(path, most);

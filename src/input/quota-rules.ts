@@ -3,8 +3,9 @@ import { isQuotaKind, type QuotaKind, quotaKinds } from '../api/resources/index.
 import { UsageError } from '../errors/errors.js';
 
 /**
- * Limits by kind, from rules such as `connections=50`; the last one counts. @param asTyped for messages @throws
- * UsageError
+ * Limits by kind, from rules such as `connections=50`; the last one counts.
+ * @param asTyped for messages
+ * @throws UsageError
  */
 export function parseQuotaRules(
   rules: readonly string[],

@@ -18,8 +18,8 @@ interface RecordedLine {
 
 /**
  * Reads the file of `orgctl proxy --record` line by line. Skips a partial last line, which a killed proxy leaves.
- * @param option names the file in errors @throws UsageError naming the line, for an unreadable or invalid file, or one
- * of several services
+ * @param option names the file in errors
+ * @throws UsageError naming the line, for an unreadable or invalid file, or one of several services
  */
 export async function* readRecordedFile(
   option: string,

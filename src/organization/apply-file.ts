@@ -38,8 +38,8 @@ interface Wanted {
 }
 
 /**
- * Before confirmation, neither reads nor runs anything that the file refers to. @throws UsageError, ConfigError and
- * ServiceError `quota_exceeded` or `rejected` before sending; as `runBulk`
+ * Before confirmation, neither reads nor runs anything that the file refers to.
+ * @throws UsageError, ConfigError and ServiceError `quota_exceeded` or `rejected` before sending; as `runBulk`
  */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();

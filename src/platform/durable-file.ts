@@ -45,8 +45,8 @@ export function isTemporaryName(name: string, each: string): boolean {
 
 /**
  * Creates a file, 0600 from birth, never through a link or over another file, which another user may hold open. Syncs
- * the content, but not the name. @throws the file system's error; an Error if the file system opens files to others.
- * Leaves nothing
+ * the content, but not the name.
+ * @throws the file system's error; an Error if the file system opens files to others. Leaves nothing
  */
 export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
   const file = await open(path, creating, 0o600);

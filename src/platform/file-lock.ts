@@ -10,8 +10,8 @@ const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 20
 
 /**
  * Runs `work` under an exclusive lock, a directory at `path`. Before each write, `work` must call the function that it
- * gets, which throws if the lock was lost (a laptop that slept). @throws ConfigError if a live process holds the lock,
- * or it fails or was lost
+ * gets, which throws if the lock was lost (a laptop that slept).
+ * @throws ConfigError if a live process holds the lock, or it fails or was lost
  */
 export async function withLock<Result>(
   path: string,

@@ -4,7 +4,8 @@ import { whyNoHome } from './home-directory.js';
 
 /**
  * Makes a directory (0700) and its parents, but no home directory. Not `mkdir`'s `recursive`, which loops forever below
- * /proc or an absent automounted home. @throws the file system's error; an Error if the home directory is missing
+ * /proc or an absent automounted home.
+ * @throws the file system's error; an Error if the home directory is missing
  */
 export function makeDirectory(path: string): void {
   const missing = whyNoHome(path);

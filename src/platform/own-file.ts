@@ -25,8 +25,9 @@ export interface ReadFile {
 }
 
 /**
- * Reads a private regular file, checked after opening, never through a link. @param most bytes; refuses larger files
- * unread @throws the file system's error, or an Error for a file that is too large
+ * Reads a private regular file, checked after opening, never through a link.
+ * @param most bytes; refuses larger files unread
+ * @throws the file system's error, or an Error for a file that is too large
  */
 export async function readPrivate(path: string, most: number): Promise<ReadFile> {
   const file = await open(path, constants.O_RDONLY | noFollow | noWait);

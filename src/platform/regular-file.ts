@@ -2,9 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 
 /**
  * Reads a regular file; refuses a FIFO, device or socket without waiting. Checks after opening, so that nothing can
- * replace it in between. Loading node:fs/promises would take longer than the read. @param most bytes; refuses larger
- * files unread @param check may throw to refuse the open file @throws the file system's error, or an Error for other
- * kinds of file or too large ones
+ * replace it in between. Loading node:fs/promises would take longer than the read.
+ * @param most bytes; refuses larger files unread
+ * @param check may throw to refuse the open file
+ * @throws the file system's error, or an Error for other kinds of file or too large ones
  */
 export function readRegularFile(
   path: string,

@@ -15,7 +15,8 @@ export interface SettingDescription {
 
 /**
  * Every effective setting, without running a secret command, opening a keyring or sending. An error becomes the
- * setting's `problem`; a conflict is the secret's. @param onBad gets each UsageError and ConfigError, except conflicts
+ * setting's `problem`; a conflict is the secret's.
+ * @param onBad gets each UsageError and ConfigError, except conflicts
  */
 export async function describeSettings(
   resolved: ResolvedSettings,

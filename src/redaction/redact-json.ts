@@ -37,8 +37,10 @@ export interface ShownForms {
 }
 
 /**
- * Masks JSON text except plain values of harmless fields. @param longest characters that are needed @param hide masks
- * parts of a text, such as an echoed password @param forms keep `null`, and the form of masked objects and lists
+ * Masks JSON text except plain values of harmless fields.
+ * @param longest characters that are needed
+ * @param hide masks parts of a text, such as an echoed password
+ * @param forms keep `null`, and the form of masked objects and lists
  */
 export function redactedJson(
   json: string,

@@ -25,8 +25,8 @@ import type { RunningServer } from './running-server.js';
 import { initialState } from './seed/plan.js';
 
 /**
- * Starts the service on this machine; resolves when it is ready. Several can run in one process. @throws UsageError for
- * host, port or an option; ConfigError for data, keys or certificate
+ * Starts the service on this machine; resolves when it is ready. Several can run in one process.
+ * @throws UsageError for host, port or an option; ConfigError for data, keys or certificate
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);

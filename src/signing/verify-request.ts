@@ -20,6 +20,7 @@ export interface ReceivedRequest {
   readonly target: string | Uint8Array;
   readonly headers:
     | {
+        /** `null` for a header that was not sent. */
         get(name: string): string | null;
       }
     | { readonly [name: string]: string | readonly string[] | undefined };
@@ -63,13 +64,15 @@ export interface RefusedRequest {
   readonly explain?: () => MismatchExplanation;
 }
 
+/** The result of verifying a request. */
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
 
 /**
  * Verifies that a key's holder made a request, as the service does: exactly one mode, key, timestamp, signature or
  * secret, enabled. Compares in constant time, and takes as long for an unknown key. Does not prevent replays while the
- * timestamp is recent. @param findKey finds a key by ID @throws UsageError for a parsed body, or a key whose secret is
- * missing or empty; whatever `findKey` throws
+ * timestamp is recent.
+ * @param findKey finds a key by ID
+ * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws
  */
 export async function verifyRequest<Key extends VerifiableKey>(
   request: ReceivedRequest,

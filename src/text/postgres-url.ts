@@ -18,7 +18,8 @@ const noHost = 'no-host.invalid';
 
 /**
  * Reads a connection URI (libpq, "Connection URIs"). Stricter than pg-connection-string, which repairs bad encoding,
- * leaves `%2F` in a database's name, and opens files that parameters name. @throws the error from `refuse`
+ * leaves `%2F` in a database's name, and opens files that parameters name.
+ * @throws the error from `refuse`
  */
 export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   const complete = text.replace(/^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?=[/?]|$)/i, `$1${noHost}`);

@@ -28,6 +28,7 @@ showDeclared(
 
 type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
 
+/** Kinds with a quota. */
 export type QuotaKind = Extract<DeclaredTypes, { readonly quota: number }>['kind'];
 
 export function hasQuota(resource: DeclaredResource): resource is LimitedResource {

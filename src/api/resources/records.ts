@@ -1,6 +1,7 @@
 /**
  * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
  * omit them. Unknown fields pass through untyped, so that a misspelt one does not compile.
+ *
  * Written out, so that users need no zod to compile; schemas are checked against these types.
  */
 
@@ -31,7 +32,7 @@ export type ConnectionInput<Type extends string = string> = {
   readonly config: ConnectionConfig<Type>;
 };
 
-/** The body of `PATCH /connections/{id}`. To change settings of types other than PostgreSQL, repeat `type`. */
+/** `PATCH /connections/{id}`: missing fields stay; settings of types other than PostgreSQL need `type`. */
 export interface ConnectionPatch<Type extends string = string> {
   readonly name?: string | undefined;
   readonly type?: Type | undefined;

@@ -3,6 +3,7 @@ import { resources } from '../../api/resources/index.js';
 import type { Subject } from '../../errors/errors.js';
 import { redactedTarget } from '../../redaction/redact.js';
 
+/** HTTP methods that a request may have. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** One call of the service. */
@@ -22,6 +23,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A request as errors name it. */
 export interface Called {
   readonly method: string;
   /** With the base path; values of unknown parameters are masked. */

@@ -36,7 +36,8 @@ const longestBackoff = 20_000;
 
 /**
  * Repeats an attempt until it succeeds, fails permanently, or exhausts retries or deadline. Throws the last error, or
- * the signal's reason. @param attempt gets the deadline, by `performance.now()`
+ * the signal's reason.
+ * @param attempt gets the deadline, by `performance.now()`
  */
 export async function withRetries<Result>(
   attempt: (end: number) => Promise<Result>,

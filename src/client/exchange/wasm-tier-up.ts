@@ -12,8 +12,8 @@ let holders = 0;
 
 /**
  * V8 11.3 (Node 20) starts optimising undici's WebAssembly parser during the first response, and the process waits for
- * it at exit, for 70 ms. Raises the budget until the first headers arrive. Later versions do not stall. @returns
- * restores the budget; repeated calls do nothing
+ * it at exit, for 70 ms. Raises the budget until the first headers arrive. Later versions do not stall.
+ * @returns restores the budget; repeated calls do nothing
  */
 export function holdWasmTierUp(): () => void {
   if (!stalls || ++requests > fewRequests) return () => undefined;

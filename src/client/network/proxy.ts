@@ -33,7 +33,8 @@ function findVariable(env: Environment): string | undefined {
 
 /**
  * `NO_PROXY` as undici's EnvHttpProxyAgent reads it: names separated by commas or spaces, with their subdomains,
- * optionally a leading `.` or `*.` and a port; `*` matches all. @param host in lower case, an IPv6 address in brackets
+ * optionally a leading `.` or `*.` and a port; `*` matches all.
+ * @param host in lower case, an IPv6 address in brackets
  */
 function bypassesProxy(noProxy: string, host: string, port: number): boolean {
   if (noProxy === '*') return true;

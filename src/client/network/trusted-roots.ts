@@ -14,8 +14,9 @@ type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /**
- * A TLS context that trusts PEM bundles in addition to Node's roots. @param caFile a path, or `system`: the operating
- * system's store, and `SSL_CERT_FILE` @throws ConfigError for an unusable file, or without such a store
+ * A TLS context that trusts PEM bundles in addition to Node's roots.
+ * @param caFile a path, or `system`: the operating system's store, and `SSL_CERT_FILE`
+ * @throws ConfigError for an unusable file, or without such a store
  */
 export function trustingContext(caFile: string, env: RootsEnvironment): tls.SecureContext {
   return readTrust(caFile, env)();
@@ -23,7 +24,8 @@ export function trustingContext(caFile: string, env: RootsEnvironment): tls.Secu
 
 /**
  * Reads certificates at once, but creates the context for the first connection: it takes longer than a handshake.
- * @param caFile as for `trustingContext`; `undefined` for Node's default @throws as `trustingContext`
+ * @param caFile as for `trustingContext`; `undefined` for Node's default
+ * @throws as `trustingContext`
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
   if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
@@ -38,7 +40,8 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
 
 /**
  * Adds certificates to a context with Node's roots, with the method behind the option `ca`: that option replaces the
- * roots, and passing them again takes three times as long. @returns `undefined` on a Node without that method
+ * roots, and passing them again takes three times as long.
+ * @returns `undefined` on a Node without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
   const context = tls.createSecureContext({ minVersion: verifiedTls.minVersion });

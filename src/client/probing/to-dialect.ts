@@ -22,7 +22,8 @@ export interface ToldService {
 
 /**
  * Derives a service's dialect from recorded calls, without sending anything. The dialect contains no value of the
- * organization. @param expected a dialect whose names take precedence
+ * organization.
+ * @param expected a dialect whose names take precedence
  */
 export function toDialect(
   calls: readonly ObservedCall[],

@@ -7,7 +7,8 @@ const longest = 400;
 
 /**
  * Keys of a response and the types of their values, such as `{ data: list of 3 { id: number, name: text } }`. Shows no
- * values, which may be secret; short enough for a message. @param first the field to show first
+ * values, which may be secret; short enough for a message.
+ * @param first the field to show first
  */
 export function outline(value: unknown, first?: string): string {
   const text = outlineAt(value, 0, first);

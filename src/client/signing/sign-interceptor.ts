@@ -11,10 +11,14 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
 
 /**
  * An undici interceptor that authenticates every request. Put it inside any retry layer, so that each attempt gets its
- * own signature. Replaces authentication headers, because the service refuses two credentials. Signs for one origin:
- * requests to any other fail with a UsageError, even after a redirect. Layers inside this one follow no redirects.
+ * own signature. Replaces authentication headers, because the service refuses two credentials.
+ *
+ * Signs for one origin: requests to any other fail with a UsageError, even after a redirect. Layers inside this one
+ * follow no redirects.
+ *
  * Sends exactly the signed bytes, so it buffers streams up to `maxBodyBytes`. A larger body, a form, or an invalid path
- * fails with a UsageError before sending. @throws UsageError for invalid options
+ * fails with a UsageError before sending.
+ * @throws UsageError for invalid options
  */
 export function signInterceptor(options: OriginSignOptions): SignInterceptor;
 export function signInterceptor(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {

@@ -23,10 +23,13 @@ export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> exten
 
 /**
  * A `fetch` that authenticates every request. Replaces authentication headers, and buffers the body (up to
- * `maxBodyBytes`) to send exactly the signed bytes. Follows no redirects: a signature covers its target, and a
- * credential belongs to its origin. Returns a 3xx response, or rejects with `redirect: 'error'`. @returns a function
- * that rejects with a UsageError for an address that is neither `https:` nor loopback, or too large a body @throws
- * UsageError for invalid options; ConfigError for an unusable CA file
+ * `maxBodyBytes`) to send exactly the signed bytes.
+ *
+ * Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns a 3xx response,
+ * or rejects with `redirect: 'error'`.
+ * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or too large
+ * a body
+ * @throws UsageError for invalid options; ConfigError for an unusable CA file
  */
 export function signedFetch<Fetch extends AnyFetch = typeof fetch>(options: SignedFetchOptions<Fetch>): Fetch;
 export function signedFetch(options: SignedFetchOptions): typeof fetch {

@@ -13,9 +13,10 @@ import { Exchanger } from './exchanger.js';
 /** Sends authenticated requests, and returns only 2xx responses. */
 export interface Transport {
   /**
-   * @param left milliseconds of a deadline that several requests share @throws ServiceError for any other status;
-   * NetworkError if not delivered, or a read got no response; OutcomeUnknownError if a change got none; ConfigError for
-   * a change on a read-only transport; UsageError for an invalid target
+   * @param left milliseconds of a deadline that several requests share
+   * @throws ServiceError for any other status; NetworkError if not delivered, or a read got no response;
+   * OutcomeUnknownError if a change got none; ConfigError for a change on a read-only transport; UsageError for an
+   * invalid target
    */
   send(request: ApiRequest, left?: number): Promise<Answer>;
   /** Milliseconds for all attempts and waits of a call. */

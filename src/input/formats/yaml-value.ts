@@ -8,8 +8,9 @@ import { findStart, type YamlText } from './yaml-text.js';
 const mostAdded = 4 * 1024 * 1024;
 
 /**
- * Resolves aliases and merge keys, and keeps numbers exact. @throws MalformedText for values that JSON cannot express,
- * and for aliases that add too much; counts before resolving any
+ * Resolves aliases and merge keys, and keeps numbers exact.
+ * @throws MalformedText for values that JSON cannot express, and for aliases that add too much; counts before resolving
+ * any
  */
 export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
   const aliases = new AliasCount(placeAt);

@@ -87,8 +87,8 @@ interface Attempted {
 }
 
 /**
- * The resource that appeared under the name since and equals the sent one; `undefined` if nothing appeared. @throws the
- * request's error if that is unknown, or if something else appeared
+ * The resource that appeared under the name since and equals the sent one; `undefined` if nothing appeared.
+ * @throws the request's error if that is unknown, or if something else appeared
  */
 async function lookForCreated(
   { resource, body, before, since }: Attempted,
@@ -124,8 +124,9 @@ function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Reso
 }
 
 /**
- * Deletes the key again if its secret cannot be stored. @param made the key, if an interrupted run did everything
- * except storing its secret @throws errors of creating or storing, with the fate of the key
+ * Deletes the key again if its secret cannot be stored.
+ * @param made the key, if an interrupted run did everything except storing its secret
+ * @throws errors of creating or storing, with the fate of the key
  */
 export async function createKey(
   body: Resource & { readonly name: string },

@@ -49,7 +49,8 @@ export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void
 
 /**
  * Loads what writing needs, which is slow: call it before taking the lock. The returned function replaces the file
- * atomically, durably and 0600 from birth. @throws ConfigError, leaving the old file
+ * atomically, durably and 0600 from birth.
+ * @throws ConfigError, leaving the old file
  */
 export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
@@ -63,7 +64,7 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   };
 }
 
-// conf may write in place with the old mode (SNAP is set), so it writes into a private directory (0700) first.
+// conf may write in place with the old mode (if SNAP is set), so gets a private directory (0700) to write to.
 async function replace(
   Conf: typeof import('conf').default,
   target: string,

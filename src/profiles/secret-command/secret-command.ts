@@ -32,9 +32,9 @@ const maxOutput = 64 * 1024;
 
 /**
  * Runs a command and returns its output without one trailing newline. It gets no stdin, which is meant for orgctl, but
- * can prompt on the terminal; its environment lacks orgctl's secrets. @throws InterruptedError on Ctrl-C; ConfigError
- * if it fails, prints nothing or too much, or takes too long. Messages omit the command line and its output, which may
- * be secret
+ * can prompt on the terminal; its environment lacks orgctl's secrets.
+ * @throws InterruptedError on Ctrl-C; ConfigError if it fails, prints nothing or too much, or takes too long. Messages
+ * omit the command line and its output, which may be secret
  */
 export async function runSecretCommand(
   command: SecretCommand,

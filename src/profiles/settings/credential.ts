@@ -29,8 +29,8 @@ export class CredentialConflictError extends ConfigError {}
 
 /**
  * The profile's secret, only for its own key ID and origin. A secret from the environment (`given`) replaces it if a
- * flag named the profile, and it has none for this use. @throws CredentialConflictError naming both sources;
- * ConfigError for more than one
+ * flag named the profile, and it has none for this use.
+ * @throws CredentialConflictError naming both sources; ConfigError for more than one
  */
 export function secretOrigin(
   active: ActiveProfile,

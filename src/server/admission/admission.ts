@@ -43,7 +43,8 @@ export interface AdmissionOptions extends ClaimCheckOptions, ExplainingOptions {
 
 /**
  * Checks every request: credentials, key, timestamp, signature or secret, disabled, rate limit, route, body. Checks the
- * head before reading the body. @throws HttpError if a check fails
+ * head before reading the body.
+ * @throws HttpError if a check fails
  */
 export function admission(options: AdmissionOptions) {
   const { held, unproven } = options;

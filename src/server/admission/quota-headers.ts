@@ -22,7 +22,8 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 
 /**
  * Adds quota headers, with the state after the request, to every response of an endpoint with a quota, errors included,
- * if the request names a known key. @param missing kinds that the service lacks
+ * if the request names a known key.
+ * @param missing kinds that the service lacks
  */
 export function quotaHeaders(
   quotas: QuotaReader,

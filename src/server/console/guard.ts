@@ -8,7 +8,9 @@ const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 /**
  * Admits only the console's page and users who type its address. `Host` must match exactly, to prevent DNS rebinding.
  * Only the page's files, which hold no secrets, can be read without `Sec-Fetch-Site`: programs use them to check that
- * the console is up. @param origin such as `http://127.0.0.1:8444` @throws HttpError 403
+ * the console is up.
+ * @param origin such as `http://127.0.0.1:8444`
+ * @throws HttpError 403
  */
 export function requireVisitor(
   { headers, socket, method, url = '' }: IncomingMessage,

@@ -70,7 +70,8 @@ export class Sessions {
 
   /**
    * A session for a page that proves it has a renewal token without sending it: another user's program may meanwhile
-   * listen at the port. `undefined` if it has none or an expired one. @param origin where the page believes to be
+   * listen at the port. `undefined` if it has none or an expired one.
+   * @param origin where the page believes to be
    */
   renew(proof: string, origin: string): string | undefined {
     const given = hashSecret(proof);

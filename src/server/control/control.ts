@@ -27,6 +27,7 @@ export interface Control {
   restore(snapshot: string): Promise<void>;
   /** Oldest first. */
   snapshots(): TakenSnapshot[];
+  /** The server's facts and settings. */
   status(): ControlledStatus;
   /** Every organization with its quotas, oldest first. */
   organizations(): Promise<ListedOrganization[]>;
@@ -149,6 +150,7 @@ export interface ControlledStatus {
   readonly requests: JournalCounts;
 }
 
+/** The server's time. */
 export interface ClockState {
   readonly time: string;
   /** Milliseconds ahead of the machine's clock; negative when behind. */
@@ -165,11 +167,13 @@ export interface ControlledClock {
   advance(by: number | Duration): ClockState;
 }
 
+/** Fault rules, in the form of the option `faults`. */
 export interface ControlledFaults {
   /** In the order in which they are tried. */
   get(): FaultState[];
   /** Replaces all rules, or none. @throws UsageError for an invalid rule */
   set(rules: readonly FaultRuleText[]): FaultState[];
+  /** Removes all rules. */
   clear(): void;
 }
 
@@ -179,6 +183,7 @@ export interface ControlledStubs {
   get(): StubState[];
   /** Replaces all stubs, or none. @throws UsageError for an invalid stub */
   set(stubs: readonly (string | Stub)[]): StubState[];
+  /** Removes all stubs. */
   clear(): void;
 }
 
@@ -188,6 +193,7 @@ export interface ControlledRateLimit {
   get(): RateLimit | undefined;
   /** `window` in milliseconds, or a duration such as `1m`. @throws ServiceError `rejected` for an invalid limit */
   set(limit: { readonly requests: number; readonly window: number | Duration }): RateLimit;
+  /** Removes the limit. */
   clear(): void;
 }
 

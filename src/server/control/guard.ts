@@ -26,7 +26,8 @@ export function controllers(
 
 /**
  * Admits only programs on this machine that have the token. Checks the peer, `Host` (another site's name can resolve
- * here: DNS rebinding) and `Origin`, which browsers send. Opened hosts admit any peer. @throws HttpError 403 or 401
+ * here: DNS rebinding) and `Origin`, which browsers send. Opened hosts admit any peer.
+ * @throws HttpError 403 or 401
  */
 export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {
   const host = readHostname(headers.host);

@@ -34,8 +34,9 @@ export interface SendOptions {
 }
 
 /**
- * Signs a request and sends it to this server's own listener; no part of it chooses the address. @throws HttpError 400
- * for an unsendable request, 404 for an unknown request or key, 409 without a key, 502 if the listener is unreachable
+ * Signs a request and sends it to this server's own listener; no part of it chooses the address.
+ * @throws HttpError 400 for an unsendable request, 404 for an unknown request or key, 409 without a key, 502 if the
+ * listener is unreachable
  */
 export async function sendRequest(request: RequestToSend, options: SendOptions): Promise<JournalDetail> {
   const { replay, fix = false, ...given } = conforming(requestToSendSchema, request);

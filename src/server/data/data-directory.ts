@@ -33,7 +33,8 @@ const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
 
 /**
  * Opens the data directory, creating it (0700) if missing. Without a path, creates a private one for the certificate,
- * and the database is in memory. @throws ConfigError if it cannot be created or read, or as `requireOwnDirectory`
+ * and the database is in memory.
+ * @throws ConfigError if it cannot be created or read, or as `requireOwnDirectory`
  */
 export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
   if (path === undefined) return openTemporary();

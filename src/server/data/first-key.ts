@@ -11,8 +11,9 @@ import { type BootstrapKey, firstKeyName, organizationName } from '../options/fi
 
 /**
  * Returns the stored first key, or a new organization's. Issues another if no key exists, or all are disabled and a new
- * ID is requested. @throws UsageError for a malformed ID; ConfigError for a malformed secret, a key other than the
- * stored one, or no usable key
+ * ID is requested.
+ * @throws UsageError for a malformed ID; ConfigError for a malformed secret, a key other than the stored one, or no
+ * usable key
  */
 export async function firstKey(
   { organizations, quotas, apiKeys }: Store,

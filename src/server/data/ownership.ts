@@ -16,8 +16,8 @@ const closings = {
 
 /**
  * Refuses files that another user could have written or can access, as ssh does: foreign owner, open modes, or not a
- * regular file (a FIFO would block). Windows has no modes, so only the last applies. @throws ConfigError with the
- * command that fixes it
+ * regular file (a FIFO would block). Windows has no modes, so only the last applies.
+ * @throws ConfigError with the command that fixes it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
   if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {

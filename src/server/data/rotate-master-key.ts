@@ -31,8 +31,8 @@ export interface RotationOutcome extends Rotation {
 
 /**
  * Re-encrypts a server's data with another master key. Archives a key from a file, for backups; a given one is the
- * caller's to keep. After an interruption, run it again or start a server. Concurrent runs wait or are refused. @throws
- * ConfigError if a server uses the data, a key is missing or wrong, or the data is unwritable
+ * caller's to keep. After an interruption, run it again or start a server. Concurrent runs wait or are refused.
+ * @throws ConfigError if a server uses the data, a key is missing or wrong, or the data is unwritable
  */
 export async function changeMasterKey(options: RotateKeyOptions): Promise<RotationOutcome> {
   const path = resolve(options.data);

@@ -11,8 +11,9 @@ import type { DataDirectory } from './data-directory.js';
 
 /**
  * Writes address and token of the control API to a persistent data directory, for its owner only: `server.json`, or one
- * file per server of a shared database. Replaces a killed server's file. @returns a function that removes the file
- * unless another server has rewritten it @throws ConfigError if it is unwritable
+ * file per server of a shared database. Replaces a killed server's file.
+ * @returns a function that removes the file unless another server has rewritten it
+ * @throws ConfigError if it is unwritable
  */
 export async function leaveServerFile(
   { path: directory, kept }: DataDirectory,

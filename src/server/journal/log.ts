@@ -23,6 +23,7 @@ export interface RequestEntry extends RequestRecord, Partial<Refusal> {
   readonly event: 'request';
 }
 
+/** A notice for the server's operator. */
 export interface NoticeEntry {
   readonly event: 'warning' | 'error';
   readonly time: string;

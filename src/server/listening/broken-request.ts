@@ -33,7 +33,7 @@ export function followAnswers(server: Server): void {
       answers.last = response;
     }
   };
-  // Node emits one of these per request.
+  // Node emits one of these for each request.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
     server.prependListener(event, follow);
   }
@@ -56,7 +56,7 @@ export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal
   };
   const { last, beforeLast } = pendingAnswers.get(socket) ?? {};
   const isWithinLast = last !== undefined && !last.req.complete;
-  // A request that broke off in its body is recorded elsewhere.
+  // A request that broke off in its body is recorded like any other.
   if (!isWithinLast) note(refusal);
   // The client would read another response as part of this one's body.
   if (isWithinLast && last.headersSent) return void socket.destroy();

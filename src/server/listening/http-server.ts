@@ -35,7 +35,7 @@ export function createHttpServer(
     : createServer(httpOptions(limits, spelling), handle);
   // Counts excess headers instead of dropping them.
   server.maxHeadersCount = 0;
-  // Never zero, which means no limit in Node 20 and no connections later.
+  // Never zero, which means no limit in Node 20 and no connections in later versions.
   server.maxConnections = Math.max(1, 2 * limits.connections);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     room.enter(intake.open(socket));

@@ -25,7 +25,8 @@ export interface CheckOptions extends DataSource {
 
 /**
  * Checks everything stored: file structure, indexes, texts, quota counts, sealed values, and old master keys. Works on
- * a copy, so a server may run, and damage stays untouched. @throws ConfigError if anything is wrong or unreadable
+ * a copy, so a server may run, and damage stays untouched.
+ * @throws ConfigError if anything is wrong or unreadable
  */
 export async function checkData(options: CheckOptions): Promise<CheckedData> {
   const found = await inspectData(options);

@@ -31,8 +31,9 @@ export interface InspectOptions {
 }
 
 /**
- * Checks a copy of the embedded database completely and migrates it. @param stamp whether to write the needed key's
- * fingerprint into it, or remove it @throws ConfigError if it is damaged or of a newer version, or no key opens it
+ * Checks a copy of the embedded database completely and migrates it.
+ * @param stamp whether to write the needed key's fingerprint into it, or remove it
+ * @throws ConfigError if it is damaged or of a newer version, or no key opens it
  */
 export async function inspectCopy(
   path: string,

@@ -47,8 +47,9 @@ const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 /**
  * Replaces the embedded database with a backup, after checking it with its master key. If that key was replaced since,
  * re-encrypts with the current one. At any moment, the directory has either the old or the new data, complete and with
- * its key. Keeps the old data beside it. @throws ConfigError if a server uses the directory, it is not empty without
- * `force`, the backup is damaged or needs another key, or the directory is unwritable
+ * its key. Keeps the old data beside it.
+ * @throws ConfigError if a server uses the directory, it is not empty without `force`, the backup is damaged or needs
+ * another key, or the directory is unwritable
  */
 export async function restoreData({
   data,

@@ -14,7 +14,8 @@ export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProble
 
 /**
  * A backup needs the key of its time, current or archived. Its data tells which: backups of old versions have no
- * fingerprint. @throws ConfigError if the current key is unreadable or invalid
+ * fingerprint.
+ * @throws ConfigError if the current key is unreadable or invalid
  */
 export async function restoreKeys({ data, masterKey }: DataSource): Promise<RestoreKeys> {
   const file = new MasterKeyFile(data);
@@ -49,8 +50,8 @@ export function keyWith(fingerprint: string, keys: readonly KnownKey[]): KnownKe
 }
 
 /**
- * Stores the key of restored data for the next start. Call it with the key locked, before the data is in place. @throws
- * ConfigError if the key has changed since it was read, or is unwritable
+ * Stores the key of restored data for the next start. Call it with the key locked, before the data is in place.
+ * @throws ConfigError if the key has changed since it was read, or is unwritable
  */
 export async function secureKey({ data, masterKey }: DataSource, { key }: KnownKey): Promise<void> {
   if (masterKey !== undefined) return;

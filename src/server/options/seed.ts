@@ -1,7 +1,7 @@
 import type { PlainTypes, QuotaKind } from '../../api/resources/index.js';
 import type { TeamInput } from '../../api/resources/records.js';
 
-/** The initial data of a store (docs/guides/local-service.md). Missing values are generated; typos are refused. */
+/** The initial data of a store (docs/guides/local-service.md). Missing values are filled in, unknown fields refused. */
 export interface Seed {
   /** At least one; the first is the server's own. */
   readonly organizations: readonly SeedOrganization[];

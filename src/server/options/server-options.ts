@@ -27,7 +27,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly tlsNames?: readonly string[] | undefined;
   /** Hosts under which other machines reach the control API; its token is still required. Default: none. */
   readonly controlHosts?: readonly string[] | undefined;
-  /** The management console on 127.0.0.1; default: off. `true` picks a free port, as does a taken port. */
+  /** The management console on 127.0.0.1; default: off. Picks a free port for `true`, or if the port is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
   /** 64 hexadecimal characters that encrypt the data; default: a key file beside it. */
   readonly masterKey?: string | undefined;

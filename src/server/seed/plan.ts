@@ -22,6 +22,7 @@ export interface InitialOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
 }
 
+/** A key of the seed, for its clients. */
 export interface SeededKey {
   readonly organization: string;
   readonly keyId: string;
@@ -95,7 +96,8 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 
 /**
  * A seed's organizations, with generated values for everything missing. `quotas` and the announced key belong to the
- * first. @param secretOf the secret of an existing key, so that a later start plans the same
+ * first.
+ * @param secretOf the secret of an existing key, so that a later start plans the same
  */
 async function planSeed(
   { organizations }: Seed,

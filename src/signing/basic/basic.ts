@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../../errors/errors.js';
 
+/** A key ID and its secret. */
 export interface Credential {
   readonly keyId: string;
   readonly secret: string;

@@ -26,6 +26,7 @@ export interface ClaimCheckOptions {
   readonly maxSkew: number;
 }
 
+/** The checks of a credential, in order. */
 export type CredentialCheck =
   | 'credentials'
   | 'format'

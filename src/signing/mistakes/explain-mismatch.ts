@@ -18,6 +18,7 @@ import { visibleCanonical } from './visible-canonical.js';
 
 export type { Mismatch };
 
+/** Why a signature does not match. */
 export type FoundMistake = NamedMistake;
 
 /** Why a signature was refused; safe to log, without the secret or a valid signature. */
@@ -69,8 +70,8 @@ export const knownMistakes: readonly FoundMistake[] = [
 
 /**
  * The known mistake, or pair of mistakes, that reproduces a signature. Call it only after `verifySignature`, because
- * its duration reveals the mistake. @param thoroughly also pairs milliseconds with other mistakes, which is most of the
- * work
+ * its duration reveals the mistake.
+ * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
   const found = search(mismatch, thoroughly);

@@ -2,6 +2,7 @@ import { canonicalString, type SignableRequest } from '../hmac/signature.js';
 import { attemptBytes, type SigningAttempt } from './attempt/signing-attempt.js';
 import { visibleAttempt } from './visible-canonical.js';
 
+/** The first difference between the signed and the expected string. */
 export interface SignedDifference {
   /** Offset in bytes. */
   readonly byte: number;

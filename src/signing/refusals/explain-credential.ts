@@ -17,8 +17,9 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
 }
 
 /**
- * Loads the code that explains refused credentials. @param origins beginnings of the service's URLs, because some
- * clients sign the whole URL @returns its parameter is as for `findMistake`
+ * Loads the code that explains refused credentials.
+ * @param origins beginnings of the service's URLs, because some clients sign the whole URL
+ * @returns its parameter is as for `findMistake`
  */
 export async function prepareExplaining(
   { refusal, request, key }: RefusedCredential,

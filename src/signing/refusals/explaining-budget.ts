@@ -1,7 +1,7 @@
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Refusal, RefusalCause } from './refusal.js';
 
-/** Replaces an explanation. */
+/** Shown instead of an explanation. */
 export const notExplained = 'not explained: too many refused requests at the moment';
 
 /** Milliseconds of work in a burst, also added each second. */

@@ -26,8 +26,8 @@ export interface StorageContext {
   now(): string;
   /**
    * Runs `work` in a transaction and resolves once it is on disk; every change uses this. `isDone` tells whether it
-   * took effect, `seals` that it writes sealed values. @throws StoreUnavailable, or the work's error: nothing was
-   * written. OutcomeUnknown.
+   * took effect, `seals` that it writes sealed values.
+   * @throws StoreUnavailable, or the work's error: nothing was written. OutcomeUnknown.
    */
   write<Result>(
     organizationId: string | undefined,

@@ -8,8 +8,9 @@ export type CreationOutcome = Error | 'locked' | undefined;
 export type Creations = readonly [RowCreation, ...RowCreation[]];
 
 /**
- * Stores resources of one table in order, as far as quotas allow, in one transaction. @param waits for locked quotas;
- * otherwise returns `locked` @throws the database's error; nothing is stored
+ * Stores resources of one table in order, as far as quotas allow, in one transaction.
+ * @param waits for locked quotas; otherwise returns `locked`
+ * @throws the database's error; nothing is stored
  */
 export type CreateTogether = (creations: Creations, waits: boolean) => Promise<readonly CreationOutcome[]>;
 

@@ -32,8 +32,8 @@ export async function beginTransaction(connection: PooledConnection, alone = fal
 
 /**
  * Finds the outcome of a commit without a response. "Committed" is only likely: a crashed database can reuse the number
- * of an unwritten transaction. @returns StoreUnavailable: not committed. CommitUnconfirmed: probably committed.
- * OutcomeUnknown
+ * of an unwritten transaction.
+ * @returns StoreUnavailable: not committed. CommitUnconfirmed: probably committed. OutcomeUnknown
  */
 export async function findOutcome(
   transactionId: string,

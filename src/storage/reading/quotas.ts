@@ -123,7 +123,8 @@ const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((
 
 /**
  * Reserves quota for one resource. The row stays locked until the transaction ends, so racing servers cannot exceed the
- * limit. Call it last: all creations wait for that row. @throws QuotaExceeded
+ * limit. Call it last: all creations wait for that row.
+ * @throws QuotaExceeded
  */
 export async function reserveQuota(
   transaction: Transaction<Tables>,

@@ -18,9 +18,9 @@ export class ReadCache<Value> {
   #since: number;
 
   /**
-   * @param capacity of the LRU cache; 0 disables it @param options `absent`: a separate capacity for absent keys, so
-   * that a flood evicts no values; `maxAge`: milliseconds until everything expires, where other servers write; `clock`:
-   * monotonic milliseconds
+   * @param capacity of the LRU cache; 0 disables it
+   * @param options `absent`: a separate capacity for absent keys, so that a flood evicts no values; `maxAge`:
+   * milliseconds until everything expires, where other servers write; `clock`: monotonic milliseconds
    */
   constructor(capacity: number, options: ReadCacheOptions = {}) {
     const { absent = 0, maxAge = Number.POSITIVE_INFINITY, clock = () => performance.now() } = options;

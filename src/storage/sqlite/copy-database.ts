@@ -15,7 +15,8 @@ const sidecars = ['-wal', '-journal'] as const;
 /**
  * Copies a consistent snapshot of a database and its log to `target`, even while a server uses it. Takes no lock; the
  * calling process must not have it open. A checkpoint writes only what the log contains, so the log repairs a copy made
- * during one, unless the log restarted; then copies again. @throws ConfigError if the database changes too fast
+ * during one, unless the log restarted; then copies again.
+ * @throws ConfigError if the database changes too fast
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   await holdingCheckpoints(source, async () => {

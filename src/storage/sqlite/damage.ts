@@ -24,7 +24,8 @@ interface TableColumn {
 
 /**
  * Problems of a database, as sentences. `full` compares rows and indexes at any size. Reads nothing as text: the
- * library aborts the process at invalid UTF-8. @throws SQLite's error for an unreadable database
+ * library aborts the process at invalid UTF-8.
+ * @throws SQLite's error for an unreadable database
  */
 export function findDamage(database: SqliteConnection, full: boolean): string[] {
   const schema = readValue(database, schemaText);

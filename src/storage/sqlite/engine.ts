@@ -17,9 +17,9 @@ export const inMemory = ':memory:';
 const sqliteHint = `check that the data directory is writable and its disk not full, or choose another with ${option('data')}`;
 
 /**
- * Opens (or creates, 0600) the embedded database and locks all other processes out until it is closed. @param full
- * whether to check all of it, whatever its size @throws ConfigError if it is in use, inaccessible, damaged or not a
- * database
+ * Opens (or creates, 0600) the embedded database and locks all other processes out until it is closed.
+ * @param full whether to check all of it, whatever its size
+ * @throws ConfigError if it is in use, inaccessible, damaged or not a database
  */
 export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
   const connect = await loadSqlite();

@@ -14,7 +14,7 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
   }
 }
 
-/** Leaves the log but still locks: closing the connection removes nothing at the path. */
+/** Without a log, but still locked, so that closing the connection removes nothing at the path. */
 function lock(connect: OpenConnection, path: string): SqliteConnection | undefined {
   let database: SqliteConnection | undefined;
   try {

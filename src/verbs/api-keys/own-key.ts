@@ -12,8 +12,9 @@ export interface OwnKeyOptions {
 }
 
 /**
- * Asks for the ID, because the change locks its user out; `--yes` is not enough. @returns whether it asked @throws
- * DeclinedError for another text; UsageError without a terminal, or for `--yes` without `--even-mine`
+ * Asks for the ID, because the change locks its user out; `--yes` is not enough.
+ * @returns whether it asked
+ * @throws DeclinedError for another text; UsageError without a terminal, or for `--yes` without `--even-mine`
  */
 export async function confirmOwnKey(
   change: 'delete' | 'disable',

@@ -80,8 +80,9 @@ export class SecretRecord {
   }
 
   /**
-   * Replaces the record durably. Moves a foreign one, which may hold a secret, aside. @returns the new path of a
-   * foreign one @throws file system errors; EEXIST, or an Error, if another process was first
+   * Replaces the record durably. Moves a foreign one, which may hold a secret, aside.
+   * @returns the new path of a foreign one
+   * @throws file system errors; EEXIST, or an Error, if another process was first
    */
   write(content: RecordContent): Promise<string | undefined> {
     return this.#takingOver(async (assertHeld) => {

@@ -8,8 +8,9 @@ export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'paramet
 }
 
 /**
- * `sslmode=disable` means `ssl: false`; the API has no field for other parameters. @param source names the text in
- * messages, such as `--url` @throws UsageError that never quotes the text, which may hold a password
+ * `sslmode=disable` means `ssl: false`; the API has no field for other parameters.
+ * @param source names the text in messages, such as `--url`
+ * @throws UsageError that never quotes the text, which may hold a password
  */
 export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
   const url = parsePostgresUrl(

@@ -25,7 +25,8 @@ type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 
 /**
  * By `--data`, else ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else the platform's directory. The URL alone selects
- * one of the directory's servers. @throws ConfigError if none is running, or its `server.json` cannot be trusted
+ * one of the directory's servers.
+ * @throws ConfigError if none is running, or its `server.json` cannot be trusted
  */
 export function findServer({ data, proxy }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;

@@ -7,8 +7,8 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 export const yesToSecret = ['-y, --yes', 'include a secret from a keyring or a command'] as const;
 
 /**
- * The `ORGCTL_*` variables of a profile, with its secret. @throws UsageError unless it is stored or `isSure`;
- * ConfigError
+ * The `ORGCTL_*` variables of a profile, with its secret.
+ * @throws UsageError unless it is stored or `isSure`; ConfigError
  */
 export async function profileEnvironment(
   name: string,

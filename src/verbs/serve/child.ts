@@ -38,7 +38,8 @@ function controlUrl({ url }: RunningServer): string {
 
 /**
  * Runs a command and returns its exit code; 128 + n after signal n, as in shells. Passes on signals that end orgctl,
- * and waits for the command's end. @throws UsageError if the command cannot be started, with a shell's exit code
+ * and waits for the command's end.
+ * @throws UsageError if the command cannot be started, with a shell's exit code
  */
 export async function runChild(
   [file, ...args]: readonly [string, ...string[]],

@@ -16,8 +16,8 @@ import { detachedFlag, type ServeFlags } from './flags.js';
 type DetachContext = Pick<Context, 'system' | 'home' | 'signal' | 'settings' | 'streams' | 'exitWith'>;
 
 /**
- * Starts the same command line in the background and relays its ready output, or its messages and exit code. @throws
- * UsageError for options that cannot run unattended; InterruptedError, then nothing runs
+ * Starts the same command line in the background and relays its ready output, or its messages and exit code.
+ * @throws UsageError for an unsuitable option; InterruptedError, then nothing runs
  */
 export async function detachServer(
   flags: ServeFlags,

@@ -25,7 +25,8 @@ export interface ProfileToKeep {
 
 /**
  * Call it before the start: any server at its address is then another one. Spares handmade profiles and those of
- * running servers. @throws UsageError if `--save-profile` names one of these
+ * running servers.
+ * @throws UsageError if `--save-profile` names one of these
  */
 export async function profileToKeep(
   { profile, saveProfile, lasts }: ProfileChoice,
