@@ -28,7 +28,7 @@ export async function run(
   return runCommandLine(system, args);
 }
 
-/** Scripts ask for the version at every start, and the build has rendered the help. */
+/** Scripts ask for the version at every start, so the build renders these texts. */
 async function answeredAtOnce(args: readonly string[], system: System, readHelp: ReadHelp): Promise<boolean> {
   const versionText = versionAskedFor(args, system);
   const command = helpAskedFor(args);

@@ -71,7 +71,6 @@ const adviseKind: Habit = (_rest, word) => {
   return kind === undefined ? undefined : advise(['orgctl', kind, 'list']);
 };
 
-/** Finds a kind by its singular, its last word, or its beginning. */
 function findKind(text: string): string | undefined {
   const word = text.toLowerCase();
   if (word === '') return undefined;

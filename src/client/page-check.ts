@@ -91,7 +91,6 @@ export class PageCheck {
     if (this.#pages === 0) this.#base = answer.onward?.isCountedFrom1 ? 1 : answer.page;
     const { data, total } = answer;
     this.#seen.add(pageKey(data));
-    // Rows of this page and of full ones before it; deleted rows are in neither.
     const before = this.#isNamed ? 0 : this.#pages * this.#first.data.length;
     const least = data.length === 0 ? 0 : before + data.length;
     this.#pages += 1;

@@ -12,7 +12,6 @@ export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'no
 
 export interface Probe {
   readonly outcome: { readonly record: QuotaRecord } | { readonly error: unknown };
-  /** Two if the first response refused the timestamp. */
   readonly answers: number;
   /** Milliseconds that the service's clock is ahead, by the first response's `Date`. */
   readonly skew: number | undefined;

@@ -103,7 +103,6 @@ export abstract class OrgctlError extends Error {
   readonly details: Omit<ErrorDetails, 'cause' | 'answer'>;
 
   constructor(message: string, details: ErrorDetails = {}) {
-    // Removed from the details, to be printed only once.
     const { cause, answer, ...rest } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.details = rest;

@@ -57,7 +57,6 @@ export function whyNotSealed(record: unknown, place: string, signer: RecordSigne
 }
 
 function computeMac(record: Resource, place: string, { secret }: RecordSigner): string {
-  // A rewritten record still has its former seal.
   const { mac: _, ...unsealed } = record;
   const key = Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32));
   return createHmac('sha256', key)

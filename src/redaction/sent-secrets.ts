@@ -76,7 +76,6 @@ function jsonValues(json: unknown): readonly string[] {
   return found;
 }
 
-/** Traces do not show a list in a list. */
 function isShownList({ name, value, inList, inSettings }: SecretPlace): boolean {
   return name !== undefined && !inList && !inSettings && Array.isArray(value) && isDeclaredHarmless(name);
 }

@@ -119,7 +119,6 @@ const shape = () =>
     clock: callback,
     clockOffset: number,
     maxSkew: number,
-    // Seeds have their own check, which lists every problem.
     seed: z.optional(z.unknown()),
     rateLimit: z.optional(
       z.strictObject(

@@ -34,7 +34,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     return await startParts(options, releases);
   } catch (error) {
-    // Report the original error.
     await releaseAll(releases).catch(() => undefined);
     throw error;
   }

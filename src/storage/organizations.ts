@@ -32,7 +32,7 @@ export class Organizations {
     this.#apiKeys = apiKeys;
   }
 
-  /** The first issued key; if unusable, the oldest usable one; without one, a disabled one. */
+  /** The first issued key, else the oldest usable one, else a disabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
     const keyId = await readSetting(this.#context.database, 'first_key');
     const issued = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);

@@ -84,7 +84,6 @@ function isPerhapsCut({ data, pages, onward }: Page, { limit }: PageRequest): bo
   return pages === undefined && !onward?.ends && limit !== undefined && data.length >= limit;
 }
 
-/** The next page's number; `undefined` if pages have none. */
 function nextNumber({ onward }: Page, page: number): number | undefined {
   const { next } = onward ?? {};
   if (next === undefined) return onward?.isUnnumbered || onward?.refused ? undefined : page + 1;

@@ -181,7 +181,6 @@ export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>
 /** The control API's address and token, in the data directory of its only server. */
 export const serverFileName = 'server.json';
 
-/** Log of a detached server, in its data directory. */
 export const serverLogName = 'serve.log';
 
 /** Folder of such files for servers of a shared database, one per server. */

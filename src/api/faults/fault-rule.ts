@@ -29,7 +29,6 @@ export interface FaultRule {
   readonly times: number | undefined;
   /** From 0 to 1. */
   readonly probability: number;
-  /** The same seed hits the same requests. */
   readonly seed: number;
 }
 

@@ -104,7 +104,6 @@ class CachedBuild implements Build {
     return join(directory, `code-${version}-${this.#system.version}-${this.#system.arch}`);
   }
 
-  /** Cached code of files that belong to the build, but not to this run. */
   #ofOtherRuns(): [string, CompiledFile][] {
     const cache = this.#cache;
     if (cache === undefined) return [];

@@ -9,7 +9,6 @@ export interface CompiledFile {
 interface Index {
   /** Sets of scripts that runs have loaded; the file has code for all of them. */
   readonly runs: readonly string[];
-  /** In file order: name, and bytes of code and source. */
   readonly scripts: readonly (readonly [name: string, code: number, source: number])[];
 }
 

@@ -49,7 +49,6 @@ function countNames(fields: Figures): number {
   return Object.keys(fields).length;
 }
 
-/** Some services have the field only if there are more pages. */
 function isMore(pages: readonly SeenPage[]): boolean {
   return pages.some(({ page: { hasNext, total, data } }) => hasNext || (total ?? 0) > data.length);
 }

@@ -50,7 +50,6 @@ export function findLimits(
   return { ...(whenAbsent !== undefined && { default: whenAbsent }), ...most };
 }
 
-/** The stated page size; else its length, if the list is longer. */
 function sizeOf({ page, ids }: SeenPage, pages: readonly SeenPage[]): number | undefined {
   const { limit, total } = page;
   if (limit !== undefined && limit === total && limit === ids.length) return undefined;

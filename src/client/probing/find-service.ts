@@ -88,7 +88,7 @@ function nameErrorForm(call: ObservedCall): DialectInput['errors'] {
 
 const spelledNames = [...Object.values(quotaHeader), 'Content-Type', 'Content-Length', 'Retry-After'];
 
-/** From headers of the service itself; its HTTP server spells connection headers. */
+/** From the service's own headers; its HTTP server decides how connection headers are spelled. */
 function findHeaderCase(calls: readonly ObservedCall[]): Pick<Headers, 'case'> {
   const sent = calls.flatMap(({ headers }) => headers.map(([name]) => name));
   for (const name of spelledNames) {

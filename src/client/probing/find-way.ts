@@ -74,7 +74,6 @@ function findAddress(
   return undefined;
 }
 
-/** Whether a parameter of the next page's address selects the page and not its size. */
 function isNew(name: string, { query, page: { limit, data } }: SeenPage, address: URLSearchParams): boolean {
   const value = address.get(name);
   if (query.has(name)) return value !== query.get(name);

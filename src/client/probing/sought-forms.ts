@@ -4,7 +4,6 @@ import { knownForms, type ListForms } from '../reading/forms.js';
 /** Forms to look for in lists: the expected dialect's names first, then usual ones. */
 export interface SoughtForms {
   readonly list: ListForms;
-  /** Candidate parameters for the page size. */
   readonly sizes: readonly string[];
   /** Candidate parameters for a page's number, a cursor or an ID. */
   readonly ways: readonly string[];

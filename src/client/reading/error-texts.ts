@@ -24,7 +24,6 @@ export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | u
   return { text: [sentence, ...(more.length > 0 ? [more.join('; ')] : [])].join(': '), parts: all };
 }
 
-/** The value at a path; a list for errors by field. */
 function valueAt(body: unknown, path: readonly string[]): unknown {
   const value = path.reduce<unknown>((inner, name) => pickField(inner, name), body);
   if (path.at(-1) !== 'errors' || !isResource(value)) return value;

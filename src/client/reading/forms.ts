@@ -20,7 +20,6 @@ export interface ListForms {
   readonly limit: readonly string[];
   readonly page: readonly SentBack[];
   readonly offset: readonly SentBack[];
-  /** A cursor, in any format. */
   readonly cursor: readonly SentBack[];
   /** The address of the next page, a path, its number, or a cursor. */
   readonly next: readonly SentBack[];
@@ -36,7 +35,6 @@ export interface ListForms {
   /** The first page's number; `undefined` if responses show it. */
   readonly firstPage: 0 | 1 | undefined;
   readonly byNumber: boolean;
-  /** Whether a list is always one page. */
   readonly isOnePage: boolean;
 }
 

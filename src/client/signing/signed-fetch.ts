@@ -27,6 +27,7 @@ export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> exten
  *
  * Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns a 3xx response,
  * or rejects with `redirect: 'error'`.
+ * @typeParam Fetch the type of the given `fetch`
  * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or too large
  * a body
  * @throws UsageError for invalid options; ConfigError for an unusable CA file

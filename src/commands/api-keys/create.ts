@@ -75,7 +75,7 @@ async function noteEnabled(
   );
 }
 
-/** Creates a key with a sink that is checked before the key exists. */
+/** Checks where to store the secret, then creates the key. */
 async function createInto(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,

@@ -8,7 +8,6 @@ type Path = readonly PropertyKey[];
 
 export interface FormedValue {
   readonly value: unknown;
-  /** Finds the source of a part of the value. */
   readonly toSource: (path: Path) => Path;
 }
 

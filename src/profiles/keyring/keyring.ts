@@ -92,7 +92,6 @@ function readKeyringAnswer(
     const interrupt = () => reject(toInterruption(options.signal));
     options.signal?.addEventListener('abort', interrupt, { once: true });
     child.once('exit', (code, signal) => {
-      // Ctrl-C reaches this process too.
       if (signal === 'SIGINT') interrupt();
       giveUp(`could not be reached: its process ended with ${signal ?? code}`);
     });

@@ -87,7 +87,6 @@ export class Sessions {
       .filter(({ until }) => until > Date.now() && until <= Date.now() + renewalAge);
   }
 
-  /** Adds the renewals of an earlier start. */
   restore(renewals: readonly Renewal[]): void {
     for (const { hash, until } of renewals) this.#renewals.set(hash, until);
   }

@@ -88,7 +88,6 @@ export function makeControl(controlled: Controlled): Control {
           return quotas.of(of);
         },
         async set(limits, of = organization) {
-          // Checks in-process callers as strictly as those of the control API.
           const checked = conforming(limitsSchema, limits);
           await requireOrganization(store, of);
           return quotas.setLimits(of, checked);

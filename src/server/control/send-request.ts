@@ -18,7 +18,6 @@ import { explainDetail } from './explained.js';
 import { noSuchKey } from './keys.js';
 import type { TestControls } from './test-controls.js';
 
-/** Marks a request, to find it in the journal. */
 const markHeader = 'X-Request-ID';
 
 /** Milliseconds; longer than most delays by faults. */

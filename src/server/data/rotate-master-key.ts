@@ -90,7 +90,6 @@ async function keysOfFiles(directory: string, given: Buffer | undefined): Promis
       const settled = await settle(opens);
       const current = await file.read();
       if (current === undefined || !opens(current)) throw neitherOpens();
-      // Unless a different key is given, the interrupted change is the requested one.
       if (given === undefined ? settled?.result === 'done' : given.equals(current)) return undefined;
       const next = given ?? randomBytes(masterKeyLength);
       await file.propose(next);

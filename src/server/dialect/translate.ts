@@ -90,7 +90,6 @@ function writeAnswers(app: FastifyInstance, kindOf: FindKind): void {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const kind = kindOf(request);
-    // Refusals and stubs stay as they are.
     if (kind === undefined || request.refusal !== null || request.stub !== null) return payload;
     const name = request.routeOptions.config.call?.name;
     if (name === 'create' && kind.isBodyless) {

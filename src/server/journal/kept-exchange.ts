@@ -48,7 +48,6 @@ export interface SendableRequest {
   readonly target: string;
   readonly contentType: string | undefined;
   readonly body: Buffer | undefined;
-  /** The claimed key, and the organization of an authenticated one. */
   readonly keyId: string | undefined;
   readonly organization: string | undefined;
 }

@@ -33,7 +33,6 @@ export function followAnswers(server: Server): void {
       answers.last = response;
     }
   };
-  // Node emits one of these for each request.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
     server.prependListener(event, follow);
   }

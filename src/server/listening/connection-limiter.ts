@@ -28,7 +28,6 @@ export class ConnectionLimiter {
     const address = readAddress(connection.socket);
     const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
     const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
-    // Its last connection may just have closed.
     const peer = this.#peers.get(address) ?? new Set();
     this.#peers.set(address, peer.add(connection));
     this.#open += 1;

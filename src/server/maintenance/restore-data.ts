@@ -80,7 +80,6 @@ export async function restoreData({
   });
 }
 
-/** The copy with its own key, or re-encrypted with the current one if there is one. */
 async function withCurrentKey(
   staged: string,
   inspected: InspectedData,

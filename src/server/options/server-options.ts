@@ -51,7 +51,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Lets the control API save an issued key as a profile of this machine. */
   readonly saveProfile?: SaveProfile | undefined;
-  /** Ends the server at a request of the control API, after its response; without it, only its program can. */
+  /** Called when the control API is asked to stop the server, after the response; default: it refuses. */
   readonly requestStop?: (() => void) | undefined;
   /** The profile for this server on this machine, reported by `status`. */
   readonly profile?: string | undefined;

@@ -73,7 +73,6 @@ function requireSound(value: Seed, options: InitialOptions): Seed {
   throw new UsageError('invalid seed', { problems: checked.problems.map(describeProblem) });
 }
 
-/** The organization with the announced ID; the announced key comes first. */
 function planStart(
   organization: Omit<PlannedOrganization, 'id'>,
   { organizationId, keyId, secret }: KeyCredential,

@@ -27,7 +27,6 @@ function byteEscape(code: number): string {
 
 const namedEscapes = new Map([...canonicalEscapes].map(([character, name]) => [name, character]));
 
-/** Reverses the two functions above. */
 function readEscapes(line: string): string {
   return line.replace(
     /\\(?:[nrt\\]|x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\})/g,

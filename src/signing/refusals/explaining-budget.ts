@@ -4,7 +4,7 @@ import type { Refusal, RefusalCause } from './refusal.js';
 /** Shown instead of an explanation. */
 export const notExplained = 'not explained: too many refused requests at the moment';
 
-/** Milliseconds of work in a burst, also added each second. */
+/** Milliseconds of work per second, and in one burst. */
 const mostExplained = 1000;
 const perSecond = 100;
 

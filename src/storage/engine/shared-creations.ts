@@ -40,7 +40,6 @@ export class SharedCreations {
   }
 
   async settled(): Promise<void> {
-    // A shared lane may have passed work on to an organization's lane.
     await Promise.all([...this.#shared.values()].map((lane) => lane.settled()));
     await Promise.all([...this.#own.values()].map((lane) => lane.settled()));
   }

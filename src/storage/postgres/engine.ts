@@ -125,7 +125,6 @@ async function alone<Result>(connections: PostgresConnections, work: () => Promi
     await hold(advisoryLock.start, (query) => connection.executeQuery(query));
     return await work();
   } finally {
-    // A broken connection holds no lock.
     await connection.executeScript('rollback').catch(() => undefined);
     connection.release();
   }

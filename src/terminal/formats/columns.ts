@@ -32,7 +32,6 @@ export interface LinePart {
 
 export interface View<Row> {
   readonly columns: readonly TableView<Row>[];
-  /** Message on stderr for a table without rows. */
   readonly empty?: string;
   /** Prints rows as blocks of fields: for values shown once, never cut. */
   readonly block?: true;

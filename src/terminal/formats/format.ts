@@ -8,7 +8,6 @@ export interface Surface {
   readonly columns: number | undefined;
   readonly color: boolean;
   readonly headers?: boolean | undefined;
-  /** Rows that decide a longer table's layout. */
   readonly layoutRows?: number | undefined;
   /** Gets the headers of columns that do not fit. */
   readonly leftOut?: ((headers: readonly string[]) => void) | undefined;

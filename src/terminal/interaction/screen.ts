@@ -41,7 +41,6 @@ function fitLines(lines: readonly string[], room: number): readonly string[] {
   return room < 1 ? [] : [...lines.slice(0, kept), `… ${lines.length - kept} more lines`];
 }
 
-// Overlong lines lose their colours.
 async function cut(lines: readonly string[], columns = 80): Promise<string[]> {
   const measured = await measureTexts(lines.map((line) => ({ line, text: stripVTControlCharacters(line) })));
   return measured.map(({ line, content }) => (content.width <= columns ? line : content.cut(columns).text));

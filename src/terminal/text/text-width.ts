@@ -75,7 +75,6 @@ function unicode(): Promise<MeasureText> {
 // The platform's segmenter takes quadratic time, so it gets pieces. Never splits a surrogate pair.
 const pieceLength = 256;
 
-/** Grapheme clusters, in pieces of about that length. */
 function* pieces(text: string): Generator<readonly [piece: string, characters: readonly string[]]> {
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let length = pieceLength;

@@ -15,7 +15,6 @@ export interface KeysApi {
 type InterruptedContext = Pick<Context, 'note' | 'progress'>;
 
 export interface CreationRecord {
-  /** The record of an interrupted run, if usable. */
   readonly left: PendingCreation | undefined;
   readonly ignored?: string | undefined;
   /** IDs of keys in use, which are never deleted as orphans. */
@@ -35,7 +34,7 @@ export interface WantedCreation {
   readonly ownName?: (id: string) => string;
 }
 
-/** Records a creation and all existing key IDs, after dealing with orphans (no rule: already done). */
+/** Records a creation and all existing key IDs, after dealing with orphans (already done without a rule). */
 export async function beginCreation(
   record: CreationRecord,
   { name, ownName }: WantedCreation,

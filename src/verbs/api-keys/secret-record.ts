@@ -34,7 +34,6 @@ export function isOfLiveRun(record: FoundRecord, ownPid: number): boolean {
 export interface FoundRecord extends Partial<RecordContent> {
   /** The attempt's deadline, if no creation is usable. */
   readonly until?: string | undefined;
-  /** Why the record is ignored, although it names its process. */
   readonly ignored?: string;
 }
 

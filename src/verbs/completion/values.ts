@@ -73,7 +73,6 @@ function settingsIn({ profile, baseUrl, keyId, auth, caFile }: TypedLine['values
   return { profile, baseUrl, keyId, auth, caFile };
 }
 
-/** Topics, and commands down to the one whose help is requested. */
 async function helpWords(words: readonly string[], from: CommandUnknownOpts): Promise<Values> {
   const [word, ...more] = words;
   if (word !== undefined) {

@@ -79,7 +79,6 @@ function describeArgument(argument: Argument): ArgumentDescription {
   };
 }
 
-/** Any command can end with these. */
 const always: readonly ErrorCode[] = ['internal', 'usage', 'config', 'hung_up', 'interrupted', 'terminated'];
 const ofAnswers: readonly ErrorCode[] = [
   'unauthenticated',

@@ -9,7 +9,6 @@ import { findSharedServers, readOwnerFile, readProxyFile } from './server-files.
 
 export interface LocalFlags {
   readonly data?: string | undefined;
-  /** A port, or `true` for the only proxy. */
   readonly proxy?: string | true | undefined;
 }
 

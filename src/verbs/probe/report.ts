@@ -17,7 +17,6 @@ export interface ProbeRow {
   readonly kind: string;
   readonly field: string;
   readonly found: string;
-  /** `*` if `serve` differs. */
   readonly differs: string;
   readonly serve: string;
 }

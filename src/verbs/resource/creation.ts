@@ -109,7 +109,6 @@ async function noteRenamed(
 
 interface CreationStep<Input> {
   readonly input: Input;
-  /** The existing resource of that name, if it is to be skipped. */
   readonly existing?: Resource | undefined;
   readonly beyondQuota?: boolean;
 }

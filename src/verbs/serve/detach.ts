@@ -130,7 +130,6 @@ function signalNumber(name: unknown): number {
   return Object.entries(osConstants.signals).find(([known]) => known === name)?.[1] ?? 0;
 }
 
-/** The first line on stdout; `undefined` if it ends first. */
 async function readLine({ stdout }: ChildProcess): Promise<string | undefined> {
   if (stdout === null) return undefined;
   let read = '';

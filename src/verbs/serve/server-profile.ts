@@ -93,7 +93,6 @@ async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
     const ca = readRegularFile(caFile);
     return await opens(connectTls({ ...place, ca }), 'secureConnect');
   } catch {
-    // The CA of a server in memory ends with it.
     return false;
   }
 }

@@ -31,7 +31,7 @@ export class DigestMatcher {
     return this.#fits(this.#write(attempt));
   }
 
-  /** The attempt with the matching millisecond of its second. */
+  /** The attempt whose milliseconds match, within its second. */
   findMoment(attempt: SigningAttempt): SigningAttempt | undefined {
     if (digestBytes[attempt.algorithm] !== this.#digest.byteLength) return undefined;
     const first = withMoment(attempt, 0);
@@ -77,7 +77,7 @@ export class DigestMatcher {
 
   #makeRoom({ lines, separator, ...attempt }: SigningAttempt): void {
     const bytes = lines.reduce((sum, line) => sum + separator.length + attempt[line].length, 0);
-    // A character takes at most three.
+    // A character takes at most three bytes.
     const most = blockBytes + 3 * bytes;
     if (this.#inner.byteLength >= most) return;
     this.#inner = Buffer.alloc(most);

@@ -73,7 +73,7 @@ export const textMistakes: readonly SigningMistake[] = [
 
 const emptyBodies = ['{}', 'null', '[]', 'undefined', 'None', '""', 'false'];
 
-/** Dropped line ends, as by `curl -d @FILE`, do not show in the body: tries those of indented JSON. */
+/** `curl -d @FILE` drops line ends, which the body does not show: tries those of indented JSON. */
 function otherNewlines(body: Buffer): (Buffer | string)[] {
   const text = body.toString('latin1');
   const without = Buffer.from(text.replace(/[\r\n]/g, ''), 'latin1');
