@@ -11,6 +11,7 @@ export const errorBodySchema = z.looseObject({
 export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
 export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 
+/** Wording of the API reference. */
 export function quotaExceededMessage(limit: number, kind: string, used: number): string {
   return `Quota exceeded: maximum ${limit} ${kind} allowed per organization (currently: ${used})`;
 }

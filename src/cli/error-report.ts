@@ -36,6 +36,7 @@ export function toReport(error: unknown): ErrorReport {
 
 export const whoamiCommand = ['orgctl', 'whoami'] as const;
 
+/** The libraries' hint, in terms of commands and flags. */
 export function readAdvice({ details: { hint, next, see } }: OrgctlError): Advice {
   if (hint === undefined || next !== undefined) return { hint, next };
   const inFlags = withOptionsRenamed(hint, findFlag);

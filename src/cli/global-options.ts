@@ -35,6 +35,7 @@ export function addGlobalOptions(command: Command): void {
   }
 }
 
+/** Only the root's help lists global options. */
 export function isGlobal(option: Option): boolean {
   return made.has(option);
 }

@@ -1,6 +1,7 @@
 /** Columns; longer lines are hard to read. Also the width in a pipe. */
 export const widestHelp = 100;
 
+/** `undefined` stands for a pipe. */
 export function helpWidth(columns: number | undefined): number {
   return Math.min(columns ?? widestHelp, widestHelp);
 }
@@ -13,6 +14,7 @@ export function helpAskedFor(args: readonly string[]): string | undefined {
   return isHelp && words.every((word) => /^[a-z][a-z-]*$/.test(word)) ? words.join(' ') : undefined;
 }
 
+/** The build writes each command's widest help to this file. */
 export function helpFileName(command: string): string {
   return `${['orgctl', ...command.split(' ')].filter((word) => word !== '').join('-')}.txt`;
 }

@@ -39,6 +39,7 @@ export function runBulk(
   return runStages([{ count: entries.length, entries: async () => entries }], options, context);
 }
 
+/** Like `runBulk`, in stages. */
 export async function runStages(
   stages: readonly Stage[],
   options: BulkOptions,

@@ -13,6 +13,7 @@ export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Sch
   return checked.data;
 }
 
+/** @throws ServiceError `server` if the body is not JSON */
 export function decodeJson(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('fault' in json) throw unreadable(answer, json.fault);

@@ -61,7 +61,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/** Milliseconds within which simultaneous requests fail. */
+/** Milliseconds; requests that fail within them count as sent together. */
 const together = 1000;
 
 function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {

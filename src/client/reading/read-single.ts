@@ -18,6 +18,7 @@ function chooseUnidentified(value: unknown, found: readonly Resource[]): Resourc
   return bare ?? inner;
 }
 
+/** Objects of a response that may be the resource, in the order of the forms. */
 export function findPlaces(value: unknown, names: ResourceNames, forms: ItemForms): readonly Resource[] {
   return forms.in
     .flatMap((name) =>

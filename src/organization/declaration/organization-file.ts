@@ -162,6 +162,7 @@ const otherEntry = z.strictObject({
   config: z.optional(settingsSchema(undefined, { password: markerSchema })),
 });
 
+/** The settings that the entry's schema checks; `checkFile` checks the others. */
 export function checkedSettings(entry: Resource): readonly string[] {
   return isPostgres(readType(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
 }

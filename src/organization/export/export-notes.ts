@@ -35,6 +35,7 @@ export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly str
     );
 }
 
+/** Resources that the file lacks. */
 export function missingWarnings(
   world: ExistingResources,
   refused: readonly ExportedEntry[],

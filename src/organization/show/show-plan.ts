@@ -193,6 +193,7 @@ export function summarizePlan(plans: readonly KindPlan[]): string {
     : `${counts.join(', ')}; ${unchanged} unchanged`;
 }
 
+/** The summary, with what the file does not have. */
 export function summarizeFile(plans: readonly KindPlan[], file: Pick<OrganizationFile, 'kinds'>): string {
   return [summarizePlan(plans), describeLeftAlone(plans, file) ?? []].flat().join('; ');
 }

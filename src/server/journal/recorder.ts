@@ -79,6 +79,7 @@ function toResponse(reply: FastifyReply, payload: unknown): Exchange['response']
   return { rawHeaders, body: Buffer.isBuffer(payload) ? payload : undefined };
 }
 
+/** @param time milliseconds since the epoch, by the server's clock */
 export function toExchange(request: FastifyRequest, status: number | undefined, time: number): Exchange {
   const { method, originalUrl, raw, bytes, key, arrivedAt, fault, stub } = request;
   return {

@@ -40,7 +40,7 @@ const connectionShape = z.strictObject({
   }),
 });
 
-/** Reports errors of the connection's own type, even beside other errors. */
+/** Errors refer only to the connection's own type, even if other fields are wrong too. */
 const connectionSchema = z.pipe(
   z.unknown().check(({ value, issues }) => {
     const ofShape = z.safeParse(connectionShape, value).error?.issues ?? [];

@@ -17,7 +17,7 @@ export function signedInstead(
 ): { readonly signed?: string; readonly difference?: SignedDifference } {
   const right = canonicalString(request);
   const wrong = attemptBytes(attempt);
-  // A difference only in bytes is invisible.
+  // Texts that differ only in their bytes look the same.
   if (right.equals(wrong) || attempt.encoding !== 'utf8') return {};
   const byte = findDifference(right, wrong);
   return {

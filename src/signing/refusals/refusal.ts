@@ -19,7 +19,7 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** Makes the same request work, for programs; `advice` is for people. */
+/** A step with which the same request works, for programs; `advice` tells people. */
 export type Remedy =
   /** Sign it again, as received, with an enabled key. */
   | { readonly step: 'sign' }

@@ -71,6 +71,7 @@ interface RateWindowsTable {
 
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
+/** The tables of resources, with only the columns that all declarations have. */
 export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

@@ -34,7 +34,7 @@ export interface WantedCreation {
   readonly ownName?: (id: string) => string;
 }
 
-/** Records a creation and all existing key IDs, after dealing with orphans (already done without a rule). */
+/** Records a creation and all existing key IDs, after dealing with orphans; without a rule, the caller has done that. */
 export async function beginCreation(
   record: CreationRecord,
   { name, ownName }: WantedCreation,

@@ -27,6 +27,7 @@ export function describeIssuer({ subject, issuer }: X509Certificate): string {
   return `${toNameLine(subject)}, issued by ${toNameLine(issuer)}`;
 }
 
+/** Whole days until expiry, if they are few. */
 export function fewDaysLeft({ validTo }: X509Certificate, now: number): number | undefined {
   const days = Math.floor((Date.parse(validTo) - now) / certificateDay);
   return days < shortRest ? days : undefined;

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors/errors.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { mask } from '../../redaction/redact.js';
 
-/** Each becomes a stub. */
+/** Most recorded responses to serve; each becomes a stub. */
 const mostReplayed = 100;
 
 /** Headers that the server sets, or that belong to the recorded connection. */
