@@ -9,6 +9,7 @@ import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal
 import { hasBody, readSmallBody } from './read-body.js';
 import { DispatchedCall, isDispatchable } from './service/dispatched-call.js';
 import {
+  asksToClose,
   dropExpect,
   findValues,
   type RawHeaders,
@@ -131,8 +132,10 @@ export class Relay implements ServiceEvents {
   #passWithoutBody(headers: string[]): void {
     const { method = '', url = '' } = this.#request;
     this.#headers = headers;
-    if (!isDispatchable(this.#request)) return void this.#openStreamed(headers)?.end();
     const { agent } = this.#options;
+    if (agent.sendsContinue || !isDispatchable(this.#request)) {
+      return void this.#openStreamed(headers)?.end();
+    }
     const call = new DispatchedCall(agent, this);
     this.#call = call;
     agent.dispatch({ method, url }, headers, call);
@@ -169,7 +172,7 @@ export class Relay implements ServiceEvents {
       !this.#isEmpty(status) && this.#request.httpVersion === '1.1',
     );
     // The rest of the request stays unread: it could be taken for the next one.
-    if (this.#awaitsLeave()) this.#response.shouldKeepAlive = false;
+    if (this.#awaitsLeave() || asksToClose(rawHeaders)) this.#response.shouldKeepAlive = false;
     try {
       this.#client.begin(status, reason, headers);
     } catch {
@@ -208,9 +211,9 @@ export class Relay implements ServiceEvents {
     this.#cutOff('the service closed the connection within its response');
   }
 
-  onError(error: Error, wasReused: boolean): void {
+  onError(error: Error, isRepeatable: boolean): void {
     if (this.#notes.outcome !== undefined) return;
-    if (this.#mayRetry(wasReused)) {
+    if (isRepeatable && this.#mayRepeat()) {
       this.#wasRetried = true;
       this.#passWithoutBody(this.#headers);
       return;
@@ -235,15 +238,9 @@ export class Relay implements ServiceEvents {
   }
 
   /** The service may have closed an idle connection; a request that changes nothing is safe to repeat. */
-  #mayRetry(wasReused: boolean): boolean {
+  #mayRepeat(): boolean {
     const { method = '' } = this.#request;
-    return (
-      wasReused &&
-      !this.#wasRetried &&
-      !this.#notes.hasHead &&
-      retriable.has(method) &&
-      !hasBody(this.#request)
-    );
+    return !this.#wasRetried && !this.#notes.hasHead && retriable.has(method) && !hasBody(this.#request);
   }
 
   #endSilence(): void {
