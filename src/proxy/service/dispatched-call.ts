@@ -62,7 +62,7 @@ export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#isOver = true;
     const isUpgrade = error.message === 'bad upgrade';
-    // undici gives up at a 100 Continue that nobody asked for; Node's client does not.
+    // undici gives up at an unasked 100 Continue; Node's client does not.
     const isInterim = error.message === 'bad response';
     if (isInterim) this.#agent.sendsContinue = true;
     this.#events.onError(isUpgrade ? new Error(switched) : error, this.#wasReused || isInterim);

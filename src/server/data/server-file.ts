@@ -1,13 +1,11 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
-import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
+import type { ServerFile } from '../../api/control/control-answers.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { isRunning } from '../../terminal/process/process-system.js';
-import { tryParseJson } from '../../text/exact-json.js';
 import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
@@ -36,32 +34,17 @@ export async function leaveServerFile(
   return leaveFile(path, file);
 }
 
-/**
- * As `leaveServerFile`, for a proxy: one file for each. Removes those of killed proxies.
- * @throws ConfigError when it cannot be written
- */
-export async function leaveProxyFile(
+/** As `leaveServerFile`, for a proxy: one file for each. @throws ConfigError when it cannot be written */
+export function leaveProxyFile(
   directory: string,
   { url, token, pid, startedAt, console: page, upstream }: Required<Pick<ServerFile, ProxyFields>>,
 ): Promise<() => Promise<void>> {
-  const folder = join(directory, proxiesName);
-  await removeAbandoned(folder);
-  const path = join(folder, `${new URL(url).port}.json`);
+  const path = join(directory, proxiesName, `${new URL(url).port}.json`);
   const control = new URL(ownPath.control, page).href;
   return leaveFile(path, { url, control, token, pid, startedAt, console: page, upstream });
 }
 
 type ProxyFields = 'url' | 'token' | 'pid' | 'startedAt' | 'console' | 'upstream';
-
-async function removeAbandoned(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const paths = names.filter((name) => /^\d{1,5}\.json$/.test(name)).map((name) => join(folder, name));
-  for (const path of paths) {
-    const file = serverFileSchema.safeParse(tryParseJson(readServerContent(path) ?? ''));
-    // The file of another version, or of nobody, stays: only a process that ended needs it no more.
-    if (file.success && !isRunning(file.data.pid)) await rm(path, { force: true }).catch(() => undefined);
-  }
-}
 
 async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<void>> {
   const text = `${JSON.stringify(file, null, 2)}\n`;
