@@ -73,22 +73,26 @@ export async function watch(args: readonly string[], env: Environment): Promise<
 export interface RunningChild {
   /** Milliseconds until the first line. */
   readonly elapsed: number;
-  /** The first line on stdout. */
+  /** The first line. */
   readonly line: string;
   readonly pid: number;
   /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
 }
 
-/** Starts a Node process that keeps running, and waits for the first line it prints. */
-export async function startChild(args: readonly string[], env: Environment): Promise<RunningChild> {
+/** Starts a Node process that keeps running, and waits for the first line it prints on stdout, or on the other one. */
+export async function startChild(
+  args: readonly string[],
+  env: Environment,
+  stream: 'stdout' | 'stderr' = 'stdout',
+): Promise<RunningChild> {
   const started = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stderr = text(child.stderr);
-  for await (const line of createInterface(child.stdout)) {
+  const other = text(child[stream === 'stdout' ? 'stderr' : 'stdout']);
+  for await (const line of createInterface(child[stream])) {
     return { elapsed: performance.now() - started, line, pid: child.pid ?? 0, stop: () => stop(child) };
   }
-  throw new Error(`node ${args.join(' ')} ended without a line: ${await stderr}`);
+  throw new Error(`node ${args.join(' ')} ended without a line: ${await other}`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -63,7 +63,7 @@ export function manPage(command: CommandDescription, { version, exitCodes, comma
 function facts({ writes = [], asks, subcommands }: CommandDescription): string[] {
   return [
     ...(writes.length === 0 ? [] : [`It writes: ${writes.join(', ')}.`]),
-    ...(asks ? [`On a terminal it asks ${asks}.`] : []),
+    ...(asks ? [`It asks ${asks}.`] : []),
     ...(subcommands === undefined ? ['Global options are those of orgctl.'] : []),
   ];
 }

@@ -56,7 +56,7 @@ function section({
   examples,
 }: CommandDescription): string {
   const facts = [
-    ...(asks ? [`On a terminal it asks ${asks}.`] : []),
+    ...(asks ? [`It asks ${asks}.`] : []),
     ...(exits === undefined ? [] : [`Exit codes: ${exits.map(({ exit }) => exit).join(', ')}.`]),
   ];
   const items = [

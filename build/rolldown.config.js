@@ -102,6 +102,8 @@ export default defineConfig([
   },
   {
     ...shared,
+    // libsql is, too, but by a file of ours.
+    external: ['@napi-rs/keyring'],
     input: { 'command-line': 'src/command-line.ts' },
     output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
     plugins: [
@@ -110,6 +112,7 @@ export default defineConfig([
       ...leftOut,
       ...madeDocuments(),
       leaveOut('node:child_process', /[\\/]commander[\\/]/),
+      replace('libsql', /[\\/]src[\\/]storage[\\/]/, 'libsql.cjs'),
     ],
   },
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },

@@ -5,9 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { executable, licences, manPages, output, platformOf, sourceDate } from './contents.js';
 import { manifest } from './manifest.js';
 import { writeManifests } from './manifests.js';
+import { measureFile, measureNpmPackage, recordSize } from './sizes.js';
 
 // Packs the executable that `npm run build:standalone` made with its notices and pages, for brew, scoop and by hand; and
-// writes checksums, formula and manifest for all archives that are in dist-standalone/ by now.
+// writes checksums, formula and manifest for all archives that are in dist-standalone/ by now, and the sizes into the docs.
 
 const { name } = platformOf(process.platform, process.arch);
 const directory = `${manifest.name}-${manifest.version}-${name}`;
@@ -33,3 +34,5 @@ if (process.platform === 'win32') {
 }
 rmSync(tree, { recursive: true });
 writeManifests(output);
+recordSize('executable', measureFile(executable));
+recordSize('npm', measureNpmPackage());

@@ -9,6 +9,7 @@ import { toReport } from '../src/cli/error-report.js';
 import { exitCodeMeanings, exitCodes } from '../src/cli/exit.js';
 import { settings } from '../src/profiles/settings/settings.js';
 import { createProgram } from '../src/program.js';
+import { defaultLimits } from '../src/server/http/limits.js';
 import { describeAll } from '../src/verbs/help/command-description.js';
 import { commandMap } from '../src/verbs/help/command-map.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
@@ -93,10 +94,30 @@ function anchors(page: string): string[] {
 }
 
 describe('the pictures of README', () => {
+  const paths = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+
   it('are there, and take nobody long to load', () => {
-    const paths = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
-    expect(paths).toContain('docs/console.png');
-    for (const path of paths) expect(statSync(join(root, path)).size, path).toBeLessThanOrEqual(150 * 1024);
+    expect(paths).toEqual(['docs/recording.svg']);
+    for (const path of paths) expect(statSync(join(root, path)).size, path).toBeLessThan(500_000);
+  });
+
+  it('run no script, ask for nothing from elsewhere, and stand still for who wants that', () => {
+    const text = pageText('docs/recording.svg');
+    expect(text).not.toMatch(
+      /<(?:script|foreignObject)|\son\w+=|@import|url\((?!#)|href="(?!data:image\/webp;)/,
+    );
+    const [still = ''] = text.split('@media (prefers-reduced-motion: no-preference)');
+    expect(still).toContain('<style>');
+    expect(still).not.toContain('animation');
+    expect(text).toContain('prefers-color-scheme: dark');
+  });
+
+  it('show no path of the machine on which they were made', () => {
+    const shown = [...pageText('docs/recording.svg').matchAll(/>([^<]+)<\/tspan>/g)].map(
+      ([, piece]) => piece,
+    );
+    expect(shown).toContain('orgctl serve --http --ephemeral --save-profile demo');
+    expect(shown.join('\n')).not.toMatch(/\/(?:home|root|tmp|work|Users)\b|warning/);
   });
 });
 
@@ -189,4 +210,13 @@ describe('package.json', () => {
     expect(manifest.files).toContain('docs');
     expect(toReport(new TypeError('x')).hint).toContain(manifest.bugs);
   });
+});
+
+it('the default of every limit is in its doc comment', () => {
+  const source = readFileSync(join(root, 'src/server/http/limits.ts'), 'utf8');
+  const told = source.matchAll(/[Dd]efault: ([\d,]+)\.(?:\n| \*\/)[^;]*?readonly (\w+): number/g);
+  const defaults = Object.fromEntries(
+    [...told].map(([, figure = '', name = '']) => [name, Number(figure.replaceAll(',', ''))]),
+  );
+  expect(defaults).toEqual(defaultLimits);
 });

@@ -27,7 +27,7 @@ function stage(): void {
     mkdirSync(dirname(join(staged, path)), { recursive: true });
     writeFileSync(join(staged, path), text);
   }
-  copyFileSync(join(root, 'docs/console.png'), join(staged, 'docs/console.png'));
+  copyFileSync(join(root, 'docs/recording.svg'), join(staged, 'docs/recording.svg'));
 }
 
 function render(): void {

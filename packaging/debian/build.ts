@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { executable, licences, manPages, output, platformOf, root, sourceDate } from '../contents.js';
 import { manifest } from '../manifest.js';
+import { measureFile, recordSize } from '../sizes.js';
 
 // Makes the Debian package of the executable that `npm run build:standalone` made.
 
@@ -40,6 +41,8 @@ function main(): void {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: String(sourceDate()) },
   });
+  // Tests hardly compress.
+  if (process.env['ORGCTL_COMPRESSION'] === undefined) recordSize('deb', measureFile(target));
 }
 
 /** Writes a file of the package, by its path once it is installed. */

@@ -41,9 +41,9 @@ const helpOnVerb =
 
 const rootHabits: ReadonlyMap<string, Habit> = new Map([
   ['version', becomes('--version')],
-  ...['login', 'configure', 'config', 'auth', 'init'].map(
-    (word) => [word, becomes('profile', 'add')] as const,
-  ),
+  ...['login', 'configure', 'auth', 'init'].map((word) => [word, becomes('profile', 'add')] as const),
+  ['config', becomes('whoami')],
+  ['conf', becomes('whoami')],
   ...['profiles', 'contexts'].map((word) => [word, becomes('profile', 'list')] as const),
   ['logs', becomes('local', 'logs')],
   ['status', becomes('local', 'status')],

@@ -10,6 +10,7 @@ import type {
   ConnectionInput,
   ConnectionPatch,
   CreatedApiKey,
+  PostgresType,
   QuotaRecord,
 } from '../api/resources/records.js';
 import { isResourceLike, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
@@ -93,9 +94,18 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
 
 /** Connections. A connection's type decides the type of its `config`. */
 export interface ConnectionCalls
-  extends Omit<ResourceCalls<Connection, Connection, ConnectionInput, ConnectionPatch>, 'create'> {
+  extends Omit<ResourceCalls<Connection, Connection, ConnectionInput, ConnectionPatch>, 'create' | 'update'> {
   /** Creates one; an exceeded quota is a ServiceError with the code `quota_exceeded`. */
-  create<const Type extends string>(input: ConnectionInput<Type>, options?: CallOptions): Promise<Connection>;
+  create<const Type extends string>(
+    input: ConnectionInput<Type>,
+    options?: CallOptions,
+  ): Promise<Connection<Type>>;
+  /** Changes the given fields, and returns the result. Settings other than PostgreSQL's need `type` as well. */
+  update<const Type extends string = PostgresType>(
+    id: string,
+    patch: ConnectionPatch<Type>,
+    options?: CallOptions,
+  ): Promise<Connection>;
 }
 
 /** Resources without custom code, such as `/teams`. */
@@ -141,8 +151,8 @@ export function createClient(options: ClientOptions): Client {
   const sending = { dispatcher, signal: closing.signal, origin, prefix, credential: { keyId, secret } };
   const transport = checkingCalls(createTransport({ ...rest, ...sending, timeout, note: onNote }));
   return {
-    connections: makeTypedCalls(transport, connections),
     // Responses pass through untouched; `Client` has their types.
+    connections: makeTypedCalls<never, never, ConnectionInput, ConnectionPatch>(transport, connections),
     ...mapPlainResources('property', (plain) =>
       makeTypedCalls<never, never, unknown, unknown>(transport, plain),
     ),

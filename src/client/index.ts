@@ -4,6 +4,7 @@
  */
 
 export type { AuthMode } from '../api/option-values.js';
+export { isPostgresConnection } from '../api/resources/connection.js';
 export type {
   ApiKey,
   ApiKeyInput,
@@ -17,6 +18,7 @@ export type {
   PostgresType,
   Quota,
   QuotaRecord,
+  ShownConfig,
   Team,
   TeamInput,
   TeamPatch,
@@ -38,5 +40,5 @@ export type { OwnDispatcher } from './network/borrowed-dispatcher.js';
 export type { NextPage, Page } from './reading/page.js';
 export type { CallOptions, PageNames, PageRequest } from './resource-calls.js';
 export { type SignInterceptor, signInterceptor } from './signing/sign-interceptor.js';
-export { type SignedFetchOptions, signedFetch } from './signing/signed-fetch.js';
+export { type AnyFetch, type SignedFetchOptions, signedFetch } from './signing/signed-fetch.js';
 export type { OriginSignOptions, SignOptions } from './signing/signing-dispatch.js';

@@ -32,7 +32,7 @@ export function apply(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'files', 'profiles'],
-      asks: 'before it changes anything, unless --yes or --plan, and with --yes before it deletes a key that an interrupted run made; again where --prune deletes much of a kind, unless --prune=all',
+      asks: 'before it changes anything, unless --yes or --plan; with --yes still before it deletes the key of an interrupted run; again where --prune deletes much of a kind, unless --prune=all',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action(async (file, options: ApplyOptions) => {

@@ -25,7 +25,10 @@ export function diff(command: Command, context: Context): void {
       .option('--prune [kinds]', 'plan to delete what the file lacks, or only one kind: --prune=teams'),
     [
       ['orgctl diff org.yaml', 'what would change'],
-      ['orgctl diff org.yaml --exit-code --out plan.json', 'in CI: exit 15 when something would'],
+      [
+        'orgctl diff org.yaml --exit-code --out plan.json',
+        'in CI: save the plan, and exit 15 if it has changes',
+      ],
     ],
     { calls: 'service', writes: ['files'], exits: ['changes'] },
   ).action((file, options) => showDiff(file, options, context));

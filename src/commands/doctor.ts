@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import type { Advice } from '../errors/errors.js';
-import type { View } from '../terminal/output/printer.js';
+import type { TypedView } from '../terminal/output/printer.js';
 import { type Diagnostic, examine, type Finding } from '../verbs/doctor/examination.js';
 import { type NetworkContext, networkChecks } from '../verbs/doctor/network-checks.js';
 import { adviseCheck, type ServiceContext, serviceChecks } from '../verbs/doctor/service-checks.js';
@@ -31,7 +31,7 @@ export function doctor(command: Command, context: Context): void {
   ).action((options) => runDoctor(options, context));
 }
 
-const findingView: View<Finding> = {
+const findingView: TypedView<Finding> = {
   columns: [
     { header: 'CHECK', value: 'check' },
     {

@@ -26,7 +26,10 @@ export function exec(command: Command, context: Context): void {
       .option(...yesToSecret),
     [
       ['orgctl exec -p staging -- npm test', 'your own client, with the key of staging'],
-      ['orgctl exec -p prod -- sh -c \'curl "$ORGCTL_BASE_URL/quotas" …\'', 'the variables in a shell'],
+      [
+        'orgctl exec -p prod -- sh -c \'echo "$ORGCTL_KEY_ID at $ORGCTL_BASE_URL"\'',
+        'the variables in a shell',
+      ],
     ],
     {},
   ).action((words, { yes }) => execute(words, yes === true, context));

@@ -29,7 +29,10 @@ export function exportCommand(command: Command, context: Context): void {
     [
       ['orgctl export org.yaml', 'the current state'],
       ['orgctl export connections.yaml --kind connections', 'only one kind'],
-      [`orgctl export --schema ${schemaFile}`, 'beside it, for editors that complete and check'],
+      [
+        `orgctl export --schema ${schemaFile}`,
+        'the schema, by which an editor completes and checks the file',
+      ],
     ],
     { calls: 'service', writes: ['files'] },
   ).action((file, options) => exportOrganization(file === '-' ? undefined : file, options, context));

@@ -32,7 +32,7 @@ export function request(command: Command, context: Context): void {
       .option('-d, --data <body>', 'the body: text, @file, or - for stdin')
       .option(
         '-f, --field <k=v>',
-        'field of a JSON body, with GET of the query; k:=v for JSON values; repeatable',
+        'field of the JSON body, or of the query of a GET; k:=v for JSON values; repeatable',
         collect,
       )
       .option(

@@ -26,13 +26,15 @@ export function sign(command: Command, context: Context): void {
       .option('-d, --data <body>', 'the body: text, @file, or - for stdin')
       .option(
         '-f, --field <k=v>',
-        'field of a JSON body, with GET of the query; k:=v for JSON values; repeatable',
+        'field of the JSON body, or of the query of a GET; k:=v for JSON values; repeatable',
         collect,
       )
       .option('--content-type <type>', 'of the body; default application/json')
       .option('--timestamp <seconds>', 'sign for another moment; default now')
       .addOption(
-        new Option('--format <format>', 'explain is the default; -o json means json').choices(formats),
+        new Option('--format <format>', 'what to print, default explain; -o json means json').choices(
+          formats,
+        ),
       )
       .option(
         '--check <signature>',

@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import type { OrgctlError } from '../errors/errors.js';
 import { describeSettings, type SettingDescription } from '../profiles/describe-settings.js';
-import type { View } from '../terminal/output/printer.js';
+import type { TypedView } from '../terminal/output/printer.js';
 
 export function whoami(command: Command, context: Context): void {
   withExamples(
@@ -18,7 +18,7 @@ export function whoami(command: Command, context: Context): void {
   ).action(() => showSettings(context));
 }
 
-const settingsView: View<SettingDescription> = {
+const settingsView: TypedView<SettingDescription> = {
   columns: [
     { header: 'SETTING', value: 'setting', rank: 0 },
     {

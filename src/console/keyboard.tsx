@@ -69,7 +69,7 @@ function moveBy(step: number): void {
   const sorted = all.toSorted((one, other) => at(one) - at(other));
   const here = sorted.findIndex((row) => row.contains(document.activeElement));
   const row = sorted[here === -1 ? 0 : here + step];
-  const next = row?.matches('tr') ? row.querySelector<HTMLElement>('a, button') : row;
+  const next = row?.matches('tr') ? row.querySelector<HTMLElement>('.actions :is(a, button)') : row;
   next?.focus();
 }
 

@@ -108,7 +108,6 @@ export abstract class OrgctlError extends Error {
     // In the details as well it would be printed twice.
     const { cause, answer, ...rest } = details;
     super(message, cause === undefined ? undefined : { cause });
-    this.name = new.target.name;
     this.details = rest;
     if (answer !== undefined) answers.set(this, answer);
   }
@@ -121,21 +120,25 @@ export abstract class OrgctlError extends Error {
 
 /** The user can fix it: a bad flag, argument, file or input. Nothing was sent. */
 export class UsageError extends OrgctlError {
+  override readonly name = 'UsageError';
   readonly code = 'usage';
 }
 
 /** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was sent. */
 export class ConfigError extends OrgctlError {
+  override readonly name = 'ConfigError';
   readonly code = 'config';
 }
 
 /** The network: the request was not delivered, or a GET got no response. */
 export class NetworkError extends OrgctlError {
+  override readonly name = 'NetworkError';
   readonly code = 'network';
 }
 
 /** A change may have been delivered, and its response did not arrive. */
 export class OutcomeUnknownError extends OrgctlError {
+  override readonly name = 'OutcomeUnknownError';
   readonly code = 'outcome_unknown';
 }
 
@@ -159,6 +162,7 @@ export function serviceErrorCode(status: number): ServiceErrorCode {
 
 /** The service refused, or its response does not fit the API reference. The server's `control` throws it, too. */
 export class ServiceError extends OrgctlError {
+  override readonly name = 'ServiceError';
   readonly code: ServiceErrorCode;
 
   constructor(code: ServiceErrorCode, message: string, details: ErrorDetails = {}) {
@@ -171,6 +175,7 @@ type ResultCode = 'partial' | 'threshold' | 'changes';
 
 /** The work was done, with a result that scripts distinguish: some entries failed, or a threshold was reached. */
 export class ResultError extends OrgctlError {
+  override readonly name = 'ResultError';
   readonly code: ResultCode;
 
   constructor(code: ResultCode, message: string, details: ErrorDetails = {}) {
@@ -189,6 +194,7 @@ type InterruptingSignal = keyof typeof interruptions;
 export type InterruptionCode = (typeof interruptions)[InterruptingSignal]['code'];
 
 export class InterruptedError extends OrgctlError {
+  override readonly name = 'InterruptedError';
   readonly code: InterruptionCode;
   readonly signal: InterruptingSignal;
 
@@ -206,6 +212,7 @@ export function toInterruption(signal: AbortSignal | undefined): OrgctlError {
 
 /** The user declined; the message says what was not done. */
 export class DeclinedError extends OrgctlError {
+  override readonly name = 'DeclinedError';
   readonly code = 'interrupted';
 }
 

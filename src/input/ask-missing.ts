@@ -1,5 +1,5 @@
 import type { Context } from '../cli/context.js';
-import { UsageError } from '../errors/errors.js';
+import { type Advice, UsageError } from '../errors/errors.js';
 
 export type MissingAnswer = readonly [
   given: string,
@@ -10,17 +10,18 @@ export type MissingAnswer = readonly [
 /** Prompts until each answer is usable. @throws UsageError naming all missing values without a terminal */
 export async function askMissing(
   missing: readonly MissingAnswer[],
-  hint: string | undefined,
+  advice: Advice,
   { system, streams, prompt }: Pick<Context, 'system' | 'streams' | 'prompt'>,
 ): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   if (missing.length === 0) return answers;
   const all = `missing: ${missing.map(([given]) => given).join(', ')}`;
-  if (system.stdin.isTTY !== true || !streams.stderr.isTerminal) throw new UsageError(all, { hint });
+  if (system.stdin.isTTY !== true || !streams.stderr.isTerminal) throw new UsageError(all, advice);
   const { line } = await prompt();
   for (const [given, question, check] of missing) {
     const answer = await line(`${question}:`, {
-      hint: hint ?? `give ${given}`,
+      // A whole command is for scripts.
+      hint: (advice.next === undefined ? advice.hint : undefined) ?? `give ${given}`,
       check: (typed) => {
         if (typed.trim() === '') throw new UsageError(`missing: ${given}`);
         check?.(typed.trim());

@@ -3,6 +3,7 @@
 export type { DialectInput } from '../api/dialect/dialect.js';
 export type { DialectItem, DialectList } from '../api/dialect/dialect-input.js';
 export type { PresetName } from '../api/dialect/presets.js';
+export type { FaultRuleText } from '../api/faults/fault-rule.js';
 export type { FaultState } from '../api/faults/faults.js';
 export type { QuotaKind } from '../api/resources/index.js';
 export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
@@ -12,6 +13,7 @@ export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
 export type { Check, Explanation, Refusal, Remedy } from '../signing/refusals/refusal.js';
 export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';
+export type { Duration } from '../text/duration.js';
 export type {
   ClockState,
   ConsoleInvitation,

@@ -97,7 +97,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     profile: options.profile,
   });
   const controlled = { options, store, usage, testControls, maxSkew, content, organization, dialect };
-  const control = makeControl({ ...controlled, facts, tls, console: () => listening?.console });
+  const control = makeControl({ ...controlled, facts, tls, releases, console: () => listening?.console });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);

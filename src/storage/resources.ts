@@ -6,7 +6,7 @@ import { newIdentifier } from './database/random.js';
 import { resourceTables, type Tables } from './database/tables.js';
 import type { IsDone } from './database/transact.js';
 import { isSealed } from './encryption/sealed-columns.js';
-import { isNamedLike, listReader, type RowPageRequest, type RowSearch } from './reading/list-page.js';
+import { isFoundBy, listReader, type RowPageRequest, type RowSearch } from './reading/list-page.js';
 import { releaseQuota } from './reading/quotas.js';
 import { createWithin } from './writing/creations.js';
 
@@ -92,7 +92,7 @@ export class Resources<
       .selectFrom(this.#resource.table)
       .select((column) => column.fn.countAll().as('count'))
       .where('organization_id', '=', organizationId)
-      .$if(search !== '', (query) => query.where(isNamedLike(search)))
+      .$if(search !== '', (query) => query.where(isFoundBy(search)))
       .executeTakeFirstOrThrow();
     return Number(count);
   }

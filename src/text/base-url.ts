@@ -9,10 +9,14 @@ export interface BaseUrl {
   readonly href: string;
 }
 
-/** Accepts `https:`, and `http:` for loopback. @throws UsageError that never repeats the text: it may hold a password */
+/** Too short for a secret, without the @ of a password, printable. */
+const harmless = /^[\w.:/-]{1,40}$/;
+
+/** Accepts `https:`, and `http:` for loopback. @throws UsageError that repeats only a text that holds no secret */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
-    throw new UsageError('the base URL must be a URL such as https://api.example.com');
+    const what = harmless.test(text) ? `the base URL ${JSON.stringify(text)}` : 'the base URL';
+    throw new UsageError(`${what} must be a URL such as https://api.example.com`);
   }
   const url = new URL(text);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {

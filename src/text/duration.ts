@@ -9,6 +9,9 @@ const unitMilliseconds = [
   ['ms', 1],
 ] as const;
 
+/** Such as `500ms`, `30s`, `2m`, `1h` or `1d`. */
+export type Duration = `${number}${(typeof unitMilliseconds)[number][0]}`;
+
 const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
 export const ageUnits = unitMilliseconds.slice(0, 4);

@@ -23,8 +23,15 @@ export interface RefusalInWords {
 /** Where the method begins on the first line. */
 const indent = `\n${' '.repeat('10:48:02  401  '.length)}`;
 
-/** The request; below it why it was refused and what to do, and with `isVerbose` the canonical strings. */
-export function describeRequest(request: AnsweredRequest, isVerbose: boolean): readonly LinePart[] {
+export interface RequestLayout {
+  /** Adds the canonical strings to a refusal. */
+  readonly isVerbose: boolean;
+  /** Puts all on one line, as programs read it. */
+  readonly isOneLine?: boolean;
+}
+
+/** The request; below it why it was refused and what to do. */
+export function describeRequest(request: AnsweredRequest, layout: RequestLayout): readonly LinePart[] {
   const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
   const parts: LinePart[] = [
     { text: showLocalTime(time), style: dim },
@@ -35,20 +42,23 @@ export function describeRequest(request: AnsweredRequest, isVerbose: boolean): r
   if (keyId !== undefined)
     parts.push({ text: keyId, before: '   ', style: (text, chalk) => chalk.cyan(text) });
   if (stub !== undefined) parts.push({ text: `by the stub ${stub}`, before: '   ', style: dim });
-  if (refusal !== undefined) return [...parts, ...describeRefusal(refusal, isVerbose)];
+  if (refusal !== undefined) return [...parts, ...describeRefusal(refusal, layout)];
   if (milliseconds !== undefined) parts.push({ text: `${milliseconds} ms`, before: '   ', style: dim });
   return parts;
 }
 
-function describeRefusal(refusal: RefusalInWords, isVerbose: boolean): LinePart[] {
+function describeRefusal(refusal: RefusalInWords, { isVerbose, isOneLine }: RequestLayout): LinePart[] {
   const { reason = 'refused', advice, canonical, signed } = refusal;
   const red = (text: string, chalk: ChalkInstance) => chalk.red(text);
+  const [before, inset] = isOneLine ? ['   ', ''] : [indent, '  '];
   const green = (text: string, chalk: ChalkInstance) => chalk.green(text);
   return [
-    { text: `✗ ${reason}`, before: indent, style: red },
-    ...(advice === undefined ? [] : [{ text: `→ ${advice}`, before: indent, style: green }]),
-    ...(isVerbose && canonical !== undefined ? [{ text: `  expected: ${canonical}`, before: indent }] : []),
-    ...(isVerbose && signed !== undefined ? [{ text: `  signed:   ${signed}`, before: indent }] : []),
+    { text: `✗ ${reason}`, before, style: red },
+    ...(advice === undefined ? [] : [{ text: `→ ${advice}`, before, style: green }]),
+    ...(isVerbose && canonical !== undefined ? [{ text: `${inset}expected: ${canonical}`, before }] : []),
+    ...(isVerbose && signed !== undefined
+      ? [{ text: `${inset}signed:${isOneLine ? '' : '  '} ${signed}`, before }]
+      : []),
   ];
 }
 

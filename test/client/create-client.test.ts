@@ -7,6 +7,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  isPostgresConnection,
   NetworkError,
   OrgctlError,
   type Retry,
@@ -96,7 +97,7 @@ describe('a client', () => {
   });
 
   it('does not compile with what is misspelt', () => {
-    const { connections, teams, apiKeys } = openClient({ retries: 0 });
+    const { connections, teams, apiKeys, quotas } = openClient({ retries: 0 });
     const wrong = [
       // @ts-expect-error hsot
       () => connections.create({ name: 'x', type: 'postgresql', config: { ...config, hsot: 'x' } }),
@@ -108,8 +109,37 @@ describe('a client', () => {
       () => teams.create({ nmae: 'x' }),
       // @ts-expect-error enabled in the console alone
       () => apiKeys.update('key_1', { enabled: true }),
+      // @ts-expect-error nmae
+      () => apiKeys.update('key_1', { nmae: 'x' }),
+      // @ts-expect-error hsot
+      () => connections.update('conn_1', { config: { hsot: 'x' } }),
+      // @ts-expect-error hsot, with its type
+      () => connections.update('conn_1', { type: 'pg', config: { hsot: 'x' } }),
+      // @ts-expect-error nmae of what is returned
+      async () => (await teams.get('team_1')).nmae,
+      // @ts-expect-error enabeld of what is returned
+      async () => (await apiKeys.get('key_1')).enabeld,
+      // @ts-expect-error remainig
+      async () => (await quotas.read())['teams']?.remainig,
     ];
-    expect(wrong).toHaveLength(5);
+    expect(wrong).toHaveLength(11);
+    const right = [
+      () => connections.update('conn_1', { type: 'mongodb', config: { uri: 'x' } }),
+      () => connections.update('conn_1', { name: 'x', config: { port: 1 } }),
+    ];
+    expect(right).toHaveLength(2);
+  });
+
+  it('types the settings of a PostgreSQL connection, which it returns without the password', async () => {
+    const { connections } = openClient();
+    const made = await connections.create({ name: 'main', type: 'pg', config });
+    expectTypeOf(made.config.port).toEqualTypeOf<number>();
+    expectTypeOf(made.config).not.toHaveProperty('password');
+    await connections.create({ name: 'other', type: 'mongodb', config: { host: 'm' } });
+    const { data } = await connections.list();
+    expect(data.filter(isPostgresConnection).map(({ config: { port } }) => port satisfies number)).toEqual([
+      5432,
+    ]);
   });
 
   it('goes through all pages, and through all items', async () => {
@@ -177,6 +207,14 @@ describe('a client', () => {
       message: 'no complete response',
       cause: { code: 'ECONNREFUSED' },
     });
+  });
+
+  it('fails with the response behind the error: its headers, and the fields of its body', async () => {
+    const conflict = { message: 'name is taken', fields: { name: 'taken' } };
+    const peer = await scriptedPeer([httpAnswer(409, conflict, { 'X-Request-ID': 'req_1' })]);
+    const { answer } = await failureOf(openClient({ baseUrl: peer.origin }).teams.create({ name: 'x' }));
+    expect(answer).toMatchObject({ status: 409, headers: { 'x-request-id': 'req_1' } });
+    expect(JSON.parse(String(answer?.body))).toEqual(conflict);
   });
 
   it('changes nothing where it is to read only', async () => {

@@ -278,7 +278,8 @@ it.each([
 describe('a word of another tool', () => {
   it.each([
     ['login', 'orgctl profile add'],
-    ['config', 'orgctl profile add'],
+    ['config', 'orgctl whoami'],
+    ['conf', 'orgctl whoami'],
     ['status', 'orgctl local status'],
     ['logs', 'orgctl local logs'],
     ['ping', 'orgctl doctor'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from '../../src/api/schema/schema.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -227,6 +228,20 @@ describe('connections create refuses before anything is sent', () => {
     expect(ended.stderr).toContain(message);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(peer.connections).toBe(0);
+  });
+
+  it.each([
+    [[], '--name app --host localhost --database app --user app --password-env PGPASSWORD'],
+    [['--type', 'mysql', '--host', 'db one'], "--type mysql --host 'db one' --name app"],
+    [['--name', 'n', '--port', '1', '--no-ssl', '--password-env', 'X'], '--no-ssl --password-env X'],
+    [['--url', 'postgres://me@db', '--name', 'n'], '--url postgres://me@db --password-env PGPASSWORD'],
+  ])('%j, and shows a command with all that is missing, which works', async (args, words) => {
+    const { env } = await creating();
+    const ended = await runCli(['connections', 'create', ...args, '-o', 'json'], { env });
+    expect(errorOf(ended)).toMatchObject({ code: 'usage', hint: expect.stringContaining(words) });
+    const [, ...next] = z.parse(z.array(z.string()), errorOf(ended)['next']);
+    const again = await runCli([...next, '--dry-run'], { env: { ...env, PGPASSWORD: 'p', X: 'p' } });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('a dry run') });
   });
 
   it('a password in an argument, which it does not repeat', async () => {

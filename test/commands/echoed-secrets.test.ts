@@ -103,6 +103,16 @@ it.each([
   expect(ended.stderr).not.toContain('PW');
 });
 
+it('a created connection has only its columns in a table, and is in JSON as the service returned it', async () => {
+  const { env } = await scriptedService({ 'POST /connections': createdAnswer });
+  for (const format of ['table', 'wide', 'csv']) {
+    const { code, stdout } = await runCli([...create, '-o', format], { env, stdin: password });
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('PW')]);
+  }
+  const exact = await runCli([...create, '-o', 'json'], { env, stdin: password });
+  expect(JSON.parse(exact.stdout)).toMatchObject({ config: { password } });
+});
+
 describe('rows', () => {
   it('of apply have only what is harmless of a new connection, and of a key whose secret goes elsewhere', async () => {
     const secret = `${'Zq7'.repeat(21)}x`;

@@ -59,7 +59,7 @@ describe('orgctl local', () => {
   it('turns clock, faults and quotas', async () => {
     expect(await answered('clock advance 10m')).toMatchObject({ offset: 600_000 });
     const back = await runCli(['local', 'clock', 'advance', '--data', data, '--', '-20m']);
-    expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('-600000') });
+    expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('10m behind') });
     await answered('clock set 2030-01-01T00:00:00Z');
     expect(server.control.clock.get().time).toMatch(/^2030-01-01/);
     expect(await answered('clock show')).toHaveProperty('offset', expect.any(Number));
@@ -203,17 +203,41 @@ describe('orgctl local', () => {
   });
 });
 
+describe('tables of orgctl local', () => {
+  it('of 80 columns have the state of a key, and not the organization in its place', async () => {
+    const { stdout, stderr } = await local('keys list --color never', { isTTY: true, columns: 80 });
+    expect(stdout.split('\n')[0]?.trim().split(/ {2,}/)).toEqual([
+      'ID',
+      'NAME',
+      'ENABLED',
+      'LAST USED',
+      'CREATED',
+    ]);
+    expect(stderr).toBe('no room for ORGANIZATION; all columns: -o wide\n');
+  });
+
+  it('say how far the clock is off', async () => {
+    expect((await local('clock show')).stdout).toMatch(/^TIME +OFFSET\n\S+ +none\n$/);
+    expect((await local('clock advance 90s')).stdout).toMatch(/ +90s ahead\n$/);
+    expect((await local('status')).stdout).toMatch(/^CLOCK +\S+Z \(offset: 90s ahead\)$/m);
+    expect((await local('clock reset')).code).toBe(0);
+  });
+});
+
 describe('orgctl local logs', () => {
-  it('has a request a line, and below it the reason if it was refused', async () => {
+  it('has a request a line, and below it the reason if it was refused; in a pipe on the same line', async () => {
     await orgctl('teams', 'create', '--name', 'a');
     await orgctl('teams', 'get', 'team_none');
-    const { stdout } = await local('logs');
+    const { stdout } = await local('logs', { isTTY: true, env: { ...emptyEnvironment(), NO_COLOR: '1' } });
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}201 {2}POST \/teams {3}key_\S+ {3}[\d.]+ ms$/);
     expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}404 {2}GET \/teams\/team_none {3}key_\S+$/);
     expect(lines[2]).toMatch(/^ {15}✗ ./);
     expect(lines[3]).toMatch(/^ {15}→ ./);
+    expect((await local('logs')).stdout).toBe(
+      `${lines[0]}\n${lines.slice(1).join(' ').replaceAll(/ {16}/g, '   ')}\n`,
+    );
     expect((await local('logs --method post')).stdout.trimEnd().split('\n')).toHaveLength(1);
     expect((await local('logs --status 4xx --color always')).stdout).toContain('\u001b[33m404');
     expect((await local('logs --path /nothing')).stderr).toBe('no such requests\n');
@@ -223,15 +247,22 @@ describe('orgctl local logs', () => {
     expect((await local('logs --since 1h -n 1')).stdout).toContain('404  GET');
     expect((await local('clock advance 2h')).code).toBe(0);
     expect((await local('logs --since 1h')).stderr).toBe('no such requests\n');
-    expect((await local('logs --since 3h')).stdout.trimEnd().split('\n')).toHaveLength(4);
+    expect((await local('logs --since 3h')).stdout.trimEnd().split('\n')).toHaveLength(2);
     expect((await local('clock reset')).code).toBe(0);
     expect((await local('logs --since 2999-01-01T00:00:00Z')).stderr).toBe('no such requests\n');
     expect(errorOf(await local('logs --since yesterday -o json'))).toMatchObject({
       code: 'usage',
-      message: '--since: must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z',
+      message:
+        '--since: must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z (got "yesterday")',
     });
     const wrong = await local('logs --status 9 -o json');
-    expect(errorOf(wrong)).toMatchObject({ code: 'usage', message: expect.stringMatching(/^--status: /) });
+    expect(errorOf(wrong)).toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^--status: .*"9"/),
+    });
+    expect(errorOf(await local('logs -n x -o json'))).toMatchObject({
+      message: '--limit: must be an integer from 1 to 9999 (got "x")',
+    });
   });
 });
 
@@ -240,7 +271,7 @@ describe('orgctl local logs of a wrong signature', () => {
     const env = { ...emptyEnvironment(), ...serviceEnvironment(server), ORGCTL_SECRET: 'b'.repeat(64) };
     expect(await runCli(['quotas'], { env })).toMatchObject({ code: 4 });
     const { stdout } = await local('logs --refused --limit 1 --verbose');
-    expect(stdout).toMatch(/expected: GET\\n\/quotas\\n\d+\\n\\n$/m);
+    expect(stdout).toMatch(/^\d.* {3}expected: GET\\n\/quotas\\n\d+\\n\\n\n$/);
     expect(await answered('logs --refused --limit 1')).toMatchObject([
       { refusal: { canonical: expect.stringMatching(/^GET\n\/quotas\n\d+\n\n$/) } },
     ]);
@@ -344,11 +375,13 @@ describe('orgctl local logs --follow', () => {
     await running.close();
   });
 
-  it('says how many requests it missed, and goes on where it was', async () => {
+  it('begins with the last 10, says how many requests it missed, and goes on where it was', async () => {
     const asked: unknown[] = [];
+    const limits: unknown[] = [];
     // A server that keeps less than its readers want to know.
     const peer = createServer((request, response) => {
       asked.push(request.headers['last-event-id']);
+      limits.push(new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('limit'));
       response.write('id: a-1\n\nevent: missed\ndata: {"count":7}\n\n');
       if (asked.length < 2) response.end('id: a-9\n\n');
     });
@@ -364,6 +397,7 @@ describe('orgctl local logs --follow', () => {
     await expect.poll(() => system.stderrText(), { timeout: 5000 }).toContain('runs again\n');
     await expect.poll(() => system.stderrText().split('7 requests are not shown')).toHaveLength(3);
     expect(asked).toEqual([undefined, 'a-9']);
+    expect(limits[0]).toBe('10');
     system.raise('SIGTERM');
     expect((await ended).code).toBe(143);
     peer.closeAllConnections();

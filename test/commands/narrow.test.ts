@@ -60,4 +60,10 @@ describe('on a narrow terminal', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
     for (const header of dropped) expect(stderr).toContain(header);
   });
+
+  it('leaves out a port rather than the host that it belongs to', async () => {
+    const { lines, stderr } = await shown(44, ['connections', 'list']);
+    expect(lines[0]).not.toContain('PORT');
+    expect(stderr).toContain('PORT');
+  });
 });

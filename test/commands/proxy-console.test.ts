@@ -90,7 +90,7 @@ describe('local logs --proxy', () => {
         { status: 503, fault: 'GET /teams=503' },
         { status: 403, refusal: { check: 'request', reason: expect.stringContaining('read-only') } },
       ]);
-    expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(/^FAULTS +GET \/teams=503 \(hit 1\)$/m);
+    expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(/^FAULTS +GET \/teams=503 \(1 hit\)$/m);
   });
 
   it('finds a proxy by a file of this user, which ends with it', async () => {

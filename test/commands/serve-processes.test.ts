@@ -49,6 +49,16 @@ describe('serve without the binary of its database', () => {
   });
 });
 
+it('serve finds its database without a report of Node.js, which takes long', async () => {
+  const hook = join(temporaryDirectory(), 'report.cjs');
+  writeFileSync(hook, "process.report.getReport = () => { console.error('a report'); return {}; };");
+  const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
+  const args = ['--require', hook, script, 'serve', '--ephemeral', '-q', '--', 'true'];
+  const child = spawn(node, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+  expect([code, stderr]).toEqual([0, '']);
+});
+
 describe('serve', () => {
   it.each([
     ['SIGHUP', 129],

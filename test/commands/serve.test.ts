@@ -87,9 +87,16 @@ describe('serve', () => {
     const told = await runCli(['local', 'status', '--query', 'profile', '--raw'], { env });
     expect(told.stdout).toBe('local\n');
     await stop();
-    const again = await startServe([], env);
-    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const { port } = new URL((await store.get('local')).baseUrl);
+    const written = statSync(store.path()).ino;
+    const again = await startServe(['--port', port], env);
+    expect(statSync(store.path()).ino).toBe(written);
     await again.stop();
+    const elsewhere = await startServe([], env);
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    expect(statSync(store.path()).ino).not.toBe(written);
+    await elsewhere.stop();
   });
 
   it.each([[[]], [['--http']]])('leaves the profile local to a server that runs: %j', async (scheme) => {

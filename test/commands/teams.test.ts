@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
+import { pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { teams: 3 } });
 
@@ -80,6 +82,24 @@ describe('teams', () => {
     const { value } = await teams(['list'], env);
     expect(value).toHaveLength(2);
     await teams(['delete', 'a', 'b', '--yes'], env);
+  });
+
+  it('that the service renames are named, because --skip-existing will not find them', async () => {
+    const { env } = await scriptedService({
+      'POST /teams': ({ body }) => {
+        const name = String(JSON.parse(body.toString()).name);
+        return httpAnswer(201, { id: `team_${name.trim()}`, name: name.trim().toLowerCase() });
+      },
+      'GET /teams': () => pageAnswer([], { total: 0, page: 1, pages: 1 }),
+      'GET /quotas': () => quotaAnswer(10),
+    });
+    const stdin = '[{"name":"Ops"},{"name":"dev "},{"name":"qa"}]';
+    const ended = await runCli(['teams', 'create', '--file', '-', '--skip-existing'], { env, stdin });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('warning: the service renamed "Ops" to "ops", and renamed 1 more team;');
+    const one = await runCli(['teams', 'create', '--name', 'dev '], { env });
+    expect(one.stderr).toContain('warning: the service renamed "dev " to "dev";');
+    expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
   });
 
   it('are limited by their quota', async () => {

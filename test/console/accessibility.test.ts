@@ -65,14 +65,24 @@ describePages('the console', () => {
       }
       for (const [view, button] of [
         ['keys', 'Issue a key'],
-        ['keys', 'Revoke spare'],
-        ['connections', 'Edit app'],
         ['lab', 'Reset…'],
       ]) {
         await page.goto(`${originOf(console.server)}/#/${view}`);
         await page.getByRole('button', { name: button }).click();
         await page.getByRole('dialog').waitFor();
         expect(await violations(page), button).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+      for (const [view, row, action] of [
+        ['keys', 'spare', 'Revoke'],
+        ['connections', 'app', 'Edit'],
+      ] as const) {
+        await page.goto(`${originOf(console.server)}/#/${view}`);
+        await page.getByRole('button', { name: `Actions for ${row}` }).click();
+        expect(await violations(page), `menu of ${row}`).toEqual([]);
+        await page.getByRole('menuitem', { name: action }).click();
+        await page.getByRole('dialog').waitFor();
+        expect(await violations(page), action).toEqual([]);
         await page.keyboard.press('Escape');
       }
     },
@@ -92,11 +102,39 @@ describePages('the console', () => {
     await page.getByText('You will not be able to see it again').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('Issue a key');
-    await tabTo(page, 'Disable by hand');
-    await page.keyboard.press('Space');
+    await tabTo(page, 'Actions for by hand');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Rename…');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => focused(page)).toBe('Revoke…');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('Actions for by hand');
+    expect(await page.getByRole('menu').count()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page)).toBe('Rename…');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Name');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('Actions for by hand');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page)).toBe('Rename…');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
     await page.getByText('by hand disabled').waitFor();
     // The focus stays where it was, on what undoes it.
-    await expect.poll(() => focused(page)).toBe('Enable by hand');
+    await expect.poll(() => focused(page)).toBe('Actions for by hand');
+  });
+
+  it('closes a menu that the focus leaves', async () => {
+    await console.server.control.keys.issue({ name: 'spare' });
+    const page = await console.open('keys');
+    await page.getByRole('button', { name: 'Actions for spare' }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+    await page.getByRole('button', { name: 'Actions for spare' }).click();
+    await page.locator('h1').click();
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
   });
 
   it('moves the focus to the view that was gone to', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { Caller } from '../server/support/caller.js';
-import { describePages, useBrowser, useConsole } from './support/browser.js';
+import { act, describePages, useBrowser, useConsole } from './support/browser.js';
 
 const browser = useBrowser();
 
@@ -35,7 +35,7 @@ describePages('on the console a person', () => {
     await dialog(page).getByText('You will not be able to see it again').waitFor();
     await caller().send('POST', '/teams', { body: { name: 'kept' } });
     await page.goto(page.url().replace(/#.*/, '#/teams'));
-    await page.getByRole('button', { name: 'Delete kept' }).click();
+    await act(page, 'kept', 'Delete');
     await dialog(page).waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog(page).count()).toBe(0);
@@ -44,25 +44,47 @@ describePages('on the console a person', () => {
 
   it('disables the first key, sees every call refused, and enables it again', async () => {
     const page = await console.open('keys');
-    await page.getByRole('button', { name: /^Disable/ }).click();
+    await act(page, '', 'Disable');
     await page.getByText('disabled', { exact: true }).waitFor();
     expect((await caller().send('GET', '/quotas')).status).toBe(403);
-    await page.getByRole('link', { name: /^Requests of/ }).click();
+    await act(page, '', 'Show requests');
     await page.getByRole('link', { name: '403' }).click();
     await page.getByRole('button', { name: `Enable ${console.server.keyId}` }).click();
     await page.getByText('enabled. It works again').waitFor();
     expect((await caller().send('GET', '/quotas')).status).toBe(200);
     await page.goto(page.url().replace(/#.*/, '#/keys'));
-    await page.getByRole('button', { name: /^Disable/ }).click();
-    await page.getByRole('button', { name: /^Enable/ }).click();
+    await act(page, '', 'Disable');
+    await act(page, '', 'Enable');
     await page.getByText('enabled', { exact: true }).waitFor();
     expect((await caller().send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('renames a key, and finds it by its new name, its ID or its status', async () => {
+    const { id } = await console.server.control.keys.issue({ name: 'ci' });
+    const page = await console.open('keys');
+    await act(page, 'ci', 'Rename');
+    const name = page.getByLabel('Name', { exact: true });
+    expect(await name.inputValue()).toBe('ci');
+    await name.fill('deploy');
+    await page.keyboard.press('Enter');
+    await page.getByText('ci renamed to deploy.').waitFor();
+    await page.locator('.fresh .name', { hasText: 'deploy' }).waitFor();
+    expect(await console.server.control.keys.list()).toMatchObject([{}, { id, name: 'deploy' }]);
+    await console.server.control.keys.disable(id);
+    for (const words of ['EPLO', id, 'disabled dep']) {
+      await page.getByLabel('Search API keys').fill(words);
+      await expect.poll(() => page.locator('.name').allInnerTexts()).toEqual(['deploy']);
+    }
+    await page.getByLabel('Search API keys').fill('nobody');
+    await page.getByText('No API key has “nobody”').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => page.locator('.name').count()).toBe(2);
   });
 
   it('revokes a key only with its name', async () => {
     const { id } = await console.server.control.keys.issue({ name: 'old laptop' });
     const page = await console.open('keys');
-    await page.getByRole('button', { name: 'Revoke old laptop' }).click();
+    await act(page, 'old laptop', 'Revoke');
     const revoke = page.getByRole('button', { name: 'Revoke', exact: true });
     expect(await revoke.isDisabled()).toBe(true);
     await page.getByLabel('The name of the key').fill('old lapto');
@@ -97,14 +119,14 @@ describePages('on the console a person', () => {
       await page.getByLabel(label, { exact: true }).fill(text);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('app@db.internal:5432/main').waitFor();
-    await page.getByRole('button', { name: 'Edit app' }).click();
+    await act(page, 'app', 'Edit');
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     expect(await page.getByLabel('Require TLS').isChecked()).toBe(true);
     await page.getByLabel('Host').fill('db2.internal');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('app@db2.internal:5432/main').waitFor();
     expect(await page.content()).not.toContain('hunter2');
-    await page.getByRole('button', { name: 'Delete app' }).click();
+    await act(page, 'app', 'Delete');
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No connection yet').waitFor();
   });
@@ -137,7 +159,7 @@ describePages('on the console a person', () => {
     await page.getByText('1 team', { exact: true }).waitFor();
     expect(await page.locator('.name').allInnerTexts()).toEqual(['team 19']);
     await page.getByLabel('Search teams').fill('nobody');
-    await page.getByText('No team has “nobody” in its name.').waitFor();
+    await page.getByText('No team has “nobody” in its name, or as its ID.').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByText('page 1 of 2').waitFor();
     await page.goto(page.url().replace(/#.*/, '#/teams?page=99'));

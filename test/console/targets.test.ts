@@ -1,14 +1,24 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { Caller } from '../server/support/caller.js';
-import { describePages, useBrowser, useConsole } from './support/browser.js';
+import { act, describePages, useBrowser, useConsole } from './support/browser.js';
 
 const browser = useBrowser();
 
 const seed = {
   organizations: [
-    { id: 'org_one', name: 'One', keys: [{ id: 'key_one' }], teams: [{ id: 'team_one', name: 'his' }] },
-    { id: 'org_two', name: 'Two', keys: [{ id: 'key_two' }], teams: [{ id: 'team_two', name: 'hers' }] },
+    {
+      id: 'org_one',
+      name: 'One',
+      keys: [{ id: 'key_one', name: 'key_one' }],
+      teams: [{ id: 'team_one', name: 'his' }],
+    },
+    {
+      id: 'org_two',
+      name: 'Two',
+      keys: [{ id: 'key_two', name: 'key_two' }],
+      teams: [{ id: 'team_two', name: 'hers' }],
+    },
   ],
 };
 
@@ -19,9 +29,14 @@ describePages('what is done on the console', () => {
   const limits = async () =>
     (await console.server.control.organizations()).map(({ quotas }) => quotas['teams']?.limit);
 
+  const keys = async () =>
+    (await console.server.control.keys.list()).map(
+      ({ organization, name, enabled }) => `${organization} ${name} ${enabled}`,
+    );
+
   it('is done in the organization that is looked at', async () => {
     const page = await console.open('teams?organization=org_two');
-    await page.getByRole('button', { name: 'Edit hers' }).click();
+    await act(page, 'hers', 'Edit');
     await page.getByLabel('Name', { exact: true }).fill('renamed');
     await page.getByRole('button', { name: 'Save' }).click();
     await row(page, 'renamed').waitFor();
@@ -29,7 +44,7 @@ describePages('what is done on the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('new');
     await page.getByRole('button', { name: 'Create' }).click();
     await row(page, 'new').waitFor();
-    await page.getByRole('button', { name: 'Delete renamed' }).click();
+    await act(page, 'renamed', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row(page, 'renamed').waitFor({ state: 'detached' });
     expect((await new Caller(console.server).send('GET', '/teams')).json).toMatchObject({
@@ -38,6 +53,13 @@ describePages('what is done on the console', () => {
     await page.goto(page.url().replace(/#.*/, '#/keys?organization=org_two'));
     await row(page, 'key_two').waitFor();
     expect(await row(page, 'key_one').count()).toBe(0);
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('ci');
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Disable ci' }).click();
+    await page.getByRole('button', { name: 'Enable ci' }).waitFor();
+    expect(await keys()).toEqual(['org_one key_one true', 'org_two key_two true', 'org_two ci false']);
     await page.goto(page.url().replace(/#.*/, '#/lab?organization=org_two'));
     const quotas = page.locator('section', { has: page.getByRole('heading', { name: 'Quotas' }) });
     await quotas.getByLabel('teams', { exact: true }).last().fill('3');
@@ -49,7 +71,7 @@ describePages('what is done on the console', () => {
     const page = await console.open('teams', {});
     await page.addInitScript('window.setInterval = () => 0');
     await page.reload();
-    await page.getByRole('button', { name: 'Delete his' }).click();
+    await act(page, 'his', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No team yet').waitFor();
   });
@@ -83,7 +105,7 @@ describePages('what is done on the console', () => {
     await search.fill('his');
     await asked;
     await search.fill('nobody');
-    const none = page.getByText('No team has “nobody” in its name.');
+    const none = page.getByText('No team has “nobody” in its name, or as its ID.');
     await none.waitFor();
     const late = page.waitForEvent('requestfinished', (request) => request.url().includes('search=his'));
     answer();

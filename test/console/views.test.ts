@@ -96,6 +96,21 @@ describePages('the console', () => {
       if (view.includes('call=')) await page.getByText('Copied text', { exact: true }).click();
       expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(360);
     }
+    const config = { host: 'db.internal.example.com', port: 5432, database: 'app', user: 'app', ssl: true };
+    const body = { name: 'app', type: 'postgresql', config: { ...config, password: 'pw' } };
+    await new Caller(console.server).send('POST', '/connections', { body });
+    for (const view of ['keys', 'connections']) {
+      await page.goto(`${originOf(console.server)}/#/${view}`);
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .last()
+        .click();
+      const { x = -1, width = 999 } = (await page.getByRole('menu').boundingBox()) ?? {};
+      expect(x, view).toBeGreaterThanOrEqual(0);
+      expect(x + width, view).toBeLessThanOrEqual(360);
+    }
+    const type = page.getByRole('cell', { name: 'postgresql' });
+    expect((await type.boundingBox())?.height).toBeLessThan(40);
   });
 });
 

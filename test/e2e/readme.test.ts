@@ -130,19 +130,19 @@ describe('README and the first pages', () => {
   });
 
   it.skipIf(isStandalone)('has a client that works as shown', async () => {
+    await using server = await startServer();
+    const { url, keyId, secret, caFile = '' } = server;
     const script = `
       import { Agent } from 'undici';
-      import { startServer } from 'orgctl/server';
-      const server = await startServer({ http: true });
-      const { url: baseUrl, keyId, secret } = server;
+      const [baseUrl, keyId, secret] = [process.env.URL, process.env.KEY_ID, process.env.SECRET];
       ${codeBlock(libraries, "import { createClient, signedFetch, signInterceptor } from 'orgctl/client'")}
       const { status } = await fetch(new URL('/teams', baseUrl), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"dev"}' });
       const { statusCode, body } = await agent.request({ origin: baseUrl, path: '/teams', method: 'GET' });
       console.log(status, statusCode, (await body.json()).total);
       await client.close();
-      await agent.close();
-      await server.close();`;
-    const ended = await runProcess(process.execPath, ['--input-type=module', '-e', script]);
+      await agent.close();`;
+    const env = { URL: url, KEY_ID: keyId, SECRET: secret, NODE_EXTRA_CA_CERTS: caFile };
+    const ended = await runProcess(process.execPath, ['--input-type=module', '-e', script], { env });
     expect(ended).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^team_\w+ ops\n201 200 2\n$/),

@@ -27,6 +27,14 @@ const uses = `
   const misspelt = () => api.connections.create({ name: 'x', type: 'pg', config: { hsot: 'x' } });
   // @ts-expect-error a number is no team
   const none = () => api.teams.create(42);
+  // @ts-expect-error a fault without its path
+  const fault = () => server.control.faults.set(['GET=503']);
+  // @ts-expect-error a unit that there is not
+  const unit = () => server.control.clock.advance('10min');
+  // @ts-expect-error a field that teams do not have
+  const field = () => team.nmae;
+  const ports: number[] = (await api.connections.list()).data.filter(isPostgresConnection).map(({ config }) => config.port);
+  const fetching: typeof fetch = signedFetch({ keyId: 'key_1', secret: 'x' });
   const failure: unknown = await api.teams.create({ name: 'dev' }).catch((error: unknown) => error);
   const code = failure instanceof OrgctlError && failure instanceof ServiceError ? failure.code : undefined;
   const verified: Verification<{ secret: string }> = await verifyRequest(
@@ -44,8 +52,10 @@ const uses = `
   await api.close();
   await server.close();
   console.log(team.name, code, check, entries.length, typeof misspelt, typeof none, typeof size, refusal?.[0], holder);
+  console.log(typeof fault, typeof unit, typeof field, ports.length, typeof fetching);
 `;
-const said = 'ops quota_exceeded credentials 1 function function string 401 undefined\n';
+const said =
+  'ops quota_exceeded credentials 1 function function string 401 undefined\nfunction function function 0 function\n';
 
 const types = `
   import type { Client, Team } from 'orgctl/client' HOW;
@@ -56,7 +66,7 @@ const asModules = "with { 'resolution-mode': 'import' }";
 
 const programs = {
   'module.mts': `
-    import { createClient, OrgctlError, ServiceError } from 'orgctl/client';
+    import { createClient, isPostgresConnection, OrgctlError, ServiceError, signedFetch } from 'orgctl/client';
     import { startServer } from 'orgctl/server';
     import { verifyRequest } from 'orgctl/signing';
     ${types.replaceAll('HOW', '')}
@@ -64,7 +74,7 @@ const programs = {
   'dynamic.cts': `
     ${types.replaceAll('HOW', asModules)}
     void (async () => {
-      const { createClient, OrgctlError, ServiceError } = await import('orgctl/client');
+      const { createClient, isPostgresConnection, OrgctlError, ServiceError, signedFetch } = await import('orgctl/client');
       const { startServer } = await import('orgctl/server');
       const { verifyRequest } = await import('orgctl/signing');
       ${uses}
@@ -75,7 +85,7 @@ const programs = {
     import { verifyRequest } from 'orgctl/signing';
     ${types.replaceAll('HOW', '')}
     void (async () => {
-      const { createClient, OrgctlError, ServiceError } = client;
+      const { createClient, isPostgresConnection, OrgctlError, ServiceError, signedFetch } = client;
       ${uses}
     })();`,
 };

@@ -32,6 +32,23 @@ const names = (rows: readonly Record<string, unknown>[]) => rows.map(({ name }) 
 describe('--prune', () => {
   const some = (count: number) => organization({ teams: teams(count) });
 
+  it('is done for what somebody else deletes meanwhile', async () => {
+    const http = await startServer({ http: true });
+    const direct = environment({ ...serviceEnvironment(http), ORGCTL_CA_FILE: undefined });
+    const relay = await relayTo(http, {
+      before: async (call) => {
+        const [verb, path = ''] = call.split(' ');
+        if (verb === 'DELETE') await runCli(['request', 'DELETE', path], { env: direct });
+        return undefined;
+      },
+    });
+    await apply(some(4), direct);
+    const { ended, rows } = await apply(some(3), { ...direct, ORGCTL_BASE_URL: relay.origin }, '--prune');
+    await http.close();
+    expect(ended.code).toBe(0);
+    expect(rows).toMatchObject([{ name: 'team-3', result: 'deleted' }]);
+  });
+
   it('is the only way to delete, and of kinds that the file names alone', async () => {
     const env = environment();
     await apply(organization({ teams: teams(4), connections: [entry('app')] }), env);
@@ -226,6 +243,14 @@ describe('API keys', () => {
     const again = await apply(keys({ name: 'd', secret_to: { file: join(directory, 'a') } }), env);
     expect(again.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('secret_to: file /') });
     expect(again.ended.stderr).not.toContain('--secret-file');
+  });
+
+  it('have their secrets in files beside the one that names them', async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, 'organization.yaml');
+    writeFileSync(path, keys({ name: 'ci', secret_to: { file: 'ci.secret' } }));
+    expect((await runCli(['apply', path, '--yes'], { env: environment() })).code).toBe(0);
+    expect(readFileSync(join(directory, 'ci.secret'), 'utf8')).toHaveLength(64);
   });
 
   it('are disabled, and where one has to be enabled is said', async () => {
@@ -688,6 +713,25 @@ describe('what goes wrong on the way', () => {
       expect(all).toHaveLength(2);
       expect(rows).toMatchObject([{ name: 'app', result: 'created', id: ours?.['id'] }]);
       expect(ended.stderr).toContain('2 connections are now named app');
+    });
+
+    it('a key of theirs is no reason to delete ours, whose secret may be in use', async () => {
+      const http = await startServer({ http: true });
+      const direct = environment({ ...serviceEnvironment(http), ORGCTL_CA_FILE: undefined });
+      const relay = await relayTo(http, {
+        before: async (call) => {
+          if (call === 'POST /api-keys') await http.control.keys.issue({ name: 'ci' });
+          return undefined;
+        },
+      });
+      const secret = join(temporaryDirectory(), 'secret');
+      const file = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: secret } }] });
+      const { ended, rows } = await apply(file, { ...direct, ORGCTL_BASE_URL: relay.origin });
+      const all = await listed('api-keys', direct);
+      await http.close();
+      expect(rows).toMatchObject([{ name: 'ci', result: 'created' }]);
+      expect(all.map(({ id }) => id)).toContain(rows[0]?.['id']);
+      expect(ended.stderr).toContain('2 API keys are now named ci');
     });
 
     it('two alike are told from each other by nobody', async () => {

@@ -64,6 +64,15 @@ api-keys
     expect(colored.stdout).toContain('\u001b[33m  ~\u001b[39m');
   });
 
+  it('masks a setting that has a password in it', async () => {
+    const env = environment();
+    const file = (host: string) =>
+      organization({ connections: [{ name: 'app', type: 'redis', config: { host } }] });
+    await apply(file('db'), env);
+    const { stdout } = await runCli(['diff', '-'], { env, stdin: file('redis://me:hunter2@db') });
+    expect(stdout).toContain('config.host: db → ********\n');
+  });
+
   it('exits 15 with --exit-code, when something would change', async () => {
     const env = environment();
     const args = ['diff', '-', '--exit-code', '-o', 'json'];

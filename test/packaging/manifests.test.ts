@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifest } from '../../packaging/manifest.js';
 import { writeManifests } from '../../packaging/manifests.js';
+import { writeSize } from '../../packaging/sizes.js';
 import { root } from '../support/built-tool.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
@@ -121,4 +122,23 @@ describe('the SBOM of the package', () => {
     const installed = scoped.map((component: { name: string }) => component.name);
     expect(installed).toEqual(expect.arrayContaining([...beside, '@libsql/linux-x64-gnu', 'detect-libc']));
   });
+});
+
+it('the sizes on the page of packages are written by the builds', () => {
+  const page = readFileSync(join(root, 'docs/operations/packages.md'), 'utf8');
+  const sizes = (['npm', 'executable', 'deb'] as const).reduce(
+    (text, name) => writeSize(text, name, name === 'npm' ? 1_260_000 : 99_600_000),
+    page,
+  );
+  const found = [...sizes.matchAll(/<!-- size of (\w+) -->([\d.]+ MB)/g)].map(([, name, size]) => [
+    name,
+    size,
+  ]);
+  expect(found).toEqual([
+    ['npm', '1.3 MB'],
+    ['executable', '100 MB'],
+    ['deb', '100 MB'],
+  ]);
+  expect(page.match(/[\d.]+ MB/g)).toHaveLength(found.length);
+  expect(() => writeSize('', 'deb', 1)).toThrow('has no size of deb');
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,8 @@ import { z } from '../../src/api/schema/schema.js';
 import { root } from '../support/built-tool.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
-const paths = ['.github/workflows/check.yml', '.github/workflows/release.yml'];
+const folder = '.github/workflows';
+const paths = readdirSync(join(root, folder)).map((file) => join(folder, file));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const tools = temporaryDirectory();
 
@@ -43,10 +44,10 @@ describe('each workflow', () => {
     expect(await lint(read(path).replace('runs-on:', 'rnus-on:'), path)).not.toEqual([]);
   });
 
-  it.each(paths)('%s takes in the actions it checks out with at a commit', (path) => {
-    const used = [...read(path).matchAll(/uses: actions\/(?:checkout|setup-node)@(.*)/g)].map(([, at]) => at);
+  it.each(paths)('%s pins every action to a commit', (path) => {
+    const used = [...read(path).matchAll(/uses: (.*)/g)].map(([, action]) => action);
     expect(used).not.toEqual([]);
-    for (const at of used) expect(at).toMatch(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it.each(paths)('%s runs no script that is not there', (path) => {

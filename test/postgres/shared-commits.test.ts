@@ -180,6 +180,20 @@ it('one that the database refuses spoils none of its neighbours', async () => {
   expect((await store.quotas.of(organization))['api-keys']?.used).toBe(5);
 });
 
+it('nothing is stored that was sealed with a key which the data no longer has', async () => {
+  const store = await filled();
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query("update settings set value = 'of another key' where name = 'master_key_check'");
+    await expect(store.apiKeys.create(organization, { name: 'new' })).rejects.toThrow('master key');
+    const { rows } = await client.query('select count(*)::int as count from api_keys');
+    expect(rows).toEqual([{ count: 0 }]);
+  } finally {
+    await client.end();
+  }
+});
+
 it('each is told what became of it when the answer to their commit is lost', async () => {
   const store = await filled();
   void proxy.cutNext('after');

@@ -35,6 +35,24 @@ it.each([false, true])(
   },
 );
 
+it('a transaction that fails leaves nothing behind, and its connection is good for the next', async () => {
+  const { dialect } = await openPostgres(await database.fresh());
+  const own = new Kysely<Tables>({ dialect });
+  try {
+    const failing = transact(own, async (transaction) => {
+      await sql`create table left_behind (a int)`.execute(transaction);
+      throw new Error('it failed');
+    });
+    await expect(failing).rejects.toThrow('it failed');
+    const { rows } = await transact(own, (transaction) =>
+      sql`select to_regclass('left_behind') as found`.execute(transaction),
+    );
+    expect(rows).toEqual([{ found: null }]);
+  } finally {
+    await own.destroy();
+  }
+});
+
 it('a lock is waited for no longer than the limit, which the log names', async () => {
   const url = await database.fresh();
   const log: LogEntry[] = [];

@@ -146,23 +146,56 @@ it('of two backups to one file at the same moment one is made, and the other rep
   expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-it('a check opens every row, however many there are', async () => {
-  const data = await servers.directory();
-  const connections = Array.from({ length: 501 }, (_, nth) => ({ name: `c${nth}`, type: 'pg', config }));
-  const server = await servers.start({
-    data,
-    quotas: { connections: 501 },
-    seed: { organizations: [{ name: 'many', connections }] },
+describe('a check', () => {
+  /** Changes the stored data behind the back of the database. */
+  function change(data: string, ...statements: readonly string[]): void {
+    const database = new Database(join(data, 'orgctl.db'));
+    for (const statement of statements) database.exec(statement);
+    database.close();
+  }
+
+  it('opens every row, however many there are', async () => {
+    const data = await servers.directory();
+    const connections = Array.from({ length: 501 }, (_, nth) => ({ name: `c${nth}`, type: 'pg', config }));
+    const server = await servers.start({
+      data,
+      quotas: { connections: 501 },
+      seed: { organizations: [{ name: 'many', connections }] },
+    });
+    await server.close();
+    expect(await checkData({ data })).toMatchObject({ connections: 501 });
+    const last = 'select max(id) from connections';
+    change(
+      data,
+      `update connections set config = (select config from connections limit 1) where id = (${last})`,
+    );
+    await expect(checkData({ data })).rejects.toThrow('is damaged');
   });
-  await server.close();
-  expect(await checkData({ data })).toMatchObject({ connections: 501 });
-  const database = new Database(join(data, 'orgctl.db'));
-  const last = 'select max(id) from connections';
-  database.exec(
-    `update connections set config = (select config from connections limit 1) where id = (${last})`,
-  );
-  database.close();
-  await expect(checkData({ data })).rejects.toThrow('is damaged');
+
+  it('counts what the quotas count', async () => {
+    const { data } = await usedDirectory();
+    change(data, "update quotas set used = 7 where kind = 'connections'");
+    await expect(checkData({ data })).rejects.toThrow(/counts 7, but there are 1/);
+  });
+
+  it('compares rows and indexes even of what is too large for that at a start', async () => {
+    const data = await servers.directory();
+    const server = await servers.start({ data });
+    await create(server, 'platform');
+    await server.close();
+    // Free pages count as much as others.
+    change(
+      data,
+      `insert into settings (name, value) values ('large', zeroblob(${17 * 1024 * 1024}))`,
+      "delete from settings where name = 'large'",
+    );
+    const path = join(data, 'orgctl.db');
+    const bytes = readFileSync(path);
+    bytes.set(Buffer.from('platfork'), bytes.indexOf('platform'));
+    writeFileSync(path, bytes);
+    await (await servers.start({ data })).close();
+    await expect(checkData({ data })).rejects.toThrow(/missing from index/);
+  });
 });
 
 describe('restoring after a change of the master key', () => {

@@ -121,3 +121,32 @@ function fetchRefused(server: RunningServer): Promise<unknown> {
     connect(Number(port), hostname).once('error', (error) => resolve(Reflect.get(error, 'code')));
   });
 }
+
+it('a closed server says so wherever its data are needed, and still shows its journal', async () => {
+  const { control, keyId, close } = await servers.start();
+  const signed = { keyId, method: 'GET', target: '/quotas', timestamp: '1', signature: 'x' };
+  await close();
+  const calls = [
+    () => control.reset(),
+    () => control.snapshot(),
+    () => control.restore('x'),
+    () => control.organizations(),
+    () => control.quotas.get(),
+    () => control.quotas.set({ teams: 1 }),
+    () => control.keys.list(),
+    () => control.keys.issue(),
+    () => control.requests.send({ method: 'GET', target: '/quotas' }),
+    () => control.signatures.check(signed),
+  ];
+  for (const call of calls) {
+    await expect(call()).rejects.toMatchObject({ name: 'UsageError', message: 'this server is closed' });
+  }
+  expect(control.journal.get()).toEqual([]);
+});
+
+it('errors of control are named as they are documented', async () => {
+  const { control } = await servers.start();
+  const unknown = { name: 'ServiceError', code: 'not_found' };
+  await expect(control.quotas.get('org_none')).rejects.toMatchObject(unknown);
+  expect(() => control.consoleLink()).toThrow(expect.objectContaining(unknown));
+});

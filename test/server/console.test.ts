@@ -48,6 +48,17 @@ describe('the link to the console', () => {
     }
   });
 
+  it('lets no page read the secret of a key that exists', async () => {
+    const { server } = await started();
+    const visitor = new Visitor(server);
+    await visitor.enter(server.console);
+    const refused = await visitor.send('GET', '/_control/first-key');
+    expect(refused.status).toBe(403);
+    expect(JSON.stringify(refused.json)).not.toContain(server.secret);
+    const answered = await controller(server)('GET', '/first-key');
+    expect(answered.json).toEqual({ keyId: server.keyId, secret: server.secret });
+  });
+
   it('is not needed with a code, which lets one browser in, once, however it is typed', async () => {
     const { server } = await started();
     const origin = `${new Visitor(server).origin}/`;

@@ -70,6 +70,7 @@ async function givenFor(server: RunningServer): Promise<CallArguments> {
     'keys.issue': [{ body: {} }],
     'keys.disable': [{ params: { id } }],
     'keys.enable': [{ params: { id } }],
+    'keys.rename': [{ body: { id, name: 'renamed' } }],
     'keys.revoke': [{ params: { id } }],
     'profiles.save': [{ body: { name: 'local', keyId: id, secret } }],
     'server.stop': [],

@@ -75,7 +75,7 @@ describe('connections and teams through the control API', () => {
     }
   });
 
-  it('are found by a part of their name, a page at a time', async () => {
+  it('are found by a part of their name or by their ID, a page at a time', async () => {
     const control = controller(await servers.start());
     for (const name of ['alpha', 'Alphabet', '100%', 'a_b']) await control('POST', '/teams', { name });
     const first = await control('GET', '/teams?search=ALPHA&limit=1');
@@ -85,6 +85,8 @@ describe('connections and teams through the control API', () => {
     // What stands for others elsewhere stands for itself.
     expect(names(await control('GET', '/teams?search=%25'))).toEqual(['100%']);
     expect(names(await control('GET', '/teams?search=_'))).toEqual(['a_b']);
+    const id = String(at((await control('GET', '/teams?search=100')).json, 'data.0.id'));
+    expect(names(await control('GET', `/teams?search=${id}`))).toEqual(['100%']);
     expect((await control('GET', '/teams?search=')).json).toMatchObject({ total: 4 });
     await control('POST', '/connections', connection);
     expect(names(await control('GET', '/connections?search=ap'))).toEqual(['app']);

@@ -515,6 +515,20 @@ describe('keys', () => {
     expect(at((await caller.send('GET', '/quotas')).json, 'data.0.api-keys.used')).toBe(1);
   });
 
+  it('are renamed, and stay what they are in all else', async () => {
+    const { server, control } = await started();
+    const { id } = await server.control.keys.issue({ name: 'ci' });
+    await server.control.keys.disable(id);
+    const rename = (body: object) => control('POST', '/keys/rename', body);
+    expect((await rename({ id, name: 'deploy' })).json).toMatchObject({ id, name: 'deploy', enabled: false });
+    expect(await server.control.keys.list()).toMatchObject([{}, { id, name: 'deploy', enabled: false }]);
+    expect((await rename({ id: 'key_none', name: 'x' })).status).toBe(404);
+    for (const name of ['', 'x'.repeat(256)]) {
+      expect((await rename({ id, name })).status).toBe(400);
+      await expect(server.control.keys.rename(id, name)).rejects.toMatchObject({ code: 'rejected' });
+    }
+  });
+
   it.each(['', 's', ' '.repeat(64)])('take no secret such as %j, in the process either', async (secret) => {
     const { server, control } = await started();
     const problem = 'secret: must be 64 visible ASCII characters';

@@ -110,7 +110,7 @@ describe('a server that is killed', () => {
     expect(second.keyId).toBe(first.server.keyId);
     const third = await open(data);
     expect(third.start).toEqual({
-      kind: 'DirectoryInUse',
+      kind: 'ConfigError',
       message: expect.stringContaining(`the data directory ${data} is in use by another server (`),
     });
   });

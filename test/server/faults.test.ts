@@ -4,14 +4,14 @@ import { type IncomingMessage, get as plainGet } from 'node:http';
 import { get as secureGet } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { OrgctlError, UsageError } from '../../src/errors/errors.js';
-import type { LogEntry, RunningServer } from '../../src/server/index.js';
+import type { FaultRuleText, LogEntry, RunningServer } from '../../src/server/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
 
-async function callerWith(...faults: string[]): Promise<Caller> {
+async function callerWith(...faults: FaultRuleText[]): Promise<Caller> {
   return new Caller(await servers.start({ faults }), { atFault: true });
 }
 
@@ -86,7 +86,7 @@ describe('a status', () => {
 });
 
 describe('which requests a rule hits', () => {
-  it.each([
+  it.each<[FaultRuleText, string, number]>([
     ['GET /quotas=500', '/quotas?a=1', 500],
     ['get /quotas=500', '/quotas', 500],
     ['POST /quotas=500', '/quotas', 200],
@@ -106,7 +106,7 @@ describe('which requests a rule hits', () => {
   });
 
   it('is decided by chance, the same chance for the same seed', async () => {
-    const run = async (rule: string) => statuses(await callerWith(rule), 60);
+    const run = async (rule: FaultRuleText) => statuses(await callerWith(rule), 60);
     const one = await run('* *=500%30@7');
     expect(await run('* *=500%30@7')).toEqual(one);
     expect(await run('* *=500%30@8')).not.toEqual(one);
@@ -180,7 +180,7 @@ describe('rules that make no sense', () => {
     ['* *=500%101', /100 percent/],
     ['* *=500x0', /not a fault rule/],
   ])('%s', async (rule, message) => {
-    const started = servers.start({ faults: ['* *=500', rule] });
+    const started: Promise<unknown> = Reflect.apply(servers.start, servers, [{ faults: ['* *=500', rule] }]);
     await expect(started).rejects.toThrow(UsageError);
     await expect(started).rejects.toThrow(message);
     const error = await started.catch((thrown: unknown) => thrown);
@@ -195,7 +195,7 @@ it('every fault is in the log and in the journal, with its rule', async () => {
     'GET /teams=drop',
     'GET /connections=truncate',
     'GET /api-keys=drop-answer',
-  ];
+  ] as const;
   const server = await servers.start({ faults, onLog: (entry) => log.push(entry) });
   const caller = new Caller(server, { atFault: true });
   for (const target of ['/quotas', '/teams', '/connections', '/api-keys']) {

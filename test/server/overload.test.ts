@@ -75,7 +75,7 @@ describe('requests that follow one another without an answer', () => {
 
   it('with bodies are, too, when Node had to stop reading them', async () => {
     // As long as the first one is delayed, nobody takes its body.
-    const faults = ['POST /teams=delay:50msx1'];
+    const faults = ['POST /teams=delay:50msx1'] as const;
     const server = await servers.start({
       limits: { pipelined: 3, requests: 1 },
       quotas: { teams: 100 },

@@ -1,35 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Client, createClient } from '../../src/client/index.js';
 import { type RunningServer, startServer } from '../../src/server/index.js';
-import { signedHeaders } from '../../src/signing/index.js';
 
 let server: RunningServer;
+let client: Client; // in place of the client that you test
 beforeAll(async () => {
-  server = await startServer({ http: true });
+  server = await startServer();
+  const { url, keyId, secret, caFile } = server;
+  client = createClient({ baseUrl: url, keyId, secret, caFile });
 });
 beforeEach(() => server.control.reset());
-afterAll(() => server.close());
-
-// The client that is to be tested.
-function get(target: string): Promise<Response> {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const request = { method: 'GET', target, timestamp, contentType: '', body: Buffer.alloc(0) };
-  return fetch(`${server.url}${target}`, { headers: signedHeaders(server, request) });
-}
-
-it('sees the service fail once, and then answer', async () => {
-  server.control.faults.set(['GET /quotas=503x1']);
-  expect((await get('/quotas')).status).toBe(503);
-  expect((await get('/quotas')).status).toBe(200);
+afterAll(async () => {
+  await client.close();
+  await server.close();
 });
 
-it('reads that a quota is full', async () => {
+it('asks again when the service fails once', async () => {
+  server.control.faults.set(['GET /teams=503x1']);
+  expect((await client.teams.list()).data).toEqual([]);
+});
+
+it('reports that a quota is full', async () => {
   await server.control.quotas.set({ teams: 0 });
-  expect((await get('/teams')).headers.get('x-quota-remaining')).toBe('0');
+  await expect(client.teams.create({ name: 'ops' })).rejects.toMatchObject({ code: 'quota_exceeded' });
 });
 
-it('finds out why it is refused', async () => {
+it('signs by the clock of the service, once that has refused it', async () => {
   server.control.clock.advance('10m');
-  expect((await get('/quotas')).status).toBe(401);
+  await client.teams.list();
   const [entry] = server.control.journal.get({ refused: true });
   expect(entry?.refusal?.reason).toMatch(/seconds behind the server's clock; the limit is 300/);
 });

@@ -148,7 +148,7 @@ describe('faults', () => {
   it.each(['/teams', '/teams#a', '/%74eams', 'http://a/teams?b', '/teams?/_control', '/_controls'])(
     'strike the service, however the path is spelt: %s',
     async (target) => {
-      const faults = ['* /teams=599', '* /_controls=599'];
+      const faults = ['* /teams=599', '* /_controls=599'] as const;
       const caller = new Caller(await servers.start({ faults }), { atFault: true });
       expect((await caller.send('GET', target)).status).toBe(599);
     },

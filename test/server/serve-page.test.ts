@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { controlCalls, controlPath } from '../../src/api/control/calls.js';
+import { requireFaultRules } from '../../src/api/faults/fault-rule.js';
 import { codeBlock, pageText } from '../support/pages.js';
 import { useServers } from './support/start.js';
 
@@ -15,8 +16,8 @@ const librariesPage = 'docs/guides/libraries.md';
 describe('the pages about serve', () => {
   it('shows the example that these tests run', () => {
     const example = readFileSync(new URL('readme-example.test.ts', import.meta.url), 'utf8')
-      .replace('../../src/server/index.js', 'orgctl/server')
-      .replace('../../src/signing/index.js', 'orgctl/signing');
+      .replace('../../src/client/index.js', 'orgctl/client')
+      .replace('../../src/server/index.js', 'orgctl/server');
     expect(codeBlock(librariesPage, 'import { afterAll')).toBe(example.trim());
   });
 
@@ -28,10 +29,11 @@ describe('the pages about serve', () => {
   });
 
   it('shows fault rules that can be used', async () => {
-    const rules = [...pageText(page).matchAll(/^\| `([A-Z*]+ [/*][^`]*=[^`]+)` \|/gm)].map(
+    const rules: string[] = [...pageText(page).matchAll(/^\| `([A-Z*]+ [/*][^`]*=[^`]+)` \|/gm)].map(
       ([, rule]) => rule ?? '',
     );
     expect(rules).toHaveLength(4);
+    requireFaultRules(rules);
     expect((await servers.start({ faults: rules })).control.faults.get().map(({ rule }) => rule)).toEqual(
       rules,
     );
@@ -41,7 +43,8 @@ describe('the pages about serve', () => {
     const [, ...effects] = codeBlock(page, 'RULE ').split(/^(?:EFFECT {3}| {9})/m);
     const named = effects.map((effect) => effect.split(/ {2,}| to /)[0]);
     expect(named).toEqual(['400', 'delay:2s', 'drop', 'drop-answer', 'truncate']);
-    const rules = [...named, '503:30s'].map((effect) => `GET /quotas=${effect}x2%50@7`);
+    const rules: string[] = [...named, '503:30s'].map((effect) => `GET /quotas=${effect}x2%50@7`);
+    requireFaultRules(rules);
     expect((await servers.start({ faults: rules })).control.faults.get()).toHaveLength(rules.length);
   });
 

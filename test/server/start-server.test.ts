@@ -72,9 +72,17 @@ describe('startServer', () => {
   });
 
   it('names the option of a fault rule that makes no sense', async () => {
+    // @ts-expect-error neither method nor path
     await expect(startServer({ faults: ['x'] })).rejects.toThrow(/^`faults: x`: not a fault rule$/);
     const { control } = await servers.start();
-    expect(() => control.faults.set(['x'])).toThrow(UsageError);
+    // @ts-expect-error a delay without its duration
+    expect(() => control.faults.set(['* *=delay'])).toThrow(UsageError);
+    // @ts-expect-error minutes in full
+    expect(() => control.clock.advance('10min')).toThrow(OrgctlError);
+    // @ts-expect-error no unit
+    expect(() => control.rateLimit.set({ requests: 1, window: '60' })).toThrow(OrgctlError);
+    // @ts-expect-error a kind that there is not
+    await expect(control.quotas.set({ taems: 1 })).rejects.toThrow(OrgctlError);
   });
 
   it('releases the port and the data of a start that failed', async () => {
@@ -212,7 +220,7 @@ describe('a server', () => {
       ['quota_exceeded', 403],
     ]);
     expect(() => control.clock.set('yesterday')).toThrow(OrgctlError);
-    expect(() => control.faults.set(['nonsense'])).toThrow(OrgctlError);
+    expect(() => Reflect.apply(control.faults.set, undefined, [['nonsense']])).toThrow(OrgctlError);
   });
 
   it('follows a clock that is faked after its start', async () => {

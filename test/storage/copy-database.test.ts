@@ -11,7 +11,7 @@ const stores = useStores();
 
 /**
  * Moves amounts between 4,000 rows of as many pages, so that their sum stays the same from commit to commit, and begins
- * the log anew all the time; with a pause now and then.
+ * the log anew all the time; with a pause now and then. It ends when it is killed, or with the test's own process.
  */
 const writer = `
   const Database = require('libsql');
@@ -28,7 +28,7 @@ const writer = `
   database.exec('commit');
   const move = database.prepare('update rows set amount = amount + case id when ? then 1 else -1 end where id in (?, ?)');
   process.stdout.write('begun');
-  for (const end = Date.now() + 20000; Date.now() < end; ) {
+  for (const parent = process.ppid; process.ppid === parent; ) {
     for (const busy = Date.now() + 100; Date.now() < busy; ) {
       const from = Math.floor(Math.random() * rows);
       const to = (from + 1 + Math.floor(Math.random() * (rows - 1))) % rows;
@@ -45,8 +45,11 @@ describe.runIf(inject('engine') === 'embedded')('a copy of a database that is wr
       cwd: join(import.meta.dirname, '..', '..'),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    const closed = once(child, 'close');
     try {
-      await once(child.stdout, 'data');
+      // Without data the child has failed, and its output just ends.
+      const [begun] = await Promise.race([once(child.stdout, 'data'), closed]);
+      expect(String(begun)).toBe('begun');
       const outcomes: unknown[] = [];
       for (let turn = 0; turn < 4; turn += 1) {
         const target = await stores.place();
@@ -65,7 +68,7 @@ describe.runIf(inject('engine') === 'embedded')('a copy of a database that is wr
       expect(outcomes).toEqual(outcomes.map(() => whole));
     } finally {
       child.kill('SIGKILL');
-      await once(child, 'close');
+      await closed;
     }
   });
 });

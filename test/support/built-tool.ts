@@ -30,7 +30,7 @@ export const script = join(root, 'bin', 'orgctl.js');
 /** The installed `orgctl`: a program and its first arguments. */
 export const orgctl: readonly [string, ...string[]] = executable ? [executable] : [process.execPath, script];
 
-const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
+export const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
 
 const inputs = ['src', 'build', 'bin', 'package-lock.json'];
 const isInput = (path: string) =>

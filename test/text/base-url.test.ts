@@ -46,6 +46,16 @@ describe('parseBaseUrl', () => {
   );
 });
 
+it.each([
+  ['foo', 'the base URL "foo" must be'],
+  ['ftp://api.example.com', 'the base URL "ftp://api.example.com" must be'],
+  ['f'.repeat(64), 'the base URL must be'],
+  ['me:pw@api', 'the base URL must be'],
+  ['\u001b[31m', 'the base URL must be'],
+])('names a text that is no URL if no secret can be in it: %j', (text, message) => {
+  expect(() => parseBaseUrl(text)).toThrow(message);
+});
+
 describe('isOriginForm', () => {
   it.each([
     '/',

@@ -38,6 +38,7 @@ export const jsonCalls = {
   'keys.issue': { method: 'POST', path: '/keys', status: 201 },
   'keys.disable': { method: 'POST', path: '/keys/{id}/disable', status: 200 },
   'keys.enable': { method: 'POST', path: '/keys/{id}/enable', status: 200 },
+  'keys.rename': { method: 'POST', path: '/keys/rename', status: 200 },
   'keys.revoke': { method: 'DELETE', path: '/keys/{id}', status: 204 },
   'profiles.save': { method: 'POST', path: '/profiles', status: 201 },
   'server.stop': { method: 'POST', path: '/stop', status: 204 },

@@ -200,6 +200,7 @@ export const controlAnswers = {
   'keys.issue': issuedKeySchema,
   'keys.disable': controlledKeySchema,
   'keys.enable': controlledKeySchema,
+  'keys.rename': controlledKeySchema,
   'profiles.save': z.looseObject({ profile: z.string() }),
   'status.get': statusAnswerSchema,
   'journal.list': journalAnswerSchema,

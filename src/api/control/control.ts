@@ -40,7 +40,7 @@ const quotasSchema = z.strictObject({ organization: organizationOption, limits: 
 
 const organizationQuerySchema = z.strictObject({ organization: organizationOption });
 
-/** `search` is a part of the name. */
+/** `search` is a part of the name, or the ID. */
 export const resourcesQuerySchema = z.strictObject({
   organization: organizationOption,
   page: z.optional(z.string()),
@@ -53,6 +53,12 @@ export const issueSchema = z.strictObject({
   id: z.optional(keyIdSchema),
   secret: z.optional(secretSchema),
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+});
+
+/** `POST /keys/rename`: a key of any organization. */
+export const renameSchema = z.strictObject({
+  id: z.string(),
+  name: z.string().check(z.minLength(1), z.maxLength(255)),
 });
 
 /** `POST /profiles`: saves an issued key on this machine under an unused name. */
@@ -166,6 +172,7 @@ export const controlBodies = {
   'rateLimit.set': rateLimitSchema,
   'quotas.set': quotasSchema,
   'keys.issue': issueSchema,
+  'keys.rename': renameSchema,
   'profiles.save': newProfileSchema,
   'requests.send': requestToSendSchema,
   'signatures.check': signatureCheckSchema,

@@ -3,6 +3,12 @@ import { option } from '../../errors/server-option.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { type Glob, glob } from '../../text/glob.js';
 
+/** Such as `GET /quotas=503x2`. Method, path and effect have their form; the rest is checked when a rule is read. */
+export type FaultRuleText = `${string} ${'*' | `/${string}`}=${FaultEffectText}${string}`;
+
+// Each combination is a type of its own, so only a few, which a compiler's message can show.
+type FaultEffectText = number | `delay:${number}` | 'drop' | 'truncate';
+
 export type FaultEffect =
   /** Before any check; `retryAfter` is in seconds. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
@@ -52,6 +58,11 @@ export function parseFaultRule(text: string): FaultRule {
     probability: Number(percent) / 100,
     seed: Number(seed),
   };
+}
+
+/** For rules that no compiler has seen. @throws UsageError with the grammar */
+export function requireFaultRules(rules: readonly string[]): asserts rules is readonly FaultRuleText[] {
+  rules.forEach(parseFaultRule);
 }
 
 function parseEffect(text: string, name: string, duration: string | undefined): FaultEffect {

@@ -1,7 +1,13 @@
 import { isHarmless } from '../../redaction/redact.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
-import type { ConnectionInput, ConnectionPatch, PostgresConfig, PostgresType } from './records.js';
+import type {
+  Connection,
+  ConnectionInput,
+  ConnectionPatch,
+  PostgresConfig,
+  PostgresType,
+} from './records.js';
 import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
 
 /** Type names of PostgreSQL. Other types are accepted unchecked. */
@@ -71,6 +77,11 @@ export const connections = {
 /** Whether the type is PostgreSQL, whose six config fields are checked. */
 export function isPostgres(type: unknown): boolean {
   return postgresTypes.some((known) => known === type);
+}
+
+/** Whether a connection is to a PostgreSQL database, whose settings are typed. */
+export function isPostgresConnection(connection: Connection): connection is Connection<PostgresType> {
+  return isPostgres(connection.type);
 }
 
 /** Only settings on the list of harmless fields (`redaction/harmless.ts`), because a secret may have any name. */

@@ -1,6 +1,6 @@
 /**
  * Resources as programs see them. Fields missing from the API reference are what the embedded service returns; another
- * service may leave them out. Unknown fields pass through.
+ * service may leave them out. Unknown fields pass through untyped, so that a misspelt one does not compile.
  *
  * Written out instead of inferred, so that users need no zod to compile; schemas are checked against these types.
  */
@@ -32,23 +32,29 @@ export type ConnectionInput<Type extends string = string> = {
   readonly config: ConnectionConfig<Type>;
 };
 
-/** The body of `PATCH /connections/{id}`; missing fields and missing settings of `config` stay. */
-export interface ConnectionPatch {
+/**
+ * The body of `PATCH /connections/{id}`; missing fields and missing settings of `config` stay. Without `type`, `config` has
+ * PostgreSQL's settings; repeat the type to change those of another.
+ */
+export interface ConnectionPatch<Type extends string = string> {
   readonly name?: string | undefined;
-  readonly type?: string | undefined;
-  readonly config?: (Partial<PostgresConfig> & { readonly [setting: string]: unknown }) | undefined;
+  readonly type?: Type | undefined;
+  readonly config?: Partial<ConnectionConfig<Type>> | undefined;
 }
 
-/** A connection. */
-export interface Connection {
+/** `config` as returned. PostgreSQL: all but the password. Other types: only settings known to be harmless. */
+export type ShownConfig<Type extends string = string> = Type extends PostgresType
+  ? Omit<PostgresConfig, 'password'>
+  : { readonly [setting: string]: unknown };
+
+/** A connection; `isPostgresConnection` finds out whether it is PostgreSQL's. */
+export interface Connection<Type extends string = string> {
   readonly id: string;
   readonly name: string;
-  readonly type: string;
-  /** PostgreSQL: all but the password. Other types: only settings known to be harmless. */
-  readonly config: { readonly [setting: string]: unknown };
+  readonly type: Type;
+  readonly config: ShownConfig<Type>;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly [field: string]: unknown;
 }
 
 /** The body of `POST /api-keys`. */
@@ -73,7 +79,6 @@ export interface ApiKey {
   /** ISO 8601; null before the first use. */
   readonly last_used_at: string | null;
   readonly created_at: string;
-  readonly [field: string]: unknown;
 }
 
 /** The response to `POST /api-keys`. */
@@ -98,7 +103,6 @@ export interface Team {
   readonly name: string;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly [field: string]: unknown;
 }
 
 /** One kind's quota: `remaining` = `limit` - `used`. Without a limit, both are `Infinity`. */
@@ -106,7 +110,6 @@ export interface Quota {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  readonly [field: string]: unknown;
 }
 
 /** Quotas by kind, such as `api-keys`. */

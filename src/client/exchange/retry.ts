@@ -11,6 +11,8 @@ export interface RetryPolicy {
   /** Unknown hosts and untrusted certificates do not improve by retrying. */
   readonly failsFast?: boolean | undefined;
   readonly note: (text: string) => void | Promise<void>;
+  /** Texts noted lately, and until when, by `performance.now()`: what parallel requests share is noted once. */
+  readonly noted?: Map<string, number> | undefined;
   /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   readonly random?: (() => number) | undefined;
@@ -51,11 +53,23 @@ export async function withRetries<Result>(
       const delay = retryDelay(error, made, policy);
       if (!isRepeated(error) || delay === undefined || performance.now() + delay >= end) throw error;
       onRetry?.({ retry: made + 1, retries, delay, error });
-      await note(`${toRetryLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
+      const [what, count] = [toRetryLine(error), `${made + 1} of ${retries}`];
+      if (isNew(`${what} ${count}`, delay, policy))
+        await note(`${what}; trying again in ${seconds(delay)} s (${count})`);
       await wait(delay, signal);
     }
   }
   return attempt(end);
+}
+
+/** Requests that are sent together fail within this time. Milliseconds. */
+const together = 1000;
+
+function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
+  const now = performance.now();
+  if ((noted?.get(text) ?? 0) > now) return false;
+  noted?.set(text, now + Math.max(delay, together));
+  return true;
 }
 
 /** Retries only what was certainly not carried out: 429, errors before sending, and 502, 503 and 504 on GET. */

@@ -53,7 +53,11 @@ export function requireSignOptions(options: unknown): void {
 }
 
 export function requireFetchOptions(options: unknown): void {
-  checkOptions('signedFetch', z.strictObject({ ...signing(), fetch: z.optional(functionOption) }), options);
+  checkOptions(
+    'signedFetch',
+    z.strictObject({ ...signing(), fetch: z.optional(functionOption), caFile: z.optional(z.string()) }),
+    options,
+  );
 }
 
 export function requireClientOptions(options: unknown): void {

@@ -1,16 +1,24 @@
+import { Agent } from 'undici';
 import { UsageError } from '../../errors/errors.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
 import { signedHeaders } from '../../signing/hmac/signature.js';
 import { timestampOf } from '../../signing/hmac/timestamp.js';
 import { isLoopback } from '../../text/loopback.js';
+import { ownEnvironment } from '../network/own-environment.js';
+import { readTrust, verifiedTls } from '../network/trusted-roots.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
 import { requireFetchOptions } from './client-options.js';
 import { isAuthenticating, type SignOptions } from './signing-dispatch.js';
 
+/** Any `fetch`: the platform's, undici's, or a function of the program. */
+export type AnyFetch = (input: never, init?: never) => Promise<unknown>;
+
 /** The credential and the mode for a signed `fetch`. */
-export interface SignedFetchOptions extends SignOptions {
-  /** Sends the request; default: the platform's `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> extends SignOptions {
+  /** Sends the request; default: the global `fetch` at the time of the call, so that mocks such as those of msw see it. */
+  readonly fetch?: Fetch | undefined;
+  /** As for `createClient`. Reaches `fetch` as `dispatcher`, which Node's and undici's read; a `dispatcher` of the call wins. */
+  readonly caFile?: string | undefined;
 }
 
 /**
@@ -22,19 +30,24 @@ export interface SignedFetchOptions extends SignOptions {
  *
  * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or a body
  * that is too large
- * @throws UsageError for invalid options
+ * @throws UsageError for invalid options; ConfigError for an unusable CA file
  */
+export function signedFetch<Fetch extends AnyFetch = typeof fetch>(options: SignedFetchOptions<Fetch>): Fetch;
 export function signedFetch(options: SignedFetchOptions): typeof fetch {
   requireFetchOptions(options);
-  const { fetch: send = globalThis.fetch } = options;
+  const { caFile } = options;
+  // Undici's own types and those of Node.js differ in details.
+  const trusting: object = caFile === undefined ? {} : { dispatcher: openTrustingAgent(caFile) };
   return async (input, init) => {
-    const request = new Request(input, init);
+    const request = toRequest(input, init);
     const url = new URL(request.url);
     requireConfidential(url);
     const body = await readFetchBody(request, options);
     const headers = new Headers([...request.headers].filter(([name]) => !isAuthenticating(name)));
     for (const [name, value] of authentication(request, url, body, options)) headers.set(name, value);
+    const send = options.fetch ?? globalThis.fetch;
     return send(url, {
+      ...trusting,
       ...init,
       method: request.method,
       headers,
@@ -43,6 +56,27 @@ export function signedFetch(options: SignedFetchOptions): typeof fetch {
       redirect: request.redirect === 'error' ? 'error' : 'manual',
     });
   };
+}
+
+function openTrustingAgent(caFile: string): Agent {
+  const makeContext = readTrust(caFile, ownEnvironment);
+  return new Agent({ connect: { ...verifiedTls, secureContext: makeContext() } });
+}
+
+/** Classes of another undici than the platform's would be taken for text. */
+function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
+  if (String(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
+    throw new UsageError('signedFetch: `body` is a form of another undici than the platform uses', {
+      hint: 'make it with the global FormData',
+    });
+  }
+  if (!isRequestLike(input)) return new Request(input, init);
+  const { url, method, headers, body, signal, redirect } = input;
+  return new Request(url, { method, headers: [...headers], body, signal, redirect, duplex: 'half', ...init });
+}
+
+function isRequestLike(input: unknown): input is Request {
+  return typeof input === 'object' && input !== null && 'url' in input;
 }
 
 async function readFetchBody(

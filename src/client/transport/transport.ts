@@ -41,6 +41,7 @@ export function createTransport(options: TransportOptions): Transport {
   parseBaseUrl(origin);
   // Every pending request listens to it, and bulk work has many.
   setMaxListeners(0, signal);
+  const noted = new Map<string, number>();
   const exchanger = new Exchanger({ ...options, timeout, deadline: longest, note });
   return {
     deadline: longest,
@@ -60,6 +61,7 @@ export function createTransport(options: TransportOptions): Transport {
           deadline,
           signal,
           note,
+          noted,
         }),
       );
     },

@@ -40,7 +40,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles', 'files'],
-      asks: 'for a name if nothing else is given; with --secret-file, before deleting a key of an interrupted run; without a terminal it only names that key',
+      asks: 'for a name if nothing else is given; with --secret-file, before it deletes the key of an interrupted run, which without a terminal it only names',
       exits: ['quota_exceeded'],
     },
   ).action((options) => createApiKey(options, context));
@@ -113,7 +113,7 @@ async function withName(
     const checked = checkValue(nameSchema, answer);
     if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
   };
-  const answers = await askMissing([['--name', 'Name of the key', check]], undefined, context);
+  const answers = await askMissing([['--name', 'Name of the key', check]], {}, context);
   return { ...options, name: answers.get('--name') };
 }
 

@@ -22,7 +22,10 @@ export function disable(command: Command, context: Context): void {
       .argument('<id-or-name>', 'ID or exact name of the API key')
       .option('-y, --yes', 'do not prompt')
       .option(...evenMineOption),
-    [['orgctl api-keys disable key_21f3b017', 'until it is enabled again']],
+    [
+      ['orgctl api-keys disable key_21f3b017', 'until it is enabled again'],
+      ['orgctl api-keys disable ci --yes', 'by name, in a script'],
+    ],
     {
       calls: 'service',
       writes: ['service'],

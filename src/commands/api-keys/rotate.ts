@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import {
   type RotatedKey,
   type RotateOptions,
@@ -9,7 +9,7 @@ import {
   rotateKey,
 } from '../../verbs/api-keys/rotation.js';
 
-const rotatedKeyView: View<RotatedKey> = {
+const rotatedKeyView: TypedView<RotatedKey> = {
   columns: [
     { header: 'PROFILE', value: 'profile' },
     { header: 'KEY ID', value: 'keyId' },
@@ -31,7 +31,7 @@ export function rotate(command: Command, context: Context): void {
         'name of the new key; default: orgctl, the name of the profile and a random suffix',
       )
       .option('--keep-old', 'leave the old key valid')
-      .option('--restart', 'discard an unproved new key, and create another')
+      .option('--restart', 'discard a new key that has not worked yet, and create another')
       .option('-y, --yes', 'do not prompt'),
     [
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],

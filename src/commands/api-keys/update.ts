@@ -10,7 +10,10 @@ export function update(command: Command, context: Context): void {
       .description(`Rename one or more API keys ${notInReference}.`)
       .argument('<id-or-name...>', 'ID or exact name of the API key')
       .requiredOption('--name <name>', 'its new name'),
-    [['orgctl api-keys update key_21f3b017 --name ci', 'a new name']],
+    [
+      ['orgctl api-keys update key_21f3b017 --name ci', 'a new name'],
+      ['orgctl api-keys update ci --name nightly', 'the key that is now called ci'],
+    ],
     { calls: 'service', writes: ['service'], exits: ['partial'] },
   ).action((texts, { name }) => updateResources(apiKey, { texts, patch: { name } }, context));
 }

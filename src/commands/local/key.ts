@@ -19,8 +19,11 @@ export function key(command: Command, context: Context): void {
         'Print the address of the server on this machine, and the ID and secret of its first key, as lines for a .env file.',
       ),
     ).option(...yesOption),
-    [['orgctl local key --yes > .env', 'for a client that reads variables']],
-    { calls: 'control', asks: 'before, unless --yes' },
+    [
+      ['orgctl local key --yes > .env', 'for a client that reads variables'],
+      ['orgctl local key --yes --query ORGCTL_SECRET -r', 'only the secret, for a pipe'],
+    ],
+    { calls: 'control', asks: 'first, unless --yes' },
   ).action((flags) => printKey(flags, context));
 }
 

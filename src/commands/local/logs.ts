@@ -11,7 +11,7 @@ import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
-import type { View } from '../../terminal/formats/columns.js';
+import type { TypedView } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { followJournal } from '../../verbs/local/follow-journal.js';
@@ -67,8 +67,11 @@ async function showLogs(
 ): Promise<void> {
   const query = toJournalQuery(flags);
   const printer = await context.printer();
-  const isVerbose = context.flags().verbose === true;
-  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, isVerbose) };
+  const layout = {
+    isVerbose: context.flags().verbose === true,
+    isOneLine: !context.streams.stdout.isTerminal,
+  };
+  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, layout) };
   printer.check(view, 'list');
   const { value: format } = await context.settings().output();
   const isText = format === 'table' || format === 'wide';
@@ -120,14 +123,16 @@ function toJournalQuery({
   };
   const { error } = (follow ? journalStreamQuerySchema : journalQuerySchema).safeParse(query);
   if (error === undefined) return query;
+  const wrong = Object.entries(query).find(([name]) => name === error.issues[0]?.path[0]);
+  const value = wrong === undefined ? '' : ` (got ${JSON.stringify(wrong[1])})`;
   throw new UsageError(
-    `--${describeIssues(error)}`,
+    `--${describeIssues(error)}${value}`,
     advise(['orgctl', 'local', 'logs', '--help'], (command) => `${command} shows examples`),
   );
 }
 
 /** The reason of a refusal comes last, where it is never cut. */
-const journalView: View<JournalEntryAnswer> = {
+const journalView: TypedView<JournalEntryAnswer> = {
   columns: [
     { header: 'ID', value: 'id', align: 'right' },
     { header: 'TIME', value: 'time' },

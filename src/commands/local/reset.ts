@@ -16,8 +16,11 @@ export function reset(command: Command, context: Context): void {
         'Reset the server on this machine to its initial state: data of the first organization or the seed, clock, faults, rate limit and journal. Everything else is lost; snapshots stay.',
       ),
     ).option(...yesOption),
-    [['orgctl local reset --yes', 'before each test']],
-    { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
+    [
+      ['orgctl local reset --yes', 'before each test'],
+      ['orgctl local reset', 'prompts first'],
+    ],
+    { calls: 'control', writes: ['server'], asks: 'first, unless --yes' },
   ).action(async ({ yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
       await requireConfirmation(`Delete all data of ${nameServer(server)}?`, yes, context);

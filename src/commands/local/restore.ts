@@ -21,8 +21,11 @@ export function restore(command: Command, context: Context): void {
     )
       .argument('<snapshot>', 'the name that orgctl local snapshot printed')
       .option(...yesOption),
-    [['orgctl local restore snapshot_1 --yes', 'any number of times']],
-    { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
+    [
+      ['orgctl local restore "$BEFORE" --yes', 'in a script, after BEFORE=$(orgctl local snapshot)'],
+      ['orgctl local restore snapshot_1', 'any number of times; prompts first'],
+    ],
+    { calls: 'control', writes: ['server'], asks: 'first, unless --yes' },
   ).action(async (name, { yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
       await assertTaken(name, flags, control);

@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView, View } from '../../terminal/output/printer.js';
+import { describeOffset } from '../../verbs/local/clock-view.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { adviseChoosing, findSharedServers } from '../../verbs/local/server-files.js';
 import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
@@ -57,22 +58,24 @@ function makeView(found: StatusAnswer): View<StatusAnswer> {
 /** Unknown for the service behind a proxy. */
 const ofServers = new Set(['DATA', 'ORGANIZATION', 'FIRST KEY', 'CLOCK', 'STUBS', 'RATE LIMIT']);
 
-const columns: View<StatusAnswer>['columns'] = [
+const columns: TypedView<StatusAnswer>['columns'] = [
   { header: 'ADDRESS', value: 'url' },
   { header: 'PID', value: 'pid' },
   { header: 'STARTED', value: 'startedAt' },
   { header: 'DATA', value: ({ data, database }) => database ?? data ?? 'in memory' },
   { header: 'ORGANIZATION', value: 'organization' },
   { header: 'FIRST KEY', value: 'keyId' },
-  { header: 'CLOCK', value: ({ clock }) => `${clock.time}${describeOffset(clock.offset)}` },
+  { header: 'CLOCK', value: ({ clock: { time, offset } }) => `${time} (offset: ${describeOffset(offset)})` },
   {
     header: 'FAULTS',
-    value: ({ faults }) => faults.map(({ rule, hits }) => `${rule} (hit ${hits})`).join('; ') || 'none',
+    value: ({ faults }) =>
+      faults.map(({ rule, hits }) => `${rule} (${countHits(hits)})`).join('; ') || 'none',
   },
   {
     header: 'STUBS',
     value: ({ stubs = [] }) =>
-      stubs.map(({ request, status, hits }) => `${request}=${status} (hit ${hits})`).join('; ') || 'none',
+      stubs.map(({ request, status, hits }) => `${request}=${status} (${countHits(hits)})`).join('; ') ||
+      'none',
   },
   {
     header: 'REQUESTS',
@@ -80,8 +83,6 @@ const columns: View<StatusAnswer>['columns'] = [
   },
 ];
 
-function describeOffset(milliseconds: number): string {
-  const seconds = Math.round(Math.abs(milliseconds) / 1000);
-  if (seconds === 0) return '';
-  return ` (${seconds} s ${milliseconds > 0 ? 'ahead' : 'behind'})`;
+function countHits(hits: number): string {
+  return hits === 1 ? '1 hit' : `${hits} hits`;
 }

@@ -11,7 +11,10 @@ export function stop(command: Command, context: Context): void {
         'Stop the server on this machine. It finishes the requests in flight, and this command waits for it.',
       ),
     ),
-    [['orgctl local stop', 'then: orgctl serve, to start it again']],
+    [
+      ['orgctl local stop', 'then: orgctl serve, to start it again'],
+      ['orgctl local stop && orgctl serve rotate-master-key', 'for work on the data of a stopped server'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     const { address } = await stopServer(flags, context);

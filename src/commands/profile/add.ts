@@ -69,7 +69,7 @@ async function addProfile(
   const store = context.profiles();
   const file = await store.read();
   const question: MissingAnswer = ['NAME', 'Name of the profile', (answer) => assertFree(file, answer)];
-  const name = named ?? (await askMissing([question], addHint, context)).get('NAME') ?? '';
+  const name = named ?? (await askMissing([question], { hint: addHint }, context)).get('NAME') ?? '';
   assertFree(file, name);
   const place = await findStore(context);
   const dialect = await givenDialect(options.dialect, context);
@@ -103,7 +103,7 @@ async function findStore(context: AddContext) {
   const missing = questions.filter(
     ([flag]) => (flag === '--base-url' ? known.baseUrl : known.keyId) === undefined,
   );
-  const answers = await askMissing(missing, addHint, context);
+  const answers = await askMissing(missing, { hint: addHint }, context);
   const baseUrl = answers.get('--base-url') ?? known.baseUrl ?? '';
   const keyId = answers.get('--key-id') ?? known.keyId ?? '';
   const { baseUrl: checked = baseUrl, ...rest } = givenPlace({ ...given, baseUrl, keyId }, env, context);

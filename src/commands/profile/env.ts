@@ -14,7 +14,10 @@ export function env(command: Command, context: Context): void {
       )
       .argument('[name]', 'a stored profile')
       .option(...yesToSecret),
-    [['eval "$(orgctl profile env staging)"', 'this shell uses it from now on']],
+    [
+      ['eval "$(orgctl profile env staging)"', 'this shell uses it from now on'],
+      ['orgctl profile env staging --query ORGCTL_BASE_URL -r', 'only its address'],
+    ],
     {},
   ).action((name, { yes }) => printEnvironment(name, yes === true, context));
 }

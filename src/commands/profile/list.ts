@@ -6,7 +6,10 @@ import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js'
 export function list(command: Command, context: Context): void {
   withExamples(
     command.description('List the stored profiles; secrets are masked.'),
-    [['orgctl profile list', 'the current one has a star']],
+    [
+      ['orgctl profile list', 'the current one has a star'],
+      ["orgctl profile list --query '[].name' -r", 'only the names, for a script'],
+    ],
     {},
   ).action(() => listProfiles(context));
 }

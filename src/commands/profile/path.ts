@@ -5,7 +5,10 @@ import { withExamples } from '../../cli/help-text.js';
 export function path(command: Command, context: Context): void {
   withExamples(
     command.description('Print the path of the profile file, which need not exist yet.'),
-    [['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600']],
+    [
+      ['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600'],
+      ['ORGCTL_CONFIG_DIR=./team orgctl profile path', 'with the profiles in another directory'],
+    ],
     {},
   ).action(() => printPath(context));
 }

@@ -13,7 +13,10 @@ export function remove(command: Command, context: Context): void {
       .description('Delete a profile and its stored secret. The API key itself stays valid.')
       .argument('<name>', 'a stored profile')
       .option('-y, --yes', 'do not prompt, even if a stored secret is removed too'),
-    [['orgctl profile remove staging', 'the key stays valid on the service']],
+    [
+      ['orgctl profile remove staging', 'the key stays valid on the service'],
+      ['orgctl profile remove staging --yes', 'with its stored secret, in a script'],
+    ],
     { writes: ['profiles'], asks: 'if a stored secret is removed too, unless --yes' },
   ).action((name, { yes }) => removeProfile(name, yes === true, context));
 }

@@ -8,7 +8,10 @@ export function rename(command: Command, context: Context): void {
       .description('Rename a profile; the current one stays current.')
       .argument('<name>', 'a stored profile')
       .argument('<new-name>', 'letters, digits, "_" and "-"'),
-    [['orgctl profile rename prod production', 'prod becomes production']],
+    [
+      ['orgctl profile rename prod production', 'prod becomes production'],
+      ['orgctl profile rename staging staging-old', 'to make room for a new one'],
+    ],
     { writes: ['profiles'] },
   ).action((name, to) => renameProfile(name, to, context));
 }

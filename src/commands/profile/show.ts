@@ -11,7 +11,10 @@ export function show(command: Command, context: Context): void {
     command
       .description('Show one profile, its secret masked; default the current one.')
       .argument('[name]', 'a stored profile'),
-    [['orgctl profile show prod -o json', 'everything stored except the secret']],
+    [
+      ['orgctl profile show', 'the current one'],
+      ['orgctl profile show prod -o json', 'everything stored except the secret'],
+    ],
     {},
   ).action((name) => showProfile(name, context));
 }

@@ -5,7 +5,10 @@ import { withExamples } from '../../cli/help-text.js';
 export function use(command: Command, context: Context): void {
   withExamples(
     command.description('Make a profile current.').argument('<name>', 'a stored profile'),
-    [['orgctl profile use prod', 'from now on without --profile prod']],
+    [
+      ['orgctl profile use prod', 'from now on without --profile prod'],
+      ['orgctl profile use local', 'back to the server on this machine'],
+    ],
     { writes: ['profiles'] },
   ).action((name) => useProfile(name, context));
 }

@@ -20,7 +20,7 @@ export function backup(command: Command, context: Context): void {
       .argument('<file>', 'the backup to write')
       .option('--data <dir>', "the data directory; default the platform's"),
     [
-      ['orgctl serve backup orgctl-$(date +%F).db', "today's backup"],
+      ['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"],
       [
         'orgctl serve backup /backup/orgctl.db --data /var/lib/orgctl -o json --query fingerprint -r',
         'which master key it needs',

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import type { ForgettableKeys } from '../../server/maintenance/forget-master-key.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { requireConfirmation, yesOption } from '../../verbs/local/with-control.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
@@ -29,7 +29,7 @@ export function forgetMasterKey(command: Command, context: Context): void {
       ['orgctl serve forget-master-key', 'once no backup needs an old key'],
       ['orgctl serve forget-master-key 1f0c6e2d9a7b4835 --yes', 'one of them, in a script'],
     ],
-    { writes: ['data'], asks: 'before, unless --yes' },
+    { writes: ['data'], asks: 'first, unless --yes' },
   ).action((fingerprints, flags) => {
     requireNothingBefore(command);
     return forget(fingerprints, flags, context);
@@ -42,7 +42,7 @@ interface Forgotten {
   readonly neededBy: readonly string[];
 }
 
-const view: View<Forgotten> = {
+const view: TypedView<Forgotten> = {
   columns: [
     { header: 'FINGERPRINT', value: 'fingerprint', id: true },
     { header: 'REPLACED', value: 'replacedAt' },

@@ -10,7 +10,10 @@ export function update(command: Command, context: Context): void {
       .description(`Change one or more teams ${notInReference}.`)
       .argument('<id-or-name...>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'its new name'),
-    [['orgctl teams update team_0248c01d --name platform', 'a new name']],
+    [
+      ['orgctl teams update team_0248c01d --name platform', 'a new name'],
+      ['orgctl teams update ops --name platform', 'the team that is now called ops'],
+    ],
     { calls: 'service', writes: ['service'], exits: ['partial'] },
   ).action((texts, { name }) => updateResources(team, { texts, patch: { name } }, context));
 }

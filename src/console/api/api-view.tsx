@@ -4,8 +4,9 @@ import { api } from '../session/api.js';
 import { type ApiDocument, type DocumentOperation, listOperations } from '../session/api-document.js';
 import { useLoaded } from '../session/loaded.js';
 import { currentOrganization } from '../session/organizations.js';
-import { route, setQuery, toHref } from '../session/router.js';
+import { route, toHref } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
+import { SearchField } from '../ui/paging.js';
 import { Head, Show } from '../ui/states.js';
 import { OperationEntry } from './operation.js';
 import type { CallOrigin } from './operation-call.js';
@@ -50,7 +51,8 @@ function Calls({ document, status }: { readonly document: ApiDocument; readonly 
   const { url, caFile } = status;
   const profile = keyId === status.keyId ? status.profile : undefined;
   const origin = { url, caFile, keyId, profile, organization: owner };
-  const wanted = (route.value.query.get('find') ?? '').toLowerCase().split(' ');
+  const search = route.value.query.get('search') ?? undefined;
+  const wanted = (search ?? '').toLowerCase().split(' ');
   const all = document.tags.map((tag) => ({ ...tag, operations: listOperations(document, tag.name) }));
   const groups = all
     .map((group) => ({ ...group, operations: group.operations.filter((one) => isWanted(one, wanted)) }))
@@ -59,7 +61,7 @@ function Calls({ document, status }: { readonly document: ApiDocument; readonly 
   return (
     <>
       <search class="filters">
-        <Find />
+        <SearchField what="Search calls" placeholder="Method, path, summary" value={search} />
         <label class="by-signer">
           <span>Key</span>
           <select
@@ -92,21 +94,6 @@ function Calls({ document, status }: { readonly document: ApiDocument; readonly 
         <Group key={group.name} {...group} document={document} origin={origin} />
       ))}
     </>
-  );
-}
-
-function Find() {
-  return (
-    <label>
-      <span>Find</span>
-      <input
-        type="text"
-        placeholder="post teams"
-        value={route.value.query.get('find') ?? ''}
-        spellcheck={false}
-        onInput={({ currentTarget }) => setQuery({ find: currentTarget.value })}
-      />
-    </label>
   );
 }
 

@@ -7,9 +7,10 @@ import { currentOrganization, loadOrganizations } from '../session/organizations
 import { chosenOrganization, route } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
 import { SearchField } from '../ui/paging.js';
-import { Empty, Head, Show } from '../ui/states.js';
+import { Empty, Head, NothingFound, Show } from '../ui/states.js';
 import { IssueDialog } from './issue-dialog.js';
-import { KeyTable } from './key-table.js';
+import { describeEnabled, type KeyAction, KeyTable, type KeyTableProps } from './key-table.js';
+import { RenameDialog } from './rename-dialog.js';
 import { RevokeDialog } from './revoke-dialog.js';
 
 /** Milliseconds between requests for the keys: their last use changes. */
@@ -20,7 +21,11 @@ export function KeysView({ status }: ViewProps) {
   const keys = useLoaded(() => api.keys.list(owner), [owner], keysInterval);
   const search = route.value.query.get('search') ?? undefined;
   const isIssuing = useSignal(false);
-  const revoked = useSignal<ControlledKey | undefined>(undefined);
+  /** The key of the open dialog. */
+  const doing = useSignal<{ readonly what: KeyAction; readonly key: ControlledKey } | undefined>(undefined);
+  const close = () => {
+    doing.value = undefined;
+  };
   const reload = () => Promise.all([keys.reload(), loadOrganizations()]);
   const turn = async ({ id, name, enabled }: ControlledKey) => {
     const isDone = enabled
@@ -28,6 +33,7 @@ export function KeysView({ status }: ViewProps) {
       : await attemptAndTell(() => api.keys.enable(id), `${name} enabled. It works again.`);
     if (isDone) await reload();
   };
+  const { what, key } = doing.value ?? {};
   return (
     <>
       <Head title="API keys">
@@ -49,13 +55,12 @@ export function KeysView({ status }: ViewProps) {
               <p>Nothing can call the API for this organization until you issue a key.</p>
             </Empty>
           ) : (
-            <KeyTable
-              keys={all.filter(({ id, name }) =>
-                `${id} ${name}`.toLowerCase().includes((search ?? '').toLowerCase()),
-              )}
-              onTurn={turn}
-              onRevoke={(key) => {
-                revoked.value = key;
+            <FoundKeys
+              keys={all}
+              search={search}
+              onDo={(what, key) => {
+                if (what === 'turn') void turn(key);
+                else doing.value = { what, key };
               }}
             />
           )
@@ -70,15 +75,22 @@ export function KeysView({ status }: ViewProps) {
           }}
         />
       )}
-      {revoked.value && (
-        <RevokeDialog
-          apiKey={revoked.value}
-          onRevoked={reload}
-          onClose={() => {
-            revoked.value = undefined;
-          }}
-        />
-      )}
+      {what === 'rename' && key && <RenameDialog apiKey={key} onRenamed={reload} onClose={close} />}
+      {what === 'revoke' && key && <RevokeDialog apiKey={key} onRevoked={reload} onClose={close} />}
     </>
   );
+}
+
+interface FoundKeysProps extends KeyTableProps {
+  readonly search: string | undefined;
+}
+
+function FoundKeys({ keys, search = '', onDo }: FoundKeysProps) {
+  const words = search.toLowerCase().split(/\s+/);
+  const found = keys.filter(({ id, name, enabled }) => {
+    const text = `${id} ${name} ${describeEnabled(enabled)}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  if (found.length > 0) return <KeyTable keys={found} onDo={onDo} />;
+  return <NothingFound text={`No API key has “${search}” in its name, ID or status.`} />;
 }

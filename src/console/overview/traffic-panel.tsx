@@ -139,7 +139,7 @@ function Refusals({ of }: { readonly of: Traffic }) {
   return (
     <section class="panel">
       <h2>Last refusals</h2>
-      {of.refusals.length === 0 && <p class="faint">No request was refused.</p>}
+      {of.refusals.length === 0 && <p class="faint">No stored request was refused.</p>}
       <ul class="refusals">
         {of.refusals.map(({ id, time, method, target, status, refusal }) => (
           <li key={id}>

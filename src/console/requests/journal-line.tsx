@@ -1,5 +1,6 @@
 import { now } from '../session/clock.js';
 import { route, toHref } from '../session/router.js';
+import { freshFor } from '../ui/fresh-rows.js';
 import { Method } from '../ui/method.js';
 import { nameFailure } from './failure-names.js';
 import type { JournalRow } from './journal.js';
@@ -7,9 +8,6 @@ import { chooseTone } from './tone.js';
 
 /** Pixels of a line; the style sheet has the same. */
 export const lineHeight = 30;
-
-/** Milliseconds for which a line is marked as new. */
-const freshFor = 3000;
 
 interface JournalLineProps {
   readonly row: JournalRow;

@@ -6,7 +6,7 @@ import { say } from '../session/notices.js';
 import { currentOrganization, loadOrganizations } from '../session/organizations.js';
 import { chosenOrganization, route, setQuery } from '../session/router.js';
 import { Pager, SearchField } from '../ui/paging.js';
-import { Empty, Head, Show } from '../ui/states.js';
+import { Empty, Head, NothingFound, Show } from '../ui/states.js';
 import { DeleteItem } from './delete-item.js';
 import { EditItem } from './edit-item.js';
 import type { ItemKind } from './item-kind.js';
@@ -103,14 +103,5 @@ function NoItems({ singular, search }: NoneProps) {
       </Empty>
     );
   }
-  return (
-    <Empty title="Nothing found">
-      <p>
-        No {singular} has “{search}” in its name.
-      </p>
-      <button type="button" onClick={() => setQuery({ search: undefined, page: undefined })}>
-        Show all
-      </button>
-    </Empty>
-  );
+  return <NothingFound text={`No ${singular} has “${search}” in its name, or as its ID.`} />;
 }

@@ -1,7 +1,9 @@
 import type { Item } from '../session/api.js';
 import { Age } from '../ui/age.js';
 import { CopyButton } from '../ui/copy.js';
+import { useFreshRows } from '../ui/fresh-rows.js';
 import { ListTable } from '../ui/list-table.js';
+import { RowMenu } from '../ui/row-menu.js';
 import type { ItemColumn } from './item-kind.js';
 
 interface ItemTableProps<Kind> {
@@ -11,10 +13,11 @@ interface ItemTableProps<Kind> {
 }
 
 export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTableProps<Kind>) {
+  const isFresh = useFreshRows(items, (item) => JSON.stringify(item));
   return (
     <ListTable titles={['Name', ...columns.map(({ title }) => title), 'Changed']}>
       {items.map((item) => (
-        <tr key={item.id}>
+        <tr key={item.id} class={isFresh(item.id) ? 'fresh' : ''}>
           <td>
             <NamedItem {...item} />
           </td>
@@ -25,22 +28,13 @@ export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTable
             <Age at={item.updated_at} />
           </td>
           <td class="actions">
-            <button
-              type="button"
-              class="small"
-              aria-label={`Edit ${item.name}`}
-              onClick={() => onDo('edit', item)}
-            >
-              Edit
-            </button>
-            <button
-              type="button"
-              class="small danger"
-              aria-label={`Delete ${item.name}`}
-              onClick={() => onDo('delete', item)}
-            >
-              Delete…
-            </button>
+            <RowMenu
+              of={item.name}
+              actions={[
+                { text: 'Edit…', act: () => onDo('edit', item) },
+                { text: 'Delete…', isDangerous: true, act: () => onDo('delete', item) },
+              ]}
+            />
           </td>
         </tr>
       ))}

@@ -132,6 +132,7 @@ export const api = {
       callControl('keys.issue', { body }),
     enable: (id: string) => callControl('keys.enable', { params: { id } }),
     disable: (id: string) => callControl('keys.disable', { params: { id } }),
+    rename: (id: string, name: string) => callControl('keys.rename', { body: { id, name } }),
     revoke: (id: string) => callControl('keys.revoke', { params: { id } }),
     store: (name: string, { id, secret }: FreshKey) =>
       callControl('profiles.save', { body: { name, keyId: id, secret } }),

@@ -17,12 +17,12 @@ export function TestControlsView({ status }: ViewProps) {
             <div class="stack">
               <FaultsPanel faults={known.faults} onChange={status.reload} />
               <StubsPanel stubs={known.stubs ?? []} onChange={status.reload} />
-              <RateLimitPanel limit={known.rateLimit} onChange={status.reload} />
-              <DataPanel onChange={status.reload} />
             </div>
             <div class="stack">
               <ClockPanel clock={known.clock} onChange={status.reload} />
+              <RateLimitPanel limit={known.rateLimit} onChange={status.reload} />
               <QuotasPanel />
+              <DataPanel onChange={status.reload} />
             </div>
           </div>
         )}

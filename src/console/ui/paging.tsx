@@ -10,7 +10,7 @@ interface SearchFieldProps {
   readonly placeholder?: string;
 }
 
-export function SearchField({ what, value, placeholder = 'Search by name' }: SearchFieldProps) {
+export function SearchField({ what, value, placeholder = 'Name or ID' }: SearchFieldProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { LoadedState } from '../session/loaded.js';
+import { setQuery } from '../session/router.js';
 
 /** The loaded data, or the reason for its absence; nothing until the first response. */
 export function Show<Value>({
@@ -35,6 +36,18 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
       <h2>{title}</h2>
       {children}
     </div>
+  );
+}
+
+/** For a search in the view's address. */
+export function NothingFound({ text }: { readonly text: string }) {
+  return (
+    <Empty title="Nothing found">
+      <p>{text}</p>
+      <button type="button" onClick={() => setQuery({ search: undefined, page: undefined })}>
+        Show all
+      </button>
+    </Empty>
   );
 }
 

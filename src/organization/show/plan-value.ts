@@ -2,9 +2,7 @@ import { isHarmlessSetting } from '../../api/resources/connection.js';
 import type { ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
 import type { PlacedReference, SecretReference } from '../../input/forms/secret-reference.js';
-import { mask, redactedText } from '../../redaction/redact.js';
-import { redactedJson } from '../../redaction/redact-json.js';
-import { printJson } from '../../text/exact-json.js';
+import { mask } from '../../redaction/redact.js';
 import { maskedAnswer } from '../../verbs/resource/masked-answer.js';
 import {
   declaredFields,
@@ -139,11 +137,5 @@ function maskSecret(field: string, value: unknown): unknown {
     const masked = maskedAnswer({ [field]: value });
     return isResource(masked) ? masked[field] : mask;
   }
-  return isHarmlessSetting(field.slice('config.'.length), value) ? hideCredentials(value) : mask;
-}
-
-function hideCredentials(value: unknown): unknown {
-  if (typeof value === 'string') return redactedText(value);
-  // Exact numbers are objects, too.
-  return Array.isArray(value) || isResource(value) ? redactedJson(printJson(value)) : value;
+  return isHarmlessSetting(field.slice('config.'.length), value) ? value : mask;
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { cellText } from '../../terminal/formats/columns.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { hasHidden } from '../../terminal/text/sanitize.js';
 import type { SecretTarget } from '../declaration/organization-file.js';
 import { countSteps, type KindPlan } from '../plan/plan.js';
@@ -42,7 +42,7 @@ const signPaints: Readonly<Record<Sign, (text: string, chalk: ChalkInstance) => 
 };
 
 /** Lines for people; a table if columns are named. */
-export const planView: View<PlanRow> = {
+export const planView: TypedView<PlanRow> = {
   columns: [
     { header: 'KIND', value: 'kind' },
     { header: 'SIGN', value: 'sign' },

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../api/error-message.js';
 import { LruMap } from '../../platform/lru-map.js';
 import type { RateLimit, RateWindows } from '../../storage/rate-windows.js';
+import { formatDuration } from '../../text/duration.js';
 import { HttpError } from '../http/http-error.js';
 
 export interface RequestLimiter {
@@ -59,7 +60,8 @@ export class RateLimiter implements RequestLimiter {
 
 function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));
-  const reason = `more than ${requests} requests in ${window / 1000} seconds; retry in ${retryAfter} seconds`;
+  const limit = `${requests} ${requests === 1 ? 'request' : 'requests'} in ${formatDuration(window)}`;
+  const reason = `more than ${limit}; retry in ${formatDuration(retryAfter * 1000)}`;
   return new HttpError(429, errorMessage.tooManyRequests, {
     check: 'rate-limit',
     explain: () => ({ reason }),

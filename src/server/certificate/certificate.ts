@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readIfThere, writePrivately } from '../data/private-file.js';
@@ -116,5 +116,7 @@ function lastsAt(now: Date, certificate: X509Certificate): boolean {
 }
 
 function coversHost(certificate: X509Certificate, host: string): boolean {
-  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
+  // `isIPv6` would compile a long pattern at every start; only IPv6 addresses have colons.
+  const isAddress = host.includes(':') || isIPv4(host);
+  return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 }

@@ -21,9 +21,11 @@ export interface ControlDoor {
   readonly ended: AbortSignal;
   /** @throws HttpError */
   readonly authorize: (request: IncomingMessage) => void;
+  /** Opened by sessions of the page, not by the control token. */
+  readonly isOfPage: true;
 }
 
-export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlDoor, 'authorize'> {
+export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlDoor, 'authorize' | 'isOfPage'> {
   /** Adds the control API's routes. */
   readonly mountControl: (scope: FastifyInstance, door: ControlDoor) => void;
   /** Programs that may use the control API here, with its token; absent where it has another listener for them. */
@@ -54,7 +56,7 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   });
   const authorize = (request: IncomingMessage) => requireSession(request, options);
   const control = (scope: FastifyInstance, _options: object, done: () => void) => {
-    options.mountControl(scope, { held: options.held, ended: options.ended, authorize });
+    options.mountControl(scope, { held: options.held, ended: options.ended, authorize, isOfPage: true });
     done();
   };
   app.register(control, { prefix: ownPath.control });

@@ -46,7 +46,7 @@ export function controlClock(clock: ServerClock): ControlledClock {
       return state();
     },
     advance(by) {
-      const milliseconds = parseBy(by);
+      const milliseconds = parseAdvance(by);
       possible(clock.now() + milliseconds);
       clock.advance(milliseconds);
       return state();
@@ -71,7 +71,7 @@ function toMilliseconds(time: Date | string | number): number {
   return new Date(time).getTime();
 }
 
-function parseBy(by: number | string): number {
+export function parseAdvance(by: number | string): number {
   const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
   if (milliseconds === undefined)
     throw badRequest(`The clock is advanced by a duration such as ${durationExamples}`);

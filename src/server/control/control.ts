@@ -1,17 +1,23 @@
 import type { sentMethods } from '../../api/control/calls.js';
+import type { FaultRuleText } from '../../api/faults/fault-rule.js';
 import type { FaultState } from '../../api/faults/faults.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
+import type { Duration } from '../../text/duration.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
 import type { JournalEntry, JournalResponse } from '../journal/kept-exchange.js';
 import type { Stub } from '../stubs/stub.js';
 import type { StubState } from '../stubs/stubs.js';
 
-/** Controls a running server, for tests. The control API under `/_control` offers the same over HTTP (docs/reference/control-api.md). */
+/**
+ * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP (docs/reference/control-api.md).
+ * Calls that need the data return a promise, which rejects with a UsageError once the server is closed. The others act at
+ * once, on what the server has in memory, and still can when it is closed.
+ */
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate-limit counts, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
@@ -49,7 +55,7 @@ export interface ConsoleInvitation {
 
 /** Sends requests to the service itself, signed on the server. */
 export interface ControlledRequests {
-  /** Sends one, over the network as clients do. @throws ServiceError `not_found`, `rejected`, `conflict` without a key */
+  /** Sends one, over the network as clients do. @throws ServiceError `not_found`, or `rejected` as without an enabled key */
   send(request: RequestToSend): Promise<JournalDetail>;
 }
 
@@ -158,7 +164,7 @@ export interface ControlledClock {
   /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` beyond the year 9999 */
   set(time: Date | string | number): ClockState;
   /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected` as `set` does */
-  advance(by: number | string): ClockState;
+  advance(by: number | Duration): ClockState;
 }
 
 /** Fault rules, in the form of the option `faults`. */
@@ -166,7 +172,7 @@ export interface ControlledFaults {
   /** In the order in which they are tried. */
   get(): FaultState[];
   /** Replaces all rules, or none. @throws UsageError for an invalid rule */
-  set(rules: readonly string[]): FaultState[];
+  set(rules: readonly FaultRuleText[]): FaultState[];
   /** Removes all rules. */
   clear(): void;
 }
@@ -186,7 +192,7 @@ export interface ControlledRateLimit {
   /** `undefined` for no limit. */
   get(): RateLimit | undefined;
   /** `window` in milliseconds, or a duration such as `1m`. @throws ServiceError `rejected` for an invalid limit */
-  set(limit: { readonly requests: number; readonly window: number | string }): RateLimit;
+  set(limit: { readonly requests: number; readonly window: number | Duration }): RateLimit;
   /** Removes the limit. */
   clear(): void;
 }
@@ -228,6 +234,8 @@ export interface ControlledKeys {
   disable(keyId: string): Promise<ApiKey>;
   /** @throws ServiceError `not_found` for an unknown key */
   enable(keyId: string): Promise<ApiKey>;
+  /** @throws ServiceError `not_found` for an unknown key, `rejected` for an empty or too long name */
+  rename(keyId: string, name: string): Promise<ApiKey>;
   /** Deletes the key. @throws ServiceError `not_found` for an unknown key */
   revoke(keyId: string): Promise<void>;
 }

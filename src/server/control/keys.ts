@@ -1,4 +1,4 @@
-import { issueSchema } from '../../api/control/control.js';
+import { issueSchema, renameSchema } from '../../api/control/control.js';
 import type { KeyCredential, StoredApiKey } from '../../storage/api-keys.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import type { Store } from '../../storage/store.js';
@@ -17,8 +17,12 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
     },
     // In-process callers are checked as well: an empty secret would authenticate everybody.
     issue: async (key = {}) => issueKey(store, { organization, ...conforming(issueSchema, key) }),
-    disable: (keyId) => setEnabled(store, keyId, false),
-    enable: (keyId) => setEnabled(store, keyId, true),
+    disable: (keyId) => changeKey(store, keyId, { enabled: false }),
+    enable: (keyId) => changeKey(store, keyId, { enabled: true }),
+    async rename(keyId, name) {
+      const asked = conforming(renameSchema, { id: keyId, name });
+      return changeKey(store, asked.id, { name: asked.name });
+    },
     async revoke(keyId) {
       const key = await requireKey(store, keyId);
       await store.apiKeys.delete(key.organizationId, keyId);
@@ -48,12 +52,13 @@ async function issueKey(
   }
 }
 
-async function setEnabled(store: Store, keyId: string, enabled: boolean): Promise<StoredApiKey> {
+async function changeKey(
+  store: Store,
+  keyId: string,
+  change: Partial<Pick<StoredApiKey, 'enabled' | 'name'>>,
+): Promise<StoredApiKey> {
   const { organizationId } = await requireKey(store, keyId);
-  const key = await store.apiKeys.update(organizationId, keyId, (current) => ({
-    ...current,
-    enabled,
-  }));
+  const key = await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, ...change }));
   if (key === undefined) throw noSuchKey();
   return key;
 }

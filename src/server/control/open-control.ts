@@ -22,6 +22,7 @@ import type {
 } from './control.js';
 import { explainDetail } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
+import { requireOpen } from './require-open.js';
 import { controlSignatures } from './signatures.js';
 import { Snapshots } from './snapshots.js';
 import type { TestControls } from './test-controls.js';
@@ -44,6 +45,8 @@ export interface Controlled {
   readonly facts: () => ServerFacts;
   readonly tls?: TlsIdentity | undefined;
   readonly console: () => ConsoleDoor | undefined;
+  /** Empty once the server is closed. */
+  readonly releases: readonly unknown[];
 }
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'stubs' | 'rateLimit' | 'requests'>;
@@ -59,10 +62,11 @@ function makeDoor(controlled: Controlled): ConsoleDoor {
 }
 
 export function makeControl(controlled: Controlled): Control {
-  const { store, testControls, organization } = controlled;
+  const { store, testControls, organization, releases } = controlled;
+  const isClosed = () => releases.length === 0;
   const { quotas } = store;
   const clock = controlClock(testControls.clock);
-  return {
+  const control: Control = {
     ...dataControl(controlled),
     status: () => ({
       ...controlled.facts(),
@@ -79,19 +83,22 @@ export function makeControl(controlled: Controlled): Control {
     faults: controlFaults(testControls),
     stubs: controlStubs(testControls),
     rateLimit: controlRateLimit(testControls.rateLimiter),
-    quotas: {
-      async get(of = organization) {
-        await requireOrganization(store, of);
-        return quotas.of(of);
+    quotas: requireOpen(
+      {
+        async get(of = organization) {
+          await requireOrganization(store, of);
+          return quotas.of(of);
+        },
+        async set(limits, of = organization) {
+          // In-process callers are checked as those of the control API are.
+          const checked = conforming(limitsSchema, limits);
+          await requireOrganization(store, of);
+          return quotas.setLimits(of, checked);
+        },
       },
-      async set(limits, of = organization) {
-        // In-process callers are checked as those of the control API are.
-        const checked = conforming(limitsSchema, limits);
-        await requireOrganization(store, of);
-        return quotas.setLimits(of, checked);
-      },
-    },
-    keys: controlKeys(store, organization),
+      isClosed,
+    ),
+    keys: requireOpen(controlKeys(store, organization), isClosed),
     journal: {
       get: (query) => testControls.journal.entries(query),
       count: (filter) => testControls.journal.count(filter),
@@ -103,19 +110,26 @@ export function makeControl(controlled: Controlled): Control {
       },
       clear: () => testControls.journal.clear(),
     },
-    requests: {
-      // Most servers never send one.
-      send: async (request) => (await import('./send-request.js')).sendRequest(request, controlled),
-    },
-    signatures: controlSignatures({
-      store,
-      clock: testControls.clock.now,
-      writeCommand: chooseWriter(controlled.options),
-      maxSkew: controlled.maxSkew,
-      destination: () => toDestination(controlled.facts()),
-      targets: controlled.dialect?.targets ?? ownTargets,
-    }),
+    requests: requireOpen(
+      {
+        // Most servers never send one.
+        send: async (request) => (await import('./send-request.js')).sendRequest(request, controlled),
+      },
+      isClosed,
+    ),
+    signatures: requireOpen(
+      controlSignatures({
+        store,
+        clock: testControls.clock.now,
+        writeCommand: chooseWriter(controlled.options),
+        maxSkew: controlled.maxSkew,
+        destination: () => toDestination(controlled.facts()),
+        targets: controlled.dialect?.targets ?? ownTargets,
+      }),
+      isClosed,
+    ),
   };
+  return requireOpen(control, isClosed, ['organizations', 'reset', 'restore', 'snapshot']);
 }
 
 function dataControl({
@@ -186,7 +200,7 @@ function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
   };
 }
 
-function parseWindow(window: number | string): number {
+export function parseWindow(window: number | string): number {
   const milliseconds = typeof window === 'number' ? window : parseDuration(window);
   if (milliseconds !== undefined && milliseconds > 0 && Number.isFinite(milliseconds)) return milliseconds;
   throw badRequest(`window must be a duration such as ${durationExamples}, or milliseconds`);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { HandlersIn } from '../../api/control/call-types.js';
 import type { newProfileSchema } from '../../api/control/control.js';
+import { requireFaultRules } from '../../api/faults/fault-rule.js';
 import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
@@ -10,10 +11,12 @@ import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';
 import type { SaveProfile } from '../options/server-options.js';
 import type { ResourceRouteOptions } from '../routes/resource-handler.js';
+import { parseAdvance } from './clock.js';
 import type { Control } from './control.js';
 import { type JournalStreamOptions, journalStream } from './journal-stream.js';
 import { noSuchKey } from './keys.js';
 import { mountCalls } from './mount-calls.js';
+import { parseWindow } from './open-control.js';
 import { controlledResourceRoutes } from './resource-routes.js';
 
 export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions, ResourceRouteOptions {
@@ -88,9 +91,9 @@ function testHandlers({
   return {
     'clock.get': () => clock.get(),
     'clock.set': ({ time }) => clock.set(time),
-    'clock.advance': ({ by }) => clock.advance(by),
+    'clock.advance': ({ by }) => clock.advance(parseAdvance(by)),
     'faults.get': () => ({ faults: faults.get() }),
-    'faults.set': async ({ rules }) => ({ faults: await refuseUnreadable(async () => faults.set(rules)) }),
+    'faults.set': ({ rules }) => refuseUnreadable(async () => ({ faults: setFaults(faults, rules) })),
     'faults.clear'() {
       faults.clear();
     },
@@ -102,11 +105,18 @@ function testHandlers({
       stubs.clear();
     },
     'rateLimit.get': () => ({ rateLimit: rateLimit.get() ?? null }),
-    'rateLimit.set': (limit) => ({ rateLimit: rateLimit.set(limit) }),
+    'rateLimit.set': ({ requests, window }) => ({
+      rateLimit: rateLimit.set({ requests, window: parseWindow(window) }),
+    }),
     'rateLimit.clear'() {
       rateLimit.clear();
     },
   };
+}
+
+function setFaults(faults: Control['faults'], rules: readonly string[]) {
+  requireFaultRules(rules);
+  return faults.set(rules);
 }
 
 function journalHandlers({
@@ -130,6 +140,8 @@ export interface KeyRouteOptions {
   readonly control: Control;
   readonly store: Store;
   readonly saveProfile: SaveProfile | undefined;
+  /** Whether sessions of the console's page call it. */
+  readonly isOfPage?: boolean;
 }
 
 /** The console's operations on keys, and saving one as a profile. */
@@ -141,6 +153,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
     'keys.issue': (key) => keys.issue(key),
     'keys.disable': (id) => keys.disable(id),
     'keys.enable': (id) => keys.enable(id),
+    'keys.rename': ({ id, name }) => keys.rename(id, name),
     async 'keys.revoke'(id) {
       await keys.revoke(id);
     },
@@ -151,8 +164,9 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/** @throws HttpError 404 when it was revoked */
-async function firstKey({ control, store }: KeyRouteOptions) {
+/** A page can issue keys, which are listed and can be revoked. @throws HttpError 403 for it; 404 when it was revoked */
+async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
+  if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = control.status();
   const key = await store.apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey();

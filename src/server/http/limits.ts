@@ -1,28 +1,37 @@
 /** How much of the server one client, and all together, can use. Times are in milliseconds. */
 export interface Limits {
+  /** Time for the TLS handshake; default: 10,000. */
   readonly handshake: number;
-  /** From a request's first byte or the start of the connection. */
+  /** Time for a request's headers, from its first byte or the start of the connection; default: 10,000. */
   readonly headers: number;
+  /** Time until a request has arrived in full; default: 30,000. */
   readonly request: number;
+  /** Time that a connection may be open without a request; default: 60,000. */
   readonly idle: number;
-  /** Until a client that does not read its responses is cut off. */
+  /** Time until a client that does not read its responses is cut off; default: 30,000. */
   readonly unread: number;
+  /** Bytes of a request's headers; default: 16,384. */
   readonly headerBytes: number;
-  /** At the limit, evicts an idle or fast sending one; else the new one gets 503, and beyond twice the limit nothing. */
+  /**
+   * Open connections. At the limit, evicts an idle or fast sending one; else the new one gets 503, and beyond twice the
+   * limit nothing. Default: 1,000.
+   */
   readonly connections: number;
+  /** Open connections of a peer address; default: 250. */
   readonly peerConnections: number;
-  /** The same for this machine, and so for all clients of a proxy on it. */
+  /** The same for this machine, and so for all clients of a proxy on it; default: 900. */
   readonly loopbackConnections: number;
-  /** Unanswered requests of one connection; further ones wait unread. */
+  /** Unanswered requests of one connection; further ones wait unread. Default: 32. */
   readonly pipelined: number;
-  /** Unanswered requests in total; beyond that, each connection may have one at a time. */
+  /** Unanswered requests in total; beyond that, each connection may have one at a time. Default: 1,000. */
   readonly requests: number;
-  /** Bytes of request bodies and large responses at once; beyond that, 503. */
+  /** Bytes of request bodies and large responses at once; beyond that, 503. Default: 67,108,864. */
   readonly heldBytes: number;
-  /** Bytes of all snapshots; the oldest are dropped for a new one. */
+  /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
   readonly snapshotBytes: number;
-  /** Failed authentications of a peer address per minute; the response to each further one takes a second. */
+  /** Failed authentications of a peer address per minute; the response to each further one takes a second. Default: 100. */
   readonly peerFailures: number;
+  /** The same for this machine; default: 100,000. */
   readonly loopbackFailures: number;
 }
 

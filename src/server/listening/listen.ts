@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { type OptionName, option } from '../../errors/server-option.js';
 
@@ -76,5 +76,5 @@ export function certificateHosts(host: string, names: readonly string[] = []): s
 /** A host that means everywhere becomes this machine's address. */
 export function toUrl(scheme: 'http' | 'https', host: string, port: number): string {
   const name = wildcards.get(host) ?? host;
-  return `${scheme}://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+  return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

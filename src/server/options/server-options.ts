@@ -1,5 +1,6 @@
 import type { DialectInput } from '../../api/dialect/dialect.js';
 import type { PresetName } from '../../api/dialect/presets.js';
+import type { FaultRuleText } from '../../api/faults/fault-rule.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import type { WriteCommand } from '../explain/command-writer.js';
 import type { Limits } from '../http/limits.js';
@@ -10,45 +11,46 @@ import type { Seed } from './seed.js';
 
 /** Options of a server. All defaults suit a test suite. */
 export interface ServerOptions extends FirstOrganizationOptions {
-  /** Name or address to listen on; default `127.0.0.1`. */
+  /** Name or address to listen on; default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Default 0: a free port. */
+  /** Default: 0, a free port. */
   readonly port?: number | undefined;
   /** Directory for database, certificate and keys. Without one, nothing outlives the server. */
   readonly data?: string | undefined;
   /** URI of a PostgreSQL database that servers share, instead of the directory's; all need the same master key. */
   readonly database?: string | undefined;
-  /** Plain HTTP, on loopback hosts only. */
+  /** Plain HTTP, on loopback hosts only; default: false. */
   readonly http?: boolean | undefined;
-  /** Your own certificate (PEM text), instead of one from a local authority. */
+  /** Your own certificate (PEM text); default: one from a local authority. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** More names and addresses for the local certificate; the control API accepts them as `Host`, too. */
+  /** More names and addresses for the local certificate; the control API accepts them as `Host`, too. Default: none. */
   readonly tlsNames?: readonly string[] | undefined;
-  /** Hosts under which other machines reach the control API; its token is still required. */
+  /** Hosts under which other machines reach the control API; its token is still required. Default: none. */
   readonly controlHosts?: readonly string[] | undefined;
   /** The management console on 127.0.0.1; off by default. `true` picks a free port, as when the given one is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
-  /** 64 hexadecimal characters that encrypt the data, instead of a file beside it. */
+  /** 64 hexadecimal characters that encrypt the data; default: those of a file beside it. */
   readonly masterKey?: string | undefined;
   /**
    * Milliseconds since the epoch; default: `Date.now`, looked up each time, so that a test's fake moves client and server
    * together.
    */
   readonly clock?: (() => number) | undefined;
-  /** Milliseconds ahead of `clock`; negative when behind. */
+  /** Milliseconds ahead of `clock`; negative when behind. Default: 0. */
   readonly clockOffset?: number | undefined;
-  /** Seconds by which a timestamp may differ from the clock; default 300. */
+  /** Seconds by which a timestamp may differ from the clock; default: 300. */
   readonly maxSkew?: number | undefined;
   /** Fills an empty store; ignored otherwise. */
   readonly seed?: Seed | undefined;
   /** Requests that each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Fault rules such as `GET /quotas=503x2`; the first match applies. */
-  readonly faults?: readonly string[] | undefined;
-  /** The form of responses: a preset's name, or the contents of a dialect file. */
+  /** Fault rules such as `GET /quotas=503x2`; the first match applies. Default: none. */
+  readonly faults?: readonly FaultRuleText[] | undefined;
+  /** The form of responses: a preset's name, or the contents of a dialect file; default: as in the API reference. */
   readonly dialect?: PresetName | DialectInput | undefined;
   /** Canned responses, such as `{ request: 'GET /connections', status: 200, body: [] }` or `GET /connections=200 []`. */
   readonly stubs?: readonly (string | Stub)[] | undefined;
+  /** Limits that differ from the defaults, which suit a laptop. */
   readonly limits?: Partial<Limits> | undefined;
   /** Lets the control API save an issued key as a profile of this machine. */
   readonly saveProfile?: SaveProfile | undefined;
@@ -56,11 +58,11 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly requestStop?: (() => void) | undefined;
   /** The profile for this server on this machine, reported by `status`. */
   readonly profile?: string | undefined;
-  /** Writes a command that controls this server from its words, such as `local`, `console`; default `orgctl` before them. */
+  /** Writes a command that controls this server from its words, such as `local`, `console`; default: `orgctl` before them. */
   readonly writeCommand?: WriteCommand | undefined;
-  /** Receives requests and errors. */
+  /** Receives requests and errors; default: none. */
   readonly onLog?: Log | undefined;
-  /** Which requests `onLog` receives; default all. */
+  /** Which requests `onLog` receives; default: all. */
   readonly logged?: LoggedRequests | undefined;
 }
 

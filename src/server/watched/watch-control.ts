@@ -100,6 +100,7 @@ function refuseControls(refuse: () => never): Refused {
     'keys.issue': refuse,
     'keys.disable': refuse,
     'keys.enable': refuse,
+    'keys.rename': refuse,
     'keys.revoke': refuse,
     'profiles.save': refuse,
     'server.stop': refuse,

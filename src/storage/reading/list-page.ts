@@ -13,13 +13,13 @@ export interface RowPageRequest extends RowSearch {
 }
 
 export interface RowSearch {
-  /** Part of the name; ASCII case is ignored. */
+  /** Part of the name, where ASCII case is ignored; or the whole ID. */
   readonly search?: string | undefined;
 }
 
 /** Not `like`, which has wildcards. */
-export function isNamedLike(search: string | RawBuilder<string>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`replace(lower(name), lower(${search}), '') <> lower(name)`;
+export function isFoundBy(search: string | RawBuilder<string>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(replace(lower(name), lower(${search}), '') <> lower(name) or id = ${search})`;
 }
 
 interface PagePart {
@@ -38,7 +38,7 @@ export function listReader<Row>(
 ): (organizationId: string, page: RowPageRequest) => Promise<Row[]> {
   const readPart = compiledOnce<PagePart, Row>((on, parameter) => select(selectPart(on, table, parameter)));
   const readFound = compiledOnce<PagePart & { readonly search: string }, Row>((on, parameter) =>
-    select(selectPart(on, table, parameter)).where(isNamedLike(parameter('search'))),
+    select(selectPart(on, table, parameter)).where(isFoundBy(parameter('search'))),
   );
   const readAfter = compiledOnce<PagePart & { readonly after: number }, Row>((on, parameter) =>
     select(selectPart(on, table, parameter)).where('sequence', '>', parameter('after')),

@@ -44,6 +44,23 @@ export interface View<Row> {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
+/** A view as it is declared: a column that names no field of its rows, or of the records they hold, does not compile. */
+export interface TypedView<Row, Item = Row> extends View<Row> {
+  readonly columns: readonly (TableView<Row> & {
+    readonly value: FieldPath<Item> | ((row: Row) => unknown);
+  })[];
+  readonly fields?: readonly FieldName<Item>[];
+}
+
+/** Only declared names: a record that lets others pass has any. */
+type FieldName<Item> = keyof { [Name in keyof Item as string extends Name ? never : Name]: unknown } & string;
+
+type FieldPath<Item> = {
+  [Name in FieldName<Item>]: NonNullable<Item[Name]> extends object
+    ? Name | `${Name}.${FieldName<NonNullable<Item[Name]>>}`
+    : Name;
+}[FieldName<Item>];
+
 /** @throws UsageError for an empty list or name */
 export function parseColumns(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());

@@ -79,9 +79,9 @@ function layOutColumns(lines: readonly (readonly Cell[])[]) {
   };
 }
 
-/** Without declared ranks columns go from the right, text before numbers. */
+/** Without declared ranks columns go from the right, text before numbers; IDs stay. */
 function rankByPlace(at: number, whole: Cell['whole']): number {
-  return at === 0 ? 0 : (whole === undefined ? 1000 : 1) + at;
+  return at === 0 || whole === 'id' ? 0 : (whole === undefined ? 1000 : 1) + at;
 }
 
 function headerWidth([header]: readonly (readonly Cell[])[], at: number): number {
@@ -110,20 +110,21 @@ function withWholeName(
   name: LayoutColumn,
   limit: number,
 ): readonly LayoutColumn[] {
-  const kept = columns.filter((column) => column === name || column.whole === 'id');
+  const kept = columns.filter((column) => column === name || column.rank === 0);
   const fits = sum(kept.map(({ width }) => width)) + gap.length * (kept.length - 1) <= limit;
   const narrowest = fits ? name.width : Math.min(name.width, Math.max(leastReadable, Math.floor(limit / 2)));
   return columns.map((column) => (column === name ? { ...name, narrowest, rank: 0 } : column));
 }
 
-/** IDs and columns of rank 0, and of the others the most important that fit beside them. */
+/** Columns of rank 0, such as IDs, and of the others the most important that fit beside them. */
 function withRoom(columns: readonly LayoutColumn[], limit: number): readonly LayoutColumn[] {
-  const isKept = ({ whole, rank }: LayoutColumn) => whole === 'id' || rank === 0;
+  const isKept = ({ rank }: LayoutColumn) => rank === 0;
   const byRank = columns.filter((column) => !isKept(column)).toSorted((one, other) => one.rank - other.rank);
   const kept = columns.filter(isKept);
   let room = limit + gap.length - sum(kept.map(({ narrowest }) => narrowest + gap.length));
   for (const column of byRank) {
-    if (column.narrowest + gap.length > room) continue;
+    // A narrower but less important column says little without this one: a port without its host.
+    if (column.narrowest + gap.length > room) break;
     kept.push(column);
     room -= column.narrowest + gap.length;
   }

@@ -19,7 +19,7 @@ import { sameRows } from './own-rows.js';
 import { assertApplies, type CompiledExpression, explainNothing } from './query.js';
 import type { Streams } from './streams.js';
 
-export type { View } from '../formats/columns.js';
+export type { TypedView, View } from '../formats/columns.js';
 
 export interface Printer {
   /** Checks columns and query, before anything is sent, as far as the view's example allows. @throws UsageError */

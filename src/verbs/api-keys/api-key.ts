@@ -1,11 +1,12 @@
 import { apiKeys } from '../../api/resources/api-key.js';
+import type { ApiKey } from '../../api/resources/records.js';
 import type { Resource } from '../../api/resources/resource.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 import type { ResourceCommand } from '../resource/resource-command.js';
 
-export const apiKeyView: View<Resource> = {
+export const apiKeyView: TypedView<Resource, ApiKey> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },

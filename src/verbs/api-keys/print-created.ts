@@ -1,11 +1,12 @@
+import type { CreatedApiKey } from '../../api/resources/records.js';
 import type { Resource } from '../../api/resources/resource.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { toSnakeCase } from '../../text/field-case.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
 /** The response to a creation is the only one with the secret. */
-export const createdApiKeyView: View<Resource> = {
+export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name' },
@@ -19,7 +20,7 @@ export const createdApiKeyView: View<Resource> = {
 /** With the fields that the view does not know: the secret may be in one of them. */
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
   const { columns, fields = [] } = createdApiKeyView;
-  const known = new Set([...columns.map(({ value }) => value), ...fields]);
+  const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
   const others = Object.keys(created).filter(
     (name) =>
       !known.has(toSnakeCase(name)) && created[name] !== created.id && created[name] !== created.secret,

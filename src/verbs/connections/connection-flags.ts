@@ -7,7 +7,7 @@ import {
 import { nameSchema } from '../../api/resources/resource.js';
 import { checkValue, describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { UsageError } from '../../errors/errors.js';
+import { type Advice, advise, UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import {
@@ -65,7 +65,7 @@ async function draftConnection(
 ): Promise<Draft> {
   const { type = 'postgresql' } = flags;
   const database = await readDatabase(flags, type, context);
-  const { name, ...answered } = await withAnswers({ ...database, name: flags.name }, type, context);
+  const { name, ...answered } = await withAnswers({ ...database, name: flags.name }, flags, context);
   const isAsked = !isPostgres(type) && Object.keys(database).length === 0 && isPerson(context);
   const known = isAsked ? { ...answered, ...(await askSettings(context)) } : answered;
   const { password: own, ...config } = isPostgres(type) ? { ...postgresDefaults, ...known } : known;
@@ -117,16 +117,37 @@ async function readUrl(
 
 async function withAnswers(
   known: DatabaseUrl & { readonly name?: string | undefined },
-  type: string,
+  flags: ConnectionFlags,
   context: Pick<Context, 'system' | 'streams' | 'prompt'>,
 ) {
+  const { type = 'postgresql' } = flags;
   const needed = isPostgres(type) ? (['name', 'host', 'database', 'user'] as const) : (['name'] as const);
   const missing = needed.filter((field) => known[field] === undefined);
   const asked = missing.map(
     (field) => [`--${field}`, questions[field], field === 'name' ? requireName : undefined] as const,
   );
-  const answers = await askMissing(asked, undefined, context);
+  const answers = await askMissing(asked, exampleCommand(flags, missing), context);
   return { ...known, ...Object.fromEntries(missing.map((field) => [field, answers.get(`--${field}`)])) };
+}
+
+const examples = { name: 'app', host: 'localhost', database: 'app', user: 'app' } as const;
+
+/** The typed flags, with examples for missing ones. */
+function exampleCommand(flags: ConnectionFlags, missing: readonly (keyof typeof examples)[]): Advice {
+  const { type, url, urlStdin, passwordStdin } = flags;
+  const typed = given({ type, name: flags.name, ...readConfig({ ...flags, ssl: undefined }) });
+  const password = isPasswordGiven(flags) || urlStdin || !isPostgres(type ?? 'postgresql');
+  const words = [
+    ...Object.entries(typed).flatMap(([field, value]) => [`--${field}`, String(value)]),
+    ...missing.flatMap((field) => [`--${field}`, examples[field]]),
+    ...(url === undefined ? [] : ['--url', url]),
+    ...(flags.ssl === false ? ['--no-ssl'] : []),
+    ...(urlStdin ? ['--url-stdin'] : []),
+    ...(passwordStdin ? ['--password-stdin'] : []),
+    ...(password ? [] : ['--password-env', 'PGPASSWORD']),
+    ...(flags.passwordEnv === undefined ? [] : ['--password-env', flags.passwordEnv]),
+  ];
+  return advise(['orgctl', 'connections', 'create', ...words]);
 }
 
 function isPerson({ system, streams }: Pick<Context, 'system' | 'streams'>): boolean {

@@ -1,10 +1,11 @@
 import { connections } from '../../api/resources/connection.js';
+import type { Connection, PostgresType } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import type { ResourceCommand } from '../resource/resource-command.js';
 
-const connectionView: View<Resource> = {
+const connectionView: TypedView<Resource, Connection<PostgresType>> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },

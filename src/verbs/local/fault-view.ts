@@ -1,7 +1,7 @@
 import type { FaultAnswer } from '../../api/control/control-answers.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 
-export const faultView: View<FaultAnswer> = {
+export const faultView: TypedView<FaultAnswer> = {
   columns: [
     { header: 'RULE', value: 'rule' },
     { header: 'HITS', value: 'hits', align: 'right' },

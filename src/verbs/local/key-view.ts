@@ -1,16 +1,16 @@
 import type { ControlledKey } from '../../api/control/control-answers.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 
-export const keyView: View<ControlledKey> = {
+export const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization: string }> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },
     { header: 'ENABLED', value: 'enabled', rank: 2, style: paintEnabled },
     { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
     { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
-    { header: 'ORGANIZATION', value: 'organization', id: true },
+    { header: 'ORGANIZATION', value: 'organization', id: true, rank: 5 },
   ],
   empty: 'no API keys',
 };

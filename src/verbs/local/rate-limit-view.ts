@@ -1,4 +1,4 @@
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { formatDuration } from '../../text/duration.js';
 
 /** `window` is in milliseconds. */
@@ -7,7 +7,7 @@ export interface ShownRateLimit {
   readonly window: number;
 }
 
-export const rateLimitView: View<ShownRateLimit> = {
+export const rateLimitView: TypedView<ShownRateLimit> = {
   columns: [
     { header: 'REQUESTS', value: 'requests', align: 'right' },
     { header: 'WINDOW', value: ({ window }) => formatDuration(window), data: ({ window }) => window },

@@ -1,7 +1,7 @@
 import type { StubAnswer } from '../../api/control/control-answers.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 
-export const stubView: View<StubAnswer> = {
+export const stubView: TypedView<StubAnswer> = {
   columns: [
     { header: 'REQUEST', value: 'request' },
     { header: 'STATUS', value: 'status' },

@@ -3,7 +3,7 @@ import { compareSettings, type DialectDifference } from '../../client/probing/co
 import { listLimitHeaders } from '../../client/probing/find-service.js';
 import { referenceDialect } from '../../client/probing/leaves.js';
 import type { TimedCall } from '../../client/probing/watch-calls.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import type { ProbedService } from './probe-service.js';
 
 /** Authentication schemes that the service accepts; `null` if not tried. */
@@ -23,7 +23,7 @@ export interface ProbeRow {
   readonly serve: string;
 }
 
-export const probeView: View<ProbeRow> = {
+export const probeView: TypedView<ProbeRow> = {
   columns: [
     { header: 'KIND', value: 'kind' },
     { header: 'FIELD', value: 'field', id: true },
@@ -33,7 +33,7 @@ export const probeView: View<ProbeRow> = {
   ],
 };
 
-export const differenceView: View<DialectDifference> = {
+export const differenceView: TypedView<DialectDifference> = {
   columns: [
     { header: 'KIND', value: ({ kind = '' }) => kind },
     { header: 'FIELD', value: 'field', id: true },

@@ -4,7 +4,7 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 import { type Setting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
 
-export const yesToSecret = ['-y, --yes', 'also print a secret from a keyring or a command'] as const;
+export const yesToSecret = ['-y, --yes', 'include a secret from a keyring or a command'] as const;
 
 /**
  * The `ORGCTL_*` variables of a profile, with its secret.

@@ -1,6 +1,6 @@
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { abbreviateSecret, displayKeyId } from '../../profiles/settings/secret.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { showDialect } from './dialect.js';
 
 export interface ShownProfile {
@@ -49,7 +49,7 @@ function describeSecret({ secret, secretCommand, keyring }: Profile): string {
   return secret === undefined ? 'not stored' : abbreviateSecret(secret);
 }
 
-export const profileView: View<ShownProfile> = {
+export const profileView: TypedView<ShownProfile> = {
   columns: [
     { header: 'CURRENT', value: ({ current }) => (current ? '*' : ''), rank: 2 },
     { header: 'NAME', value: 'name', rank: 1 },

@@ -64,7 +64,7 @@ export function fullestFirst(record: QuotaRecord): QuotaRow[] {
 }
 
 // A future field "kind" of the service must not replace the key.
-function withoutKind({ kind: _kind, ...quota }: ShownQuota): ShownQuota {
+function withoutKind({ kind: _kind, ...quota }: ShownQuota & { readonly kind?: unknown }): ShownQuota {
   return quota;
 }
 

@@ -2,7 +2,7 @@ import { resources } from '../../api/resources/index.js';
 import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView, View } from '../../terminal/output/printer.js';
 import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
@@ -45,6 +45,7 @@ export async function createOne<Input extends NamedInput>(
   const existing = step?.existing;
   const answer = existing ?? (await creation.create(input, await context.api()));
   await printAnswer(answer, view, context);
+  if (existing === undefined) await noteRenamed([[input.name, answer['name']]], resource, context);
   if (existing !== undefined)
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
@@ -64,13 +65,16 @@ export async function createAll<Input extends NamedInput>(
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, creation.resource, options, context);
   const { plural } = creation.resource;
+  const names: CreatedName[] = [];
   const entries = upTo(room.places, steps).map(
     (step): BulkEntry => ({
       label: { name: step.input.name },
       run: () =>
-        take(step, toRowField(creation.resource), async (input) =>
-          creation.create(input, await context.api()),
-        ),
+        take(step, toRowField(creation.resource), async (input) => {
+          const created = await creation.create(input, await context.api());
+          names.push([input.name, created['name']]);
+          return created;
+        }),
     }),
   );
   await runBulk(
@@ -81,6 +85,25 @@ export async function createAll<Input extends NamedInput>(
       hint: 'run it again with --skip-existing to create only the missing ones',
     },
     context,
+  ).finally(() => noteRenamed(names, creation.resource, context));
+}
+
+type CreatedName = readonly [asked: string, created: unknown];
+
+/** A renamed resource is not found by the name it was created with, and would be created again. */
+async function noteRenamed(
+  names: readonly CreatedName[],
+  { singular, plural }: CreationKind<NamedInput>['resource'],
+  { note }: Pick<Context, 'note'>,
+): Promise<void> {
+  const renamed = names.filter(([asked, created]) => typeof created === 'string' && created !== asked);
+  const [first] = renamed;
+  if (first === undefined) return;
+  const [asked, created] = first.map((name) => JSON.stringify(name));
+  const more = renamed.length - 1;
+  const others = more === 0 ? '' : `, and renamed ${more} more ${more === 1 ? singular : plural}`;
+  await note(
+    `warning: the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not find them`,
   );
 }
 
@@ -114,7 +137,7 @@ interface PlannedRequest {
   readonly body: unknown;
 }
 
-const plannedRequestView: View<PlannedRequest> = {
+const plannedRequestView: TypedView<PlannedRequest> = {
   columns: [
     { header: 'METHOD', value: 'method' },
     { header: 'TARGET', value: 'target' },

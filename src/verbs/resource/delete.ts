@@ -31,19 +31,19 @@ export interface DeleteGuard {
 
 /** Defines `delete`: prompts on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
-  const { kind, singular } = noun.resource;
+  const { kind, singular, plural } = noun.resource;
   const freed = hasQuota(noun.resource) ? ' This frees their quota.' : '';
   return (command: Command, context: Context): void => {
     withExamples(
       command
-        .description(`Delete one ${singular} or several ${notInReference}.${freed}`)
+        .description(`Delete one or more ${plural} ${notInReference}.${freed}`)
         .argument('<id-or-name...>', `ID or exact name of the ${singular}`)
         .option('-y, --yes', 'do not prompt'),
       [
         [`orgctl ${kind} delete ${noun.exampleId}`, 'prompts first'],
         [`orgctl ${kind} delete ${noun.exampleId} --yes`, 'in a script'],
       ],
-      { calls: 'service', writes: ['service'], asks: 'before, unless --yes', exits: ['partial'] },
+      { calls: 'service', writes: ['service'], asks: 'first, unless --yes', exits: ['partial'] },
     ).action((texts, options) => deleteResources(noun, texts, options, context, guard));
     if (guard !== undefined) command.option(...guard.option);
   };

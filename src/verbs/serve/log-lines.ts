@@ -62,5 +62,5 @@ function formatEntry(
   if (entry.event !== 'request')
     return sanitize(`${showLocalTime(entry.time)}  ${entry.event}: ${entry.message}`);
   if (entry.check === undefined) return undefined;
-  return paintParts(describeRequest({ ...entry, refusal: entry }, isVerbose), chalk);
+  return paintParts(describeRequest({ ...entry, refusal: entry }, { isVerbose }), chalk);
 }

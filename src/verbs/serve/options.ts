@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { splitStubText } from '../../api/control/stub-text.js';
+import { requireFaultRules } from '../../api/faults/fault-rule.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
@@ -9,7 +10,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
 import { durationExamples, parseDuration, parseSignedDuration } from '../../text/duration.js';
 import { sharedDatabase } from './database.js';
-import type { ServeFlags } from './flags.js';
+import { namingFlags, type ServeFlags } from './flags.js';
 
 const defaultPort = 8443;
 const defaultConsolePort = 8444;
@@ -32,7 +33,7 @@ export async function serverOptions(
   };
   return {
     ...first,
-    ...labOptions(flags),
+    ...(await readLabOptions(flags)),
     host: flags.host,
     port: parsePortFlag('--port', flags.port) ?? (command.length > 0 ? 0 : defaultPort),
     data: inMemory ? undefined : data,
@@ -121,19 +122,25 @@ function readPemFlag(flag: string, path: string, { system }: Pick<Context, 'syst
   }
 }
 
-/** The server parses fault rules when it starts. */
-function labOptions({
+async function readLabOptions({
   rateLimit,
   clockOffset,
   maxSkew,
   fault,
-}: ServeFlags): Pick<ServerOptions, 'rateLimit' | 'clockOffset' | 'maxSkew' | 'faults'> {
+}: ServeFlags): Promise<Pick<ServerOptions, 'rateLimit' | 'clockOffset' | 'maxSkew' | 'faults'>> {
   return {
     rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit, `--rate-limit ${rateLimit}`),
     clockOffset: clockOffset === undefined ? undefined : parseOffset(clockOffset),
     maxSkew: maxSkew === undefined ? undefined : parseSkew(maxSkew) / 1000,
-    faults: fault,
+    faults: fault === undefined ? undefined : await readFaults(fault),
   };
+}
+
+function readFaults(rules: readonly string[]): Promise<ServerOptions['faults']> {
+  return namingFlags(async () => {
+    requireFaultRules(rules);
+    return rules;
+  });
 }
 
 function parseOffset(text: string): number {

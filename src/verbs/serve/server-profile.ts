@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
@@ -86,8 +87,9 @@ async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
   const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-  // A user's own certificate cannot be checked.
-  if (protocol === 'http:' || caFile === undefined) return opens(connect(place), 'connect');
+  // First without TLS, which takes long to load; a user's own certificate cannot be checked.
+  const isOpen = await opens(connect(place), 'connect');
+  if (!isOpen || protocol === 'http:' || caFile === undefined) return isOpen;
   try {
     const ca = readRegularFile(caFile);
     return await opens(connectTls({ ...place, ca }), 'secureConnect');
@@ -126,7 +128,7 @@ export async function keepServerProfile(
     return undefined;
   }
   if (existing === undefined) await store.add(name, profile);
-  else await store.update(name, () => profile);
+  else if (!isDeepStrictEqual(existing, profile)) await store.update(name, () => profile);
   if (server.data !== undefined || server.database !== undefined) return () => Promise.resolve();
   return async () => {
     const left = profileNamed(await store.read(), name);

@@ -1,10 +1,11 @@
+import type { Team } from '../../api/resources/records.js';
 import type { Resource } from '../../api/resources/resource.js';
 import { teams } from '../../api/resources/team.js';
-import type { View } from '../../terminal/output/printer.js';
+import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import type { ResourceCommand } from '../resource/resource-command.js';
 
-const teamView: View<Resource> = {
+const teamView: TypedView<Resource, Team> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },

@@ -242,6 +242,16 @@ it('gives an attempt after a wait what is left of the deadline', async () => {
   expect(await failure).toMatchObject({ code: 'network', hint: 'allow more time: --deadline 2m' });
 });
 
+it('notes once what requests share that are sent together, and each wait of one request', async () => {
+  const peer = await scriptedPeer([limited()]);
+  const { transport, notes } = openClient(peer, { retries: 2 });
+  await Promise.all([1, 2, 3].map(() => failureOf(transport.send(requests.GET))));
+  expect(notes).toEqual([
+    'Too Many Requests; trying again in 0.3 s (1 of 2)',
+    'Too Many Requests; trying again in 0.5 s (2 of 2)',
+  ]);
+});
+
 it('keeps a hostile message on one line of a note', async () => {
   const peer = await scriptedPeer([httpAnswer(429, { message: 'no\nerror: faked\r\n' }), ok]);
   const { transport, notes } = openClient(peer, { retries: 1 });

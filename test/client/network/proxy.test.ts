@@ -308,6 +308,15 @@ describe.each([get, post])('$method through a proxy that', (request) => {
     expect(proxy.heads.length).toBe(1);
   });
 
+  it('refuses and keeps the connection open has it closed', async () => {
+    const closed = new EventEmitter<{ close: [] }>();
+    const ended = once(closed, 'close');
+    await failing((socket) => {
+      socket.on('close', () => closed.emit('close')).write('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await ended;
+  });
+
   it('hangs up is asked once an attempt, not in a loop', async () => {
     const { failure, proxy, name } = await failing((socket) => socket.destroy(), { retries: 2 });
     expect(failure).toMatchObject({

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { Agent, FormData as UndiciForm, Request as UndiciRequest, fetch as undiciFetch } from 'undici';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { signedFetch, signInterceptor, UsageError } from '../../../src/client/index.js';
 import { parseBasicAuthorization } from '../../../src/signing/index.js';
 import {
@@ -50,6 +52,13 @@ describe('signed fetch', () => {
     };
     expect((await signedFetch({ keyId, secret, fetch })(`${url}/quotas`)).status).toBe(200);
     expect(calls).toEqual([`${url}/quotas`]);
+  });
+
+  it('sends by the global fetch of the time of the call, which msw replaces', async () => {
+    const signed = signedFetch(credential);
+    const mock = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('mocked'));
+    onTestFinished(() => mock.mockRestore());
+    expect(await (await signed('https://api.example.com/quotas')).text()).toBe('mocked');
   });
 
   it('replaces authentication that is there, by mode A too', async () => {
@@ -145,5 +154,36 @@ describe('signed fetch', () => {
     for (const open of [signedFetch, signInterceptor]) {
       expect(() => Reflect.apply(open, undefined, [])).toThrow(open.name);
     }
+  });
+});
+
+describe('signed fetch over HTTPS', () => {
+  const secure = useService();
+  const readAnswer = async (answer: { json(): Promise<unknown>; readonly status: number }) => [
+    answer.status,
+    await answer.json(),
+  ];
+  const made = [201, expect.objectContaining({ name: 'Zoë' })];
+
+  it('trusts the CA file of the server', async () => {
+    const { keyId, secret, url, caFile } = secure.server;
+    await expect(signedFetch({ keyId, secret })(`${url}/quotas`)).rejects.toThrow('fetch failed');
+    const fetch = signedFetch({ keyId, secret, caFile });
+    expect(await readAnswer(await fetch(`${url}/teams`, { ...post, body: '{"name":"Zoë"}' }))).toEqual(made);
+    const missing = () => signedFetch({ keyId, secret, caFile: '/nowhere/ca.pem' });
+    expect(missing).toThrow('cannot be read');
+  });
+
+  it('takes what the fetch takes that sends: a dispatcher and a Request of undici', async () => {
+    const { keyId, secret, url, caFile } = secure.server;
+    const dispatcher = new Agent({ connect: { ca: readFileSync(String(caFile)) } });
+    onTestFinished(() => dispatcher.destroy());
+    const fetch = signedFetch({ keyId, secret, fetch: undiciFetch });
+    expectTypeOf(fetch).toEqualTypeOf<typeof undiciFetch>();
+    expectTypeOf(signedFetch({ keyId, secret })).toEqualTypeOf<typeof globalThis.fetch>();
+    const request = new UndiciRequest(`${url}/teams`, { ...post, body: '{"name":"Zoë"}' });
+    expect(await readAnswer(await fetch(request, { dispatcher }))).toEqual(made);
+    const body = new UndiciForm();
+    await expect(fetch(`${url}/teams`, { method: 'POST', body, dispatcher })).rejects.toThrow('a form');
   });
 });

@@ -66,7 +66,7 @@ describePages('the overview', () => {
 
   it('shows live how many requests come, how they end, why, and by which keys', async () => {
     const page = await console.open();
-    await page.getByText('No request was refused.').waitFor();
+    await page.getByText('No stored request was refused.').waitFor();
     const caller = new Caller(console.server);
     await caller.send('GET', '/teams');
     await caller.send('GET', '/nowhere');

@@ -116,12 +116,12 @@ describePages('the API view', () => {
 
   it('finds calls, and says when there is none', async () => {
     const page = await console.open('api');
-    await page.getByLabel('Find').fill('post TEAM');
+    await page.getByLabel('Search calls').fill('post TEAM');
     await page.getByText('1 of 16 calls').waitFor();
     await page.reload();
     await page.getByText('Create a team, if the quota has room').waitFor();
     expect(await page.locator('.operation').count()).toBe(1);
-    await page.getByLabel('Find').fill('put');
+    await page.getByLabel('Search calls').fill('put');
     await page.getByText('No matching calls').waitFor();
     await page.getByRole('link', { name: 'Show all' }).click();
     await page.getByText('16 of 16 calls').waitFor();

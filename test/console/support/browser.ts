@@ -124,9 +124,15 @@ async function closeAllBut(page: Page | undefined, browser: Browser): Promise<vo
 }
 
 /** Opens a page by a link, as a person does. */
-export async function enter(page: Page, server: RunningServer): Promise<void> {
+async function enter(page: Page, server: RunningServer): Promise<void> {
   await page.goto(String(server.control.consoleLink()));
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
+}
+
+/** Chooses an action in the menu of a row. */
+export async function act(page: Page, row: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${row}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
 }
 
 export function originOf({ console }: RunningServer): string {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalString } from '../../../src/signing/hmac/signature.js';
 import { equalInConstantTime, hmacSignature } from '../../../src/signing/index.js';
 
 function byPlatform(secret: string, canonical: Uint8Array): string {
@@ -17,6 +18,12 @@ describe('hmacSignature', () => {
   it('signs bytes, not text', () => {
     const bytes = Buffer.from([0x00, 0xff, 0xfe]);
     expect(hmacSignature('secret', bytes)).toBe(byPlatform('secret', bytes));
+  });
+
+  it('has the bytes of a target in it as they were sent', () => {
+    const target = Buffer.from([0x2f, 0xff]);
+    const request = { method: 'get', target, timestamp: '1', contentType: '', body: Buffer.alloc(0) };
+    expect(canonicalString(request).toString('latin1')).toBe('GET\n/\u00ff\n1\n\n');
   });
 
   it('is what the platform makes of any secret and any bytes, one after the other', () => {

@@ -7,7 +7,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function reset(command: Command, context: Context): void {
   withExamples(
     withData(command.description("Return the server's clock to this machine's time.")),
-    [['orgctl local clock reset', 'neither ahead nor behind']],
+    [
+      ['orgctl local clock reset', 'neither ahead nor behind'],
+      ['npm test; orgctl local clock reset', 'after tests that moved it'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     const state = await withControl(flags, context, async ({ clock }) =>

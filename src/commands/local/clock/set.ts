@@ -10,7 +10,10 @@ export function set(command: Command, context: Context): void {
       '<time>',
       'ISO 8601 with its zone, such as 2030-01-01T00:00:00Z',
     ),
-    [['orgctl local clock set 2030-01-01T00:00:00Z', 'another year']],
+    [
+      ['orgctl local clock set 2030-01-01T00:00:00Z', 'another year'],
+      ['orgctl local clock set 2030-12-31T23:59:50+01:00', 'ten seconds before the new year in Berlin'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (time, flags) => {
     const state = await withControl(flags, context, (control) => control.clock.set(time));

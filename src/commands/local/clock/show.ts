@@ -11,7 +11,10 @@ export function show(command: Command, context: Context): void {
         "Show the server's time, and by how many milliseconds it is ahead of this machine's.",
       ),
     ),
-    [['orgctl local clock show', 'ahead, or behind?']],
+    [
+      ['orgctl local clock show', 'ahead, or behind?'],
+      ['orgctl local clock show --query offset', 'milliseconds ahead, for a script'],
+    ],
     { calls: 'control' },
   ).action(async (flags) => {
     const state = await withControl(flags, context, (control) => control.clock.get());

@@ -6,7 +6,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function clear(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Remove every rule: requests are served normally.')),
-    [['orgctl local faults clear', 'requests work again']],
+    [
+      ['orgctl local faults clear', 'requests work again'],
+      ['npm test; orgctl local faults clear', 'after tests that set some'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     await withControl(flags, context, (control) => control.faults.clear());

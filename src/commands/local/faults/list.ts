@@ -7,7 +7,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function list(command: Command, context: Context): void {
   withExamples(
     withData(command.description('List the rules, how often each was hit, and how often it will be.')),
-    [['orgctl local faults list', 'was it hit?']],
+    [
+      ['orgctl local faults list', 'was it hit?'],
+      ["orgctl local faults list --query 'sum([].hits)'", 'how many requests did they hit?'],
+    ],
     { calls: 'control' },
   ).action(async (flags) => {
     const found = await withControl(flags, context, (control) => control.faults.get());

@@ -10,7 +10,10 @@ export function disable(command: Command, context: Context): void {
     withData(
       command.description('Disable an API key. The server refuses its requests until you enable it again.'),
     ).argument('<id-or-name>', 'ID of an API key, or its name'),
-    [['orgctl local keys disable key_21f3b017', 'how does a client handle that?']],
+    [
+      ['orgctl local keys disable key_21f3b017', 'how does a client handle that?'],
+      ['orgctl local keys disable ci', 'by name'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (text, flags) => {
     const disabled = await withControl(flags, context, async ({ keys }) =>

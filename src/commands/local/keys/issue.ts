@@ -14,7 +14,10 @@ export function issue(command: Command, context: Context): void {
     )
       .option('--name <name>', 'what it is for')
       .option('--organization <id>', 'organization of the key; default the first one'),
-    [['orgctl local keys issue --name ci', 'the secret is shown once']],
+    [
+      ['orgctl local keys issue --name ci', 'the secret is shown once'],
+      ['orgctl local keys issue --name ci --organization org_acme', 'for one of several organizations'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async ({ name, organization, ...flags }) => {
     (await context.printer()).check(createdApiKeyView, 'value');

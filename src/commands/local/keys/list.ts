@@ -10,7 +10,10 @@ export function list(command: Command, context: Context): void {
       '--organization <id>',
       'only keys of this organization',
     ),
-    [['orgctl local keys list', 'every key, with its organization']],
+    [
+      ['orgctl local keys list', 'every key, with its organization'],
+      ["orgctl local keys list --query '[?!enabled].name' -r", 'which are disabled?'],
+    ],
     { calls: 'control' },
   ).action(async ({ organization, ...flags }) => {
     const found = await withControl(flags, context, (control) => control.keys.list(organization));

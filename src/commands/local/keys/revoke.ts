@@ -15,8 +15,11 @@ export function revoke(command: Command, context: Context): void {
     withData(command.description('Permanently delete an API key.'))
       .argument('<id-or-name>', 'ID of an API key, or its name')
       .option(...yesOption),
-    [['orgctl local keys revoke key_21f3b017 --yes', 'without being asked']],
-    { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
+    [
+      ['orgctl local keys revoke key_21f3b017 --yes', 'in a script'],
+      ['orgctl local keys revoke ci', 'by name; prompts first'],
+    ],
+    { calls: 'control', writes: ['server'], asks: 'first, unless --yes' },
   ).action(async (text, { yes, ...flags }) => {
     await withControl(flags, context, async ({ keys }, server) => {
       const id = await resolveKey(text, keys);

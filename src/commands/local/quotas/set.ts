@@ -10,7 +10,10 @@ export function set(command: Command, context: Context): void {
     withData(command.description('Set limits of an organization. A limit below current use removes nothing.'))
       .argument('<limits...>', 'limits of the form kind=number')
       .option('--organization <id>', 'the organization; default the first one'),
-    [['orgctl local quotas set connections=50 teams=0', 'two at once']],
+    [
+      ['orgctl local quotas set connections=0', 'the next one is refused'],
+      ['orgctl local quotas set connections=50 teams=0', 'two at once'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, { organization, ...flags }) => {
     const limits = parseQuotaRules(rules, (rule) => rule);

@@ -6,7 +6,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function clear(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Remove the rate limit.')),
-    [['orgctl local rate-limit clear', 'any number of requests']],
+    [
+      ['orgctl local rate-limit clear', 'no limit from now on'],
+      ['npm test; orgctl local rate-limit clear', 'after tests that set one'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     await withControl(flags, context, (control) => control.rateLimit.clear());

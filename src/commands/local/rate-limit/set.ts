@@ -11,7 +11,10 @@ export function set(command: Command, context: Context): void {
       '<limit>',
       'number/duration, such as 100/1m',
     ),
-    [['orgctl local rate-limit set 100/1m', '100 requests per minute for each API key']],
+    [
+      ['orgctl local rate-limit set 100/1m', '100 requests per minute for each API key'],
+      ['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (text, flags) => {
     const { requests, window } = parseRateLimit(text, text);

@@ -7,7 +7,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function show(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Show the rate limit of each API key; null in JSON if there is none.')),
-    [['orgctl local rate-limit show', 'how many requests, in what time?']],
+    [
+      ['orgctl local rate-limit show', 'how many requests, in what time?'],
+      ['orgctl local rate-limit show -o json', 'null if there is none'],
+    ],
     { calls: 'control' },
   ).action(async (flags) => {
     const found = await withControl(flags, context, (control) => control.rateLimit.get());

@@ -6,7 +6,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function clear(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Remove every stub: the server sends its own responses.')),
-    [['orgctl local stubs clear', 'the server responds itself again']],
+    [
+      ['orgctl local stubs clear', 'the server responds itself again'],
+      ['npm test; orgctl local stubs clear', 'after tests that set some'],
+    ],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     await withControl(flags, context, (control) => control.stubs.clear());

@@ -7,7 +7,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function list(command: Command, context: Context): void {
   withExamples(
     withData(command.description('List the stubs, with headers and bodies in JSON and YAML.')),
-    [['orgctl local stubs list', 'was it used?']],
+    [
+      ['orgctl local stubs list', 'was it used?'],
+      ['orgctl local stubs list -o yaml', 'with headers and bodies'],
+    ],
     { calls: 'control' },
   ).action(async (flags) => {
     const found = await withControl(flags, context, (control) => control.stubs.get());

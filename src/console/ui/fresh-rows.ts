@@ -1,0 +1,28 @@
+import { useRef } from 'preact/hooks';
+import { now } from '../session/clock.js';
+
+/** Milliseconds for which a row is marked as new or changed. */
+export const freshFor = 3000;
+
+interface Seen {
+  readonly text: string;
+  /** By the server's clock. */
+  readonly until: number;
+}
+
+/** Tells which rows are new, or changed while the list is shown; `textOf` is what counts as a change. */
+export function useFreshRows<Row extends { readonly id: string; readonly created_at: string }>(
+  rows: readonly Row[],
+  textOf: (row: Row) => string,
+): (id: string) => boolean {
+  const seen = useRef(new Map<string, Seen>());
+  const time = now.peek();
+  for (const row of rows) {
+    const text = textOf(row);
+    const before = seen.current.get(row.id);
+    if (before?.text === text) continue;
+    const from = before === undefined ? Date.parse(row.created_at) : time;
+    seen.current.set(row.id, { text, until: from + freshFor });
+  }
+  return (id) => (seen.current.get(id)?.until ?? 0) > time;
+}

@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/index.js';
+import { allCommands } from '../support/command-tree.js';
+import { hostilePeer } from '../support/hostile-peer.js';
+import { emptyEnvironment, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
+
+// A verb that takes a target acts on that one and on no other: each has a row, and a new one without a row fails.
+
+/** The command lines that take this option or argument, within one group of commands if one is named. */
+async function takers(chooser: string, group = ''): Promise<string[]> {
+  return (await allCommands())
+    .filter(({ isLeaf, words }) => isLeaf && words.join(' ').startsWith(group))
+    .filter(({ command }) => {
+      const names = [
+        ...command.options.filter(({ hidden }) => !hidden).map(({ long }) => long),
+        ...command.registeredArguments.map((argument) => argument.name()),
+      ];
+      return names.includes(chooser);
+    })
+    .map(({ words }) => words.join(' '))
+    .sort();
+}
+
+describe('each verb of orgctl local acts on the server of --data, and on none that the environment names', () => {
+  let server: RunningServer;
+  const data = temporaryDirectory();
+  const start = () =>
+    startServer({ data, http: true, console: true, requestStop: () => void server.close() });
+  beforeAll(async () => {
+    server = await start();
+  });
+  beforeEach(() => server.control.reset());
+  afterAll(() => server.close());
+
+  const key = () => server.keyId;
+  const rows: Record<string, () => readonly string[] | Promise<readonly string[]>> = {
+    status: () => [],
+    console: () => [],
+    logs: () => [],
+    wait: () => ['--deadline', '5s'],
+    key: () => ['--yes'],
+    'keys list': () => [],
+    'keys issue': () => [],
+    'keys enable': () => [key()],
+    'keys disable': () => [key()],
+    'keys revoke': () => [key(), '--yes'],
+    'clock show': () => [],
+    'clock set': () => ['2030-01-01T00:00:00Z'],
+    'clock advance': () => ['1m'],
+    'clock reset': () => [],
+    'faults list': () => [],
+    'faults set': () => ['GET /teams=503'],
+    'faults clear': () => [],
+    'stubs list': () => [],
+    'stubs set': () => ['GET /teams=200 []'],
+    'stubs clear': () => [],
+    'rate-limit show': () => [],
+    'rate-limit set': () => ['9/1m'],
+    'rate-limit clear': () => [],
+    'quotas set': () => ['teams=3'],
+    snapshot: () => [],
+    'snapshot list': () => [],
+    restore: async () => [await server.control.snapshot(), '--yes'],
+    reset: () => ['--yes'],
+    stop: () => [],
+  };
+
+  it('has a row', async () => {
+    expect(await takers('--data', 'local ')).toEqual(
+      Object.keys(rows)
+        .map((verb) => `local ${verb}`)
+        .sort(),
+    );
+  });
+
+  it.each(Object.keys(rows))('%s', async (verb) => {
+    const named = await hostilePeer((_request, socket) => socket.destroy());
+    const env = {
+      ...emptyEnvironment(),
+      ORGCTL_CONTROL_URL: `http://127.0.0.1:${named.port}/_control`,
+      ORGCTL_CONTROL_TOKEN: 'x',
+    };
+    const args = ['local', ...verb.split(' '), ...((await rows[verb]?.()) ?? []), '--data', data];
+    const { code, stderr } = await runCli(args, { env });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(named.connections).toBe(0);
+    if (verb === 'stop') server = await start();
+  });
+});
+
+describe('each verb of maintenance works on the directory of --data, and makes no other', () => {
+  const rows: Record<string, (backup: string) => readonly string[]> = {
+    'serve check': () => [],
+    'serve backup': (backup) => [`${backup}.other`],
+    'serve restore': (backup) => [backup, '--force'],
+    'serve rotate-master-key': () => [],
+    'serve forget-master-key': () => ['--yes'],
+  };
+
+  it('has a row', async () => {
+    const verbs = (await takers('--data', 'serve ')).filter((line) => line !== 'serve');
+    expect(verbs).toEqual(Object.keys(rows).sort());
+  });
+
+  it.each(Object.entries(rows))('%s', async (verb, args) => {
+    const data = join(temporaryDirectory(), 'data');
+    await (await startServer({ data, http: true })).close();
+    const env = emptyEnvironment();
+    const backup = join(temporaryDirectory(), 'backup');
+    const run = (...words: string[]) => runCli([...words, '--data', data], { env });
+    expect(await run('serve', 'backup', backup)).toMatchObject({ code: 0 });
+    expect(await run(...verb.split(' '), ...args(backup))).toMatchObject({ code: 0 });
+    expect(existsSync(String(env['XDG_DATA_HOME']))).toBe(false);
+  });
+});
+
+describe('each verb of profiles changes the one that is named, and no other', () => {
+  const of = (name: string) => ({ baseUrl: 'https://api.example.com', keyId: `key_${name}`, secret: name });
+  const before = { version: 1, current: 'a', profiles: { a: of('a'), b: of('b'), c: of('c') } };
+  const { a, b, c } = before.profiles;
+
+  const rows: Record<
+    string,
+    [args: string[], current: string, profiles: Record<string, object>, out?: string]
+  > = {
+    'profile add': [
+      [...'d --base-url https://api.example.com --key-id key_d --secret-stdin --no-verify'.split(' ')],
+      'a',
+      { a, b, c, d: of('d') },
+    ],
+    'profile set': [['b', '--read-only', '--no-verify'], 'a', { a, b: { ...b, readOnly: true }, c }],
+    'profile show': [['b'], 'a', { a, b, c }, 'key_b'],
+    'profile env': [['b', '--yes'], 'a', { a, b, c }, 'key_b'],
+    'profile use': [['b'], 'b', { a, b, c }],
+    'profile rename': [['b', 'd'], 'a', { a, d: b, c }],
+    'profile remove': [['b', '--yes'], 'a', { a, c }],
+  };
+
+  it('has a row', async () => {
+    expect(await takers('name', 'profile ')).toEqual(Object.keys(rows).sort());
+  });
+
+  it.each(Object.entries(rows))('%s', async (verb, [args, current, profiles, out = '']) => {
+    const env = withProfileFile(before);
+    const { code, stdout, stderr } = await runCli([...verb.split(' '), ...args], { env, stdin: 'd\n' });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toContain(out);
+    expect(stdout).not.toMatch(/key_[ac]/);
+    const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, current, profiles });
+  });
+});
+
+describe('the other choosers have their rows elsewhere', () => {
+  it.each([
+    // targets.test.ts
+    ['--organization', 'local keys issue, local keys list, local quotas set'],
+    ['--key', 'local logs'],
+    ['snapshot', 'local restore'],
+    // proxy-console.test.ts
+    ['--proxy', 'local console, local logs, local status'],
+    // serve-forget-master-key.test.ts
+    ['fingerprint', 'serve forget-master-key'],
+    // test/organization/export.test.ts, test/organization/apply.test.ts, quotas.test.ts
+    ['--kind', 'export, quotas'],
+    ['--prune', 'apply, diff'],
+    // targets.test.ts
+    [
+      'id-or-name',
+      ['api-keys', 'connections', 'teams']
+        .flatMap((kind) => ['delete', 'get', 'update'].map((verb) => `${kind} ${verb}`))
+        .concat(['api-keys disable', ...['disable', 'enable', 'revoke'].map((verb) => `local keys ${verb}`)])
+        .sort()
+        .join(', '),
+    ],
+  ])('%s', async (chooser, verbs) => {
+    expect((await takers(chooser)).join(', ')).toBe(verbs);
+  });
+});
