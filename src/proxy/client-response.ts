@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
+/** Bytes of a body that may wait for its head; more could fill memory if clients do not read. */
+const shortBody = 16_384;
+
 /** The response to the client. A short body goes out with its head in one write; a slow service still delays no head. */
 export class ClientResponse {
   readonly #response: ServerResponse;
@@ -21,7 +24,7 @@ export class ClientResponse {
 
   /** @param resume called when the client takes more, if it does not at once @returns whether it does */
   write(chunk: Buffer, resume: () => void): boolean {
-    if (this.#isHeld && this.#first === undefined) {
+    if (this.#isHeld && this.#first === undefined && chunk.length <= shortBody) {
       this.#first = chunk;
       return true;
     }

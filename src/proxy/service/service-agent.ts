@@ -8,7 +8,7 @@ import type { DispatcherOptions } from '../../client/network/dispatcher.js';
 const idle = 4000;
 
 /** Most concurrent requests to the service; further ones wait. Each may hold two full buffers. */
-const mostUpstream = 256;
+const mostUpstream = 512;
 
 /** Bytes of a response's head. */
 export const maxHeaderSize = 64 * 1024;
