@@ -11,8 +11,13 @@ import {
 } from './claim/claim.js';
 import { hmacScheme } from './hmac/hmac-scheme.js';
 
+const schemes = [hmacScheme, basicScheme];
+
+/** Headers that name a key, in lower case. */
+export const credentialHeaders: readonly string[] = schemes.map(({ header }) => header);
+
 function readSchemes(head: RequestHead) {
-  return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
+  return schemes.filter(({ header }) => readHeader(head, header) !== undefined);
 }
 
 /** Requires exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */

@@ -57,7 +57,12 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
   });
   const comparison = compare ? await openComparison(dialect, baseUrl, lines) : undefined;
   const recording = record === undefined ? undefined : await openRecording(record, options, lines, context);
-  const watchers: readonly ({ readonly observe: Observer } | undefined)[] = [log, comparison, recording];
+  const isLogged = hasJournal || context.flags().quiet !== true;
+  const watchers: readonly ({ readonly observe: Observer } | undefined)[] = [
+    isLogged ? log : undefined,
+    comparison,
+    recording,
+  ];
   return {
     observers: watchers.flatMap((each) => (each ? [(exchange) => each.observe(exchange)] : [])),
     kept: compare || record !== undefined ? keptToRead : hasJournal ? keptToShow : keptToExplain,
