@@ -3,7 +3,7 @@ import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { ServiceError } from '../errors/errors.js';
 
-/** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` at any other */
+/** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` for any other */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {

@@ -73,7 +73,7 @@ function toCounted(answer: Page, { page: wanted }: PageRequest, names: PageReque
   return page !== undefined && (isFrom0 || names?.firstPage === 0) ? { ...answer, page: page + 1 } : answer;
 }
 
-/** Parameter names that a response shows to be different. */
+/** Parameter names, if the response shows that they differ from the usual ones. */
 function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): PageRequest['names'] {
   const { pageParameter, limitParameter } = onward;
   const isOtherPage = request.page !== undefined && pageParameter !== undefined && page !== request.page;
@@ -85,12 +85,11 @@ function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): P
   };
 }
 
-/** Whether a page without figures may be truncated: it has the requested length. */
+/** Whether a page without figures may be truncated, because it has the requested length. */
 function isPerhapsCut({ data, pages, onward }: Page, { limit }: PageRequest): boolean {
   return pages === undefined && !onward?.ends && limit !== undefined && data.length >= limit;
 }
 
-/** The next page's number; undefined if pages have none. */
 function nextNumber({ onward }: Page, page: number): number | undefined {
   const { next } = onward ?? {};
   if (next === undefined) return onward?.isUnnumbered || onward?.refused ? undefined : page + 1;
@@ -116,7 +115,7 @@ export function allPages(
   return distinctItems(readPages({ fetch, request, what }, context), what);
 }
 
-/** Prints all pages and only then fails if the list may be incomplete. @throws as `followPages`; for a duplicate ID */
+/** Prints all pages, and only then fails if the list may be incomplete. @throws as `followPages`; for a duplicate ID */
 export async function takeAllPages(
   list: WholeList,
   context: Pick<Context, 'progress'>,

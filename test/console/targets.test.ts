@@ -57,8 +57,8 @@ describePages('what is done on the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('ci');
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Disable ci' }).click();
-    await page.getByRole('button', { name: 'Enable ci' }).waitFor();
+    await act(page, 'ci', 'Disable');
+    await row(page, 'ci').getByText('disabled', { exact: true }).waitFor();
     expect(await keys()).toEqual(['org_one key_one true', 'org_two key_two true', 'org_two ci false']);
     await page.goto(page.url().replace(/#.*/, '#/lab?organization=org_two'));
     const quotas = page.locator('section', { has: page.getByRole('heading', { name: 'Quotas' }) });

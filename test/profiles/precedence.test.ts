@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
     },
     default: undefined,
     bad: ['http://api.example.com', 'https://u:p@api.example.com', 'api'],
-    accepted: 'the base URL must',
+    accepted: 'must ',
   },
   {
     setting: 'keyId',

@@ -3,10 +3,7 @@ import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
 
-/**
- * The resource in a response, bare or in a field; `undefined` without one. Prefers one with an ID: a resource may itself
- * have a field named `data`.
- */
+/** The resource in a response, if any. Prefers one with an ID, because a resource may have a field named `data`. */
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);

@@ -14,7 +14,7 @@ import {
 } from '../declaration/organization-file.js';
 import type { FileProblem } from './file-entry.js';
 
-/** Lists everything wrong with a file, up to a limit, whatever exists on the service. */
+/** Lists all problems of a file, up to a limit, whatever exists on the service. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
     return [{ path: [], what: `not an object with ${['version', ...kindsInFile].join(', ')}` }];

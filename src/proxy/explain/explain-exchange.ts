@@ -110,7 +110,7 @@ function readServiceTime({ headers }: ExchangeResponse): number | undefined {
 }
 
 /** A request's head for the credential checks. */
-export function readSentHead(
+function readSentHead(
   { method, target, requestHeaders }: ProxiedExchange,
   unsignedPrefix = '',
 ): RequestHead {

@@ -12,7 +12,8 @@ export interface OwnKeyOptions {
 }
 
 /**
- * Asks for the ID: the change locks its user out. `--yes` is not enough. @returns whether it asked
+ * Asks for the ID, because the change locks its user out; `--yes` is not enough.
+ * @returns whether it asked
  * @throws DeclinedError for another text; UsageError without a terminal, or for `--yes` without `--even-mine`
  */
 export async function confirmOwnKey(

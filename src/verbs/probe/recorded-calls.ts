@@ -8,14 +8,12 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
 
-/** Most examined calls: more show nothing further, and each is compared with the others. */
+/** Further calls would show nothing new, and each is compared with the others. */
 const mostCalls = 1000;
 
-/** Most bytes of their bodies. */
 const mostBytes = 32 * 1024 * 1024;
 
 interface RecordedProbe extends EffectiveProbe {
-  /** Number of skipped calls. */
   readonly passedOver: number;
 }
 
