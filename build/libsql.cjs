@@ -14,12 +14,14 @@ const headLength = 2048;
 function findLibc() {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return undefined;
   const head = Buffer.alloc(headLength);
+  let file;
   try {
-    const file = openSync(process.execPath, 'r');
+    file = openSync(process.execPath, 'r');
     readSync(file, head, 0, headLength, 0);
-    closeSync(file);
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
   if (head.includes('/ld-musl-')) return 'musl';
   return head.includes('/ld-linux-') ? 'glibc' : undefined;
@@ -30,13 +32,19 @@ function provide(path, exports) {
   own.cache[path] ??= Object.assign(new Module(path), { filename: path, loaded: true, exports });
 }
 
-const path = own.resolve('libsql');
-const libc = findLibc();
-if (libc !== undefined) {
+function tellLibc(path, libc) {
   const its = createRequire(path);
   const target = `linux-${process.arch}-${libc === 'musl' ? 'musl' : 'gnu'}`;
-  provide(its.resolve('@neon-rs/load'), { currentTarget: () => target });
-  provide(its.resolve('detect-libc'), { familySync: () => libc, GLIBC: 'glibc', MUSL: 'musl' });
+  try {
+    provide(its.resolve('@neon-rs/load'), { currentTarget: () => target });
+    provide(its.resolve('detect-libc'), { familySync: () => libc, GLIBC: 'glibc', MUSL: 'musl' });
+  } catch {
+    // Another version of libsql may not have these, and finds out in its own way.
+  }
 }
+
+const path = own.resolve('libsql');
+const libc = findLibc();
+if (libc !== undefined) tellLibc(path, libc);
 
 module.exports = own(path);

@@ -6,7 +6,7 @@ import { chosenCommand } from './cli/lazy-command.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
 
-/** Parses and runs one command line. Everything thrown ends here, as text or a JSON line on stderr and an exit code. */
+/** Parses and runs one command line. Reports all errors, as text or a JSON line on stderr, and an exit code. */
 export async function runCommandLine(system: System, args: readonly string[]): Promise<number> {
   let help = '';
   let flags = () => globalFlags(program);
@@ -29,7 +29,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     if (help !== '') await printHelp(help, program, context);
     return context.exitCode();
   } catch (error) {
-    // The reader of stdout has closed, as with `| head`: resulting errors do not count.
+    // The reader of stdout has closed, as with `| head`; resulting errors do not count.
     if (context.streams.closed.aborted) return 0;
     const exitCode = await report(error, context);
     await context.discardTyped();
@@ -45,14 +45,14 @@ async function printHelp(text: string, program: CommandUnknownOpts, context: Ope
   await (await context.printer()).document(describeCommand(chosenCommand(program)));
 }
 
-// Without the settings: a start for help loads little.
+// Ignores the settings, so that help starts fast.
 function paintHelp(text: string, { flags, system, streams }: OpenContext): string {
   const { color } = flags();
   if (color === 'never') return text;
   return color === 'always' || hasColor(system, streams.stdout) ? boldHeadings(text) : text;
 }
 
-// Every command warns, before its own output, where it is noticed.
+// Every command warns, before its own output, as soon as it notices.
 async function warnOfOpenFiles(
   { profiles, system, streams }: OpenContext,
   args: readonly string[],
@@ -64,13 +64,11 @@ async function warnOfOpenFiles(
   await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
 }
 
-/** @throws CommanderError for what cannot be parsed, and whatever the command throws */
+/** @throws CommanderError for an invalid command line, and whatever the command throws */
 async function parseCommandLine(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
   try {
-    // An empty command line asks for help.
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
-    // Help and version end by an error, too.
     if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
   }
 }
@@ -87,7 +85,7 @@ async function report(error: unknown, context: OpenContext): Promise<number> {
   return toReport(error).exitCode;
 }
 
-// A bad output setting must not hide the original error. JSON that only --query implies is no choice for errors on a terminal.
+// A bad output setting must not hide the error. JSON implied by --query does not apply to errors on a terminal.
 async function wantsJsonErrors({ settings, streams }: OpenContext): Promise<boolean> {
   try {
     const { value, source } = await settings().output();

@@ -14,13 +14,9 @@ import type { System } from './terminal/process/system.js';
 /** Loads everything except this file. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
 
-/** Reads a file of built help; `undefined` on failure. */
 type ReadHelp = (fileName: string) => string | undefined;
 
-/**
- * Runs a process's command line and returns its exit code. The only composition root: `bin/orgctl.js` passes in the
- * process and the way to load the rest.
- */
+/** Runs a process's command line and returns its exit code. The only composition root. */
 export async function run(
   system: System,
   load: () => CommandLine | Promise<CommandLine>,
@@ -32,7 +28,7 @@ export async function run(
   return runCommandLine(system, args);
 }
 
-/** Scripts ask for the version at every start, and the build has made the help. */
+/** Scripts ask for the version at every start, so the build renders these texts. */
 async function answeredAtOnce(args: readonly string[], system: System, readHelp: ReadHelp): Promise<boolean> {
   const versionText = versionAskedFor(args, system);
   const command = helpAskedFor(args);
@@ -40,7 +36,7 @@ async function answeredAtOnce(args: readonly string[], system: System, readHelp:
   const { stdout } = makeStreams(system);
   const help = versionText === undefined ? madeHelp(command, stdout.columns, readHelp) : undefined;
   const text = versionText ?? (help && hasColor(system, stdout) ? boldHeadings(help) : help);
-  // The command line meets and reports a failed write again.
+  // The command line repeats a failed write, and reports it.
   return text === undefined
     ? false
     : stdout.write(text).then(

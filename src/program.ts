@@ -8,10 +8,7 @@ import { mountCommands } from './cli/lazy-command.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
-/**
- * The root command, which loads commands on demand. Help goes to `writeHelp`, as an error for a group without its
- * subcommand; other errors are thrown as CommanderError.
- */
+/** The root command, which loads commands on demand. Help goes to `writeHelp`; other errors are CommanderErrors. */
 export function createProgram(
   context: Context,
   writeHelp: (text: string, isError: boolean) => void,
@@ -23,15 +20,14 @@ export function createProgram(
     .version(version, '-V, --version', 'print the version; with -v commit, Node.js and how it was installed')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    // A command itself knows which of its options take a value.
+    // Only a command itself knows which of its options take a value.
     .enablePositionalOptions()
     .configureHelp(helpFormat(context.streams.stdout.columns))
     .configureOutput({
       writeOut: (text) => writeHelp(text, false),
-      // Errors are reported once, elsewhere.
       writeErr: (text) => writeHelp(text, true),
       outputError: () => undefined,
-      // To find out colours and widths, commander would open both outputs.
+      // commander would open both outputs to find out colours and widths.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getOutHelpWidth: () => helpWidth(context.streams.stdout.columns),

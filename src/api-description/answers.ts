@@ -78,7 +78,7 @@ function exampleError(
       [json]: {
         schema: { $ref: '#/components/schemas/Error' },
         examples: Object.fromEntries(examples),
-        // The API reference shows the body only for an exceeded quota (section 7).
+        // The API reference shows the body only for an exceeded quota.
         'x-source': Object.keys(messages).some((message) => parseQuotaExceeded(message)) ? 'ref' : 'ours',
       },
     },
@@ -95,7 +95,7 @@ function nameSchema({ name }: DescribedRefusal, withQuota: boolean): string {
   return withQuota ? `${name}WithQuota` : name;
 }
 
-/** `required` belongs to the response, not the reusable header, so each response repeats the header. */
+/** `required` belongs to the response, so each response repeats the header. */
 function headersNamed(names: readonly (keyof typeof answerHeaders)[], required: boolean) {
   return Object.fromEntries(names.map((name) => [name, { ...answerHeaders[name], required }]));
 }

@@ -39,7 +39,7 @@ export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
   );
 }
 
-/** A call's schema, named by its resource: two resources may have the same fields. */
+/** A call's schema, named by its resource, because two resources may have the same fields. */
 export function schemaOfCall(
   schema: z.ZodMiniType,
   resource: DeclaredResource | undefined,
@@ -80,7 +80,7 @@ function toJsonSchema(schema: z.ZodMiniType): OpenApiSchema {
     io: 'input',
     unrepresentable: 'throw',
     override: ({ jsonSchema }) => {
-      // The format implies the pattern; unbounded integers get no bounds of JavaScript's.
+      // The format implies the pattern; omits JavaScript's bounds of integers.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

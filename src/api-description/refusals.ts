@@ -8,7 +8,7 @@ export interface DescribedRefusal {
   readonly retryAfter?: 'always' | 'sometimes';
 }
 
-/** By status. Conditions are those of the API reference where it has the message. */
+/** By status. Messages of the API reference have its conditions. */
 export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   400: {
     name: 'BadRequest',

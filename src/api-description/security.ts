@@ -13,7 +13,7 @@ export const security = [
   { basic: [] },
 ] as const;
 
-/** OpenAPI has no scheme that signs, so each header of HMAC mode is a scheme. */
+/** OpenAPI has no signing scheme, so each header of HMAC mode is one. */
 export function securitySchemes() {
   const { withBody, withoutBody } = signingExamples();
   const ofHeaders = headersInWords.flatMap(([header, what]) =>

@@ -33,7 +33,7 @@ interface DescribedSchema {
   readonly source: CallSource;
 }
 
-/** Marks each field's source, and each bound's where it differs. */
+/** Marks each field's source, and each bound's if it differs. */
 export function markSources(name: string, schema: unknown): unknown {
   return withSources(schema, { name, fields: fieldsOfReference[name] ?? [], path: '', source: 'ours' });
 }

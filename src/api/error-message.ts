@@ -2,7 +2,7 @@ import { z } from './schema/schema.js';
 
 export { errorMessage } from './refusal-message.js';
 
-/** In the API reference only for an exceeded quota (section 7), so readers treat each field as optional. */
+/** The API reference shows it only for an exceeded quota, so readers treat each field as optional. */
 export const errorBodySchema = z.looseObject({
   statusCode: z.optional(z.number()),
   message: z.optional(z.string()),

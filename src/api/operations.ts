@@ -12,7 +12,7 @@ interface DescribedPart {
   readonly source: CallSource;
 }
 
-/** One call of the API. Schemas are built on demand: building takes time, and callers need few. */
+/** One call of the API. Builds schemas on demand: building takes time, and callers need few. */
 export interface Operation {
   /** A unique name for programs, such as `teams.create`. */
   readonly id: string;
@@ -38,10 +38,10 @@ const refusalAnswers = {
   503: { schema: errorAnswerSchema, source: 'ours' },
 } as const satisfies DescribedAnswers;
 const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
-/** Also for calls without a body, when a Content-Type other than JSON is sent. */
+/** Also applies to calls without a body that send another Content-Type. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
-/** The API reference has only `limit`, on the lists that it shows (section 4). */
+/** The API reference has only `limit`, on the lists that it shows. */
 const pageQuery = (list: CallSource) => () => ({
   limit: { schema: integerWithin(pageSize), source: list },
   page: { schema: integerWithin(pageNumber), source: 'ours' as const },

@@ -4,7 +4,7 @@ import { z } from './schema/schema.js';
 
 export type { Quota, QuotaRecord };
 
-/** A database's integer column holds no more. */
+/** The most that an integer column holds. */
 export const largestLimit = 2_147_483_647;
 
 export const quotaSchema = z.looseObject({
@@ -16,7 +16,6 @@ export const quotaSchema = z.looseObject({
 /** Unknown kinds pass through. */
 export const quotaRecordSchema = z.record(z.string(), quotaSchema) satisfies z.ZodMiniType<QuotaRecord>;
 
-/** An envelope whose `data` holds one quota record. */
 export const quotaEnvelopeSchema = envelopeSchema(quotaRecordSchema);
 
 /** On every response of an endpoint with a quota. */

@@ -20,13 +20,12 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** The address may be mistyped, so failures that only another address would fix are not retried. */
+  /** The address may be mistyped, so does not retry failures that only another address would fix. */
   readonly isTrial?: boolean;
-  /** Sees every exchange, as it goes over the wire. */
   readonly watch?: TransportOptions['watch'];
 }
 
-/** Each service has its own connections; all share what is known of clocks. */
+/** Each service has its own connections; all share measured clock skew. */
 export function apiOpener(
   context: ApiContext,
 ): (settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions) => Promise<Api> {

@@ -13,7 +13,7 @@ import { makeStreams, type Streams } from '../terminal/output/streams.js';
 import { endSignals, type System } from '../terminal/process/system.js';
 import type { ApiOptions } from './connect.js';
 
-/** Everything a command may use, opened once, on first use. A command's `run` names the slice it needs. */
+/** Everything a command may use, opened on first use. A command's `run` names the part it needs. */
 export interface Context {
   readonly system: System;
   readonly streams: Streams;
@@ -26,28 +26,28 @@ export interface Context {
   profiles(): ProfileStore;
   api(): Promise<Api>;
   apiFor(settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions): Promise<Api>;
-  /** Prints results, also to other streams, as for a screen drawn before it is shown. */
+  /** Prints results, also to other streams, such as a screen before it is shown. */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError naming `flag` for a terminal, or more than `most` bytes */
   stdin(flag: string, most?: number): Promise<Buffer>;
-  /** Runs work that blocks the event loop and needs no cleanup: meanwhile signals end the process at once. */
+  /** Runs work that blocks the event loop and needs no cleanup: signals then end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
   /** A line for people on stderr; not with `--quiet`. */
   note(text: string): Promise<void>;
   progress(task: ProgressTask): Promise<Progress>;
-  /** Exit code of a command run for the user, in place of 0. */
+  /** Exit code of a command run for the user, instead of 0. */
   exitWith(code: number): void;
 }
 
 export interface OpenContext extends Context {
   exitCode(): number;
-  /** After prompts, drops unread input. */
+  /** Drops unread input after prompts. */
   discardTyped(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens nothing yet, and starts listening for signals. `readFlags` is called once, after the command line was parsed. */
+/** Opens nothing yet, and starts listening for signals. Calls `readFlags` once, after parsing the command line. */
 export function openContext(system: System, readFlags: () => Flags): OpenContext {
   const flags = onDemand(readFlags);
   const home = findHome();
@@ -138,7 +138,6 @@ function onDemand<Value>(make: () => Value): () => Value {
   };
 }
 
-/** The next signal ends the process, with a delay: without a listener, the profile store's libraries repeat this one. */
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
   const listeners = endSignals.map((signal) => ({
@@ -157,7 +156,6 @@ function listenForSignals(system: System, closed: AbortSignal) {
     controller.abort(new InterruptedError(signal));
   }
   async function whileBusy<Result>(work: () => Result): Promise<Result> {
-    // Pending signals still reach their listener.
     await setImmediate();
     controller.signal.throwIfAborted();
     stop();

@@ -11,7 +11,7 @@ import { type ClientOptionName, withOptionsRenamed } from '../errors/server-opti
 import { formatDuration } from '../text/duration.js';
 import { exitCodes } from './exit.js';
 
-/** The value of `error` in the JSON line. Absent fields are unknown. */
+/** The value of `error` in the JSON line; absent fields are unknown. */
 export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
   readonly code: ErrorCode;
   readonly message: string;
@@ -20,7 +20,7 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
 
 const bugsAt = 'https://example.com/orgctl/issues';
 
-/** The only place that turns errors into a code, an exit code, a message and a hint. */
+/** Turns errors into a code, an exit code, a message and a hint; nothing else does. */
 export function toReport(error: unknown): ErrorReport {
   if (!(error instanceof OrgctlError)) {
     return {

@@ -4,11 +4,11 @@ import { toJsonLine, toReport } from './error-report.js';
 export interface ErrorStyle {
   readonly json: boolean;
   readonly color: boolean;
-  /** Prints the stack of a bug first, like traces. */
+  /** Prints the stack of a bug first, as traces do. */
   readonly verbose: boolean;
 }
 
-/** Text for stderr. Escapes text from the service. */
+/** Text for stderr. Escapes the service's text. */
 export async function errorText(error: unknown, style: ErrorStyle): Promise<string> {
   const report = toReport(error);
   const stack = style.verbose && report.code === 'internal' ? readStack(error) : '';
@@ -20,7 +20,7 @@ export async function errorText(error: unknown, style: ErrorStyle): Promise<stri
   return `${stack}${lines.join('\n')}\n`;
 }
 
-/** Stacks only: other properties of errors may hold anything. */
+/** Shows only stacks: other properties of errors may hold anything. */
 function readStack(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const cause = error.cause === undefined ? '' : readStack(error.cause);

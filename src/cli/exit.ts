@@ -22,7 +22,6 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   terminated: 143,
 };
 
-/** Meanings for `help exit-codes` and docs/reference/exit-codes.md, by number. */
 export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string])[] = [
   [undefined, 'done'],
   ['internal', 'a bug in orgctl'],

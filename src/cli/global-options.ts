@@ -26,7 +26,7 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
 
 const made = new WeakSet<Option>();
 
-/** Every command has them, so that they work after the subcommand, too, but never inside another option's value. */
+/** Adds the options to every command, to work after the subcommand, but never inside another option's value. */
 export function addGlobalOptions(command: Command): void {
   for (const [flags, description] of Object.values(globalOptions)) {
     const option = new Option(flags, description);
@@ -47,9 +47,9 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
     commands
       .filter((command) => command.getOptionValueSource(key) === 'cli')
       .map((command): unknown => command.getOptionValue(key));
-  // A command's own option may have the same key and another type, as --no-profile of serve has.
+  // A command's own option may have the same key and another type, such as --no-profile of serve.
   const text = (key: FlagKey) => typed(key).findLast((value) => typeof value === 'string');
-  // Other tools accept `-o=json`: no profile or format begins with "=".
+  // Other tools accept `-o=json`; no profile or format begins with "=".
   const short = (key: FlagKey) => text(key)?.replace(/^=/, '');
   const given = (key: FlagKey) => typed(key).includes(true);
   return {
@@ -78,7 +78,7 @@ export function asksForData({ output = 'table', query }: Flags): boolean {
   return !(output === 'table' || output === 'wide') || query !== undefined;
 }
 
-/** Recognises global options on a line that failed to parse: they decide how to print the error. */
+/** Reads global options from a line that failed to parse, because they decide how to print the error. */
 export function readGlobalFlags(args: readonly string[]): Flags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
   addGlobalOptions(reader);

@@ -4,7 +4,7 @@ import { resources } from '../api/resources/index.js';
 import { type Advice, advise } from '../errors/errors.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';
 
-/** Words of other tools, and the command for each here. Never a command that deletes or overwrites. */
+/** Maps words of other tools to the command here, never to one that deletes or overwrites. */
 export function adviseHabit(message: string, command: CommandUnknownOpts): Advice | undefined {
   const [, kind, word = ''] = /^unknown (command|option) '(.*)'$/s.exec(message) ?? [];
   if (kind === 'option') return adviseOption(word.replace(/=.*/s, ''), command);
@@ -33,7 +33,7 @@ const showKind: Habit = ([kind = '', name]) => {
   return advise(['orgctl', noun, ...(name === undefined ? ['list'] : ['get', name])]);
 };
 
-/** `rm team ops`: its help, not the deletion. */
+/** `rm team ops`: shows its help, and deletes nothing. */
 const helpOnVerb =
   (verb: string): Habit =>
   ([kind = '']) =>
@@ -71,7 +71,6 @@ const adviseKind: Habit = (_rest, word) => {
   return kind === undefined ? undefined : advise(['orgctl', kind, 'list']);
 };
 
-/** Finds a kind by its singular, its last word, or its beginning. */
 function findKind(text: string): string | undefined {
   const word = text.toLowerCase();
   if (word === '') return undefined;

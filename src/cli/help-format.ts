@@ -7,27 +7,27 @@ import {
 import { isGlobal } from './global-options.js';
 import { helpWidth, widestHelp } from './help-page.js';
 
-/** Columns. Descriptions narrower than this are unreadable. */
+/** Columns; narrower descriptions are unreadable. */
 const narrowest = 32;
 /** Longer terms do not move the column of descriptions. */
 const longestTerm = 28;
 
 const ordinary = new Help();
 
-/** Layout of every command's help. Long terms, and all on a narrow terminal, have descriptions below. */
+/** Layout of every command's help. Long terms, and all terms on a narrow terminal, have descriptions below. */
 export function helpFormat(columns: number | undefined): HelpConfiguration {
   return {
     helpWidth: helpWidth(columns),
     minWidthToWrap: 20,
     formatHelp: (command, helper) => formatCommandHelp(command, helper),
     padWidth: (command, helper) => Math.min(ordinary.padWidth(command, helper), longestTerm),
-    // Only the name: the rest depends on whether the command is loaded.
+    // Only the name, because the rest depends on whether the command is loaded.
     subcommandTerm: (command) => command.name(),
     formatItem,
   };
 }
 
-// Commander has options before commands; its suggestions need all options to stay visible.
+// Puts commands before options, unlike Commander, whose suggestions need all options to stay visible.
 function formatCommandHelp(command: CommandUnknownOpts, helper: Help): string {
   const options = helper.visibleOptions(command);
   const own = options.filter((option) => !isGlobal(option));

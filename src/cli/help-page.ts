@@ -1,4 +1,4 @@
-/** Columns. Longer lines are hard to read. Also the width in a pipe. */
+/** Columns; longer lines are hard to read. Also the width in a pipe. */
 export const widestHelp = 100;
 
 /** `undefined` stands for a pipe. */
@@ -23,7 +23,7 @@ export function boldHeadings(text: string): string {
   return text.replaceAll(/^(?:Usage:|[A-Z][A-Za-z ,]*:(?=\n {2}\S))/gm, '\u001b[1m$&\u001b[22m');
 }
 
-/** As without `--color`, but the settings need not be loaded. */
+/** As without `--color`, without loading the settings. */
 export function hasColor(
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },
   { isTerminal }: { readonly isTerminal: boolean },

@@ -5,7 +5,7 @@ export type CommandExample = readonly [command: string, what: string];
 
 /** Facts that arguments and options do not show; absent if they do not apply. */
 export interface Facts {
-  /** The service that it calls; most exit codes depend on this. */
+  /** The service that it calls, on which most exit codes depend. */
   readonly calls?: 'service' | 'control';
   readonly writes?: readonly ('service' | 'server' | 'data' | 'profiles' | 'files')[];
   readonly asks?: string;
@@ -35,5 +35,4 @@ export function readExplanation(command: CommandUnknownOpts): Explained {
   return explained.get(command) ?? { examples: [] };
 }
 
-/** Marks what the API reference does not describe. */
 export const notInReference = '(not described by the API reference)';

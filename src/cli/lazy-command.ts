@@ -8,9 +8,8 @@ export type Define = (command: Command, context: Context) => void;
 export interface LazyCommand {
   readonly name: string;
   readonly summary: string;
-  /** Heading under which the root command lists it. */
   readonly group?: string;
-  /** Not listed: for programs, or only a pointer to where to do something. */
+  /** Not listed: for programs, or only a pointer to another command. */
   readonly hidden?: boolean;
   readonly load: () => Promise<Define>;
 }
@@ -40,7 +39,6 @@ export function mountCommands(parent: Command, commands: readonly LazyCommand[],
   parent.hook('preSubcommand', (_parent, chosen) => completeCommand(chosen));
 }
 
-/** Loads a mounted command, once. */
 async function completeCommand(command: CommandUnknownOpts): Promise<void> {
   const load = commandLoaders.get(command);
   commandLoaders.delete(command);
@@ -58,7 +56,7 @@ export async function subcommand(
   return child;
 }
 
-/** The deepest command that was loaded, even if parsing failed. */
+/** The deepest loaded command, even if parsing failed. */
 export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
   const child = root.commands.find((command) => !commandLoaders.has(command));
   return child === undefined ? root : chosenCommand(child);

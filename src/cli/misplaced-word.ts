@@ -34,5 +34,5 @@ function adviseVerb(word: string, names: readonly string[], command: CommandUnkn
   return names.length > 0 && ofRunningServer.includes(word) ? advise([...root, 'local', word]) : undefined;
 }
 
-/** Verbs of `orgctl local` that are looked for under `serve`. */
+/** Verbs of `orgctl local` that users try with `serve`. */
 const ofRunningServer: readonly string[] = ['status', 'logs', 'console', 'wait', 'stop', 'key', 'keys'];

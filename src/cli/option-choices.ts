@@ -1,7 +1,6 @@
 import type { Option } from '@commander-js/extra-typings';
 import { authModes, colorModes, outputChoices } from '../api/option-values.js';
 
-// Global options are parsed by their settings, not by commander.
 const ofGlobalOptions: Readonly<Record<string, readonly string[]>> = {
   '--auth': authModes,
   '--output': outputChoices,

@@ -19,13 +19,13 @@ export function toUsageError(error: CommanderError, root: CommandUnknownOpts): U
 
 function describeParserError(code: string, message: string, command: CommandUnknownOpts): string {
   if (code === 'commander.excessArguments') return describeExcess(command);
-  // The parser repeats a whole --secret=…, which no command accepts.
+  // The parser quotes a whole --secret=…, which no command accepts.
   const [option, value] = splitAtFirst(message, '=');
   if (option.startsWith("unknown option '--") && value !== undefined) return `${option}'`;
   return describeChoices(message) ?? message;
 }
 
-/** Names what was given and what may be, of an option or an argument with a closed set of values. */
+/** Names the given value and the possible ones, if they are a closed set. */
 function describeChoices(message: string): string | undefined {
   const [given, choices] = splitAtLast(message, '. Allowed choices are ');
   if (choices === undefined) return undefined;
@@ -50,7 +50,7 @@ function splitAtLast(text: string, separator: string): readonly [string, string?
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** Without the words themselves: one may be a secret. */
+/** Omits the words, because one may be a secret. */
 function describeExcess(command: CommandUnknownOpts): string {
   const { length: taken } = command.registeredArguments;
   const most = taken === 0 ? 'no arguments' : taken === 1 ? '1 argument' : `${taken} arguments`;
@@ -81,12 +81,11 @@ function adviseUsage(
   return advise(namesHelp(command), (more) => `usage: ${usage}${choices.join('')}; more: ${more}`);
 }
 
-/** A typing error never suggests a command that cannot be undone. */
+/** Typing errors never lead to a command that cannot be undone. */
 export function isDestructive(suggestion: string): boolean {
   return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
 }
 
-/** How this command takes a secret besides the API key's. */
 function sourcesOfSecret({ options }: CommandUnknownOpts): string {
   const own = options.filter(({ long }) => /^--(secret|password)-(stdin|env)$/.test(long ?? ''));
   if (own.length === 0)

@@ -17,7 +17,7 @@ export type { PageRequest } from './resource-calls.js';
 
 export type Page = PageOf<Resource>;
 
-/** Untyped calls for the command line, which sends what was typed and prints the response. Programs use `createClient`. */
+/** Untyped calls for the command line, which sends and prints data as is. Programs use `createClient`. */
 export function createApi(transport: Transport) {
   const shapes = { isItem: isResource, readCreated: (resource: Resource | undefined) => resource };
   const keys = resourceCalls(transport, apiKeys, { isItem: isResource, ...createdKeyShape() });
@@ -50,7 +50,7 @@ type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'list' | 'get' 
 
 const notFoundStatuses: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** Calls that take the signing ID even if paths use another one, which is looked up after a refusal. */
+/** Accepts the signing ID even if paths use another one, which it looks up after a refusal. */
 function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId, deadline }: Transport) {
   const find = async (id: string): Promise<Resource | undefined> => {
     const { findKey } = await import('./key-records.js');
@@ -70,7 +70,7 @@ function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId
   };
   return {
     ...calls,
-    /** The record of the key with an ID; `undefined` when the list proves that there is none. @throws as `findKey` */
+    /** Finds the record of a key; `undefined` if the list proves that there is none. @throws as `findKey` */
     find,
     get: (id: string, options?: CallOptions) => viaRecord(id, (one) => calls.get(one, options)),
     update: (id: string, body: unknown, options?: CallOptions) =>

@@ -20,18 +20,15 @@ import { calledAs } from './exchange/request.js';
 import { failureError } from './transport/failure-error.js';
 
 export interface ControlOptions {
-  /** Such as `https://127.0.0.1:8443/_control`. */
   readonly address: URL;
   readonly token: string;
   readonly dispatcher: Dispatcher;
-  /** Milliseconds of one call. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
 export interface JournalNews {
   readonly entries: readonly JournalEntryAnswer[];
-  /** Entries missed before these. */
   readonly missed: number;
   readonly lastId: string | undefined;
 }
@@ -45,8 +42,9 @@ const longestSilence = 60_000;
 const answers: Schemas<typeof controlAnswers> = controlAnswers;
 
 /**
- * Typed calls of `orgctl serve`'s control API. @throws ServiceError for any status but 2xx; NetworkError when the server
- * was not reached; OutcomeUnknownError when a change got no response
+ * Typed calls of `orgctl serve`'s control API.
+ * @throws ServiceError for any status but 2xx; NetworkError if the server was not reached; OutcomeUnknownError if a
+ * change got no response
  */
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>
@@ -102,7 +100,7 @@ export function createControlClient(options: ControlOptions) {
     journal: {
       get: async (query: JournalQueryText): Promise<JournalEntryAnswer[]> =>
         (await ask('journal.list', { query })).entries,
-      /** Starts after `lastId`; ends when the server does. */
+      /** Starts after `lastId`; ends with the server. */
       follow: (query: JournalQueryText, lastId: string | undefined) => followStream(options, query, lastId),
     },
     close: () => options.dispatcher.destroy(),
@@ -197,7 +195,7 @@ function allowTimeout(timeout: number) {
   return { timeout, option: 'timeout', value: timeout } as const;
 }
 
-/** Use the control API's own command to check whether a change was made. */
+/** Suggests the control API's command for checking whether a change was made. */
 function toSteer(error: unknown): unknown {
   return error instanceof OutcomeUnknownError
     ? withHint(

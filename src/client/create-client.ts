@@ -31,16 +31,13 @@ import { type CallOptions, type PageRequest, resourceCalls } from './resource-ca
 import { requireCallOptions, requireClientOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
 
-/** Which service, with which key, and how patiently. Times are in milliseconds. */
+/** Service, key, and patience. Times are in milliseconds. */
 export interface ClientOptions extends Credential {
   /** Such as `https://api.example.com/v1`; plain `http:` only for loopback. */
   readonly baseUrl: string;
   /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
   readonly auth?: AuthMode | undefined;
-  /**
-   * PEM file of certificates to trust besides Node's, such as a `RunningServer`'s `caFile`; `system` for the operating
-   * system's.
-   */
+  /** PEM file of certificates to trust besides Node's; `system` for the operating system's. */
   readonly caFile?: string | undefined;
   /** Limit for one attempt; default: 30,000. */
   readonly timeout?: number | undefined;
@@ -56,28 +53,28 @@ export interface ClientOptions extends Credential {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Gets one line for each retry and clock correction. */
+  /** Gets a line for each retry and clock correction. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   /**
-   * Sends the requests instead of the client's own connections: a dispatcher of undici 7 or later, such as a `MockAgent` or a
-   * `ProxyAgent`. Its owner configures trust and proxies, and closes it.
+   * Sends the requests: a dispatcher of undici 7 or later, such as a `MockAgent` or `ProxyAgent`. Its owner configures
+   * trust and proxies, and closes it. Default: the client's own.
    */
   readonly dispatcher?: OwnDispatcher | undefined;
 }
 
 /**
- * The calls of one resource. They reject with a ServiceError (see `code` and `details.status`) when the service refuses, a
- * NetworkError when it was not reached, an OutcomeUnknownError when a change got no response, or the reason of an aborted
- * `signal`. The client stays usable.
+ * The calls of one resource. They reject with a ServiceError (see `code` and `details.status`) if the service refuses,
+ * a NetworkError if it was not reached, an OutcomeUnknownError if a change got no response, or the reason of an aborted
+ * `signal`.
  */
 export interface ResourceCalls<Item, Created, Input, Patch> {
   /** One page. */
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
-   * All pages, of 100 items each by default; reads one page ahead. Rejects with a ServiceError after the last page when no
-   * total, number of pages or short page proves that the list is complete.
+   * All pages, by default of 100 items; reads one page ahead. Rejects with a ServiceError after the last page if
+   * nothing (total, number of pages, short page) proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects as `pages` does. */
@@ -100,7 +97,7 @@ export interface ConnectionCalls
     input: ConnectionInput<Type>,
     options?: CallOptions,
   ): Promise<Connection<Type>>;
-  /** Changes the given fields, and returns the result. Settings other than PostgreSQL's need `type` as well. */
+  /** Changes the given fields, and returns the result. Settings of types other than PostgreSQL need `type` as well. */
   update<const Type extends string = PostgresType>(
     id: string,
     patch: ConnectionPatch<Type>,
@@ -118,7 +115,7 @@ type PlainClient = {
   >;
 };
 
-/** A client of a service. Connections are kept open until it is closed. */
+/** A client of a service. Connections stay open until it is closed. */
 export interface Client extends PlainClient {
   readonly connections: ConnectionCalls;
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
@@ -126,17 +123,17 @@ export interface Client extends PlainClient {
     /** The organization's quotas by kind; rejects as the calls of resources do. */
     read(options?: CallOptions): Promise<QuotaRecord>;
   };
-  /** Any call, signed; rejects for every status other than 2xx, as the others do. */
+  /** Any call, signed; rejects for every status except 2xx. */
   request(request: ApiRequest): Promise<Answer>;
-  /** Aborts what is in progress, and closes the connections. */
+  /** Aborts calls in progress, and closes the connections. */
   close(): Promise<void>;
   /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Opens a client; nothing is sent yet. Signs each attempt, retries requests that were certainly not carried out, and
- * follows no redirects.
+ * Opens a client without sending anything. Signs each attempt, retries requests that were certainly not carried out,
+ * and follows no redirects.
  * @throws UsageError for invalid options; ConfigError for an unusable CA file or proxy
  */
 export function createClient(options: ClientOptions): Client {
@@ -178,7 +175,7 @@ function closedError(): UsageError {
   return new UsageError('this client is closed', { hint: 'open another with createClient()' });
 }
 
-/** For callers without types, and calls that come too late. */
+/** For callers without types, and calls after closing. */
 function checkingCalls(transport: Transport): Transport {
   let isClosed = false;
   return {

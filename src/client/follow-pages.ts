@@ -6,23 +6,22 @@ import { PageCheck } from './page-check.js';
 import type { Page } from './reading/page.js';
 import type { PageRequest } from './resource-calls.js';
 
-/** Reads one page; `left`: milliseconds of a deadline that several pages share. */
+/** Reads one page. `left`: milliseconds of a deadline that several pages share. */
 export interface FetchPage<Item> {
   (request: PageRequest, left?: number): Promise<Page<Item>>;
-  /** Largest page, if known. */
   readonly largest?: number | undefined;
 }
 
 interface PageFollowing {
   readonly what: string;
-  /** Gets the error for a possibly incomplete list; otherwise it is thrown. */
+  /** Gets the error for a possibly incomplete list; by default it is thrown. */
   readonly onIncomplete?: ((error: ServiceError) => void) | undefined;
 }
 
 /**
- * All pages of a list, following whichever way the service offers. Fetches one page ahead, and asks for the largest pages.
+ * All pages of a list, however the service names them. Reads one page ahead, and requests the largest pages.
  * @param request `deadline`: milliseconds for reading all pages, without the consumer's time
- * @throws ServiceError `server` after the last page when nothing proves completeness, or pages contradict each other;
+ * @throws ServiceError `server` after the last page if nothing proves completeness, or pages contradict each other;
  * NetworkError after the deadline
  */
 export async function* followPages<Item>(
@@ -51,10 +50,7 @@ export async function* listItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncG
   for await (const { data } of pages) yield* data;
 }
 
-/**
- * The first page, at the largest size that the service accepts.
- * @returns also the accepted limit; `undefined` for the service's own
- */
+/** Reads the first page, as large as the service accepts. @returns also that limit; `undefined`: its default */
 export async function readLargestPage<Item>(
   fetch: FetchPage<Item>,
   request: Omit<PageRequest, 'page' | 'next'>,
@@ -114,7 +110,7 @@ function withinDeadline<Item>(
   };
 }
 
-/** A prefetched page. A failure only shows when the page is needed: the rows before it are printed first. */
+/** Delays a failure until the page is needed, so that the rows before it are printed first. */
 function ahead<Value>(page: Promise<Value>): Promise<Value> {
   void Promise.allSettled([page]);
   return page;

@@ -1,7 +1,4 @@
-/**
- * `orgctl/client`: typed calls of the service, and signing for `fetch` and undici's dispatchers. Importing it has no side
- * effects.
- */
+/** `orgctl/client`: typed calls, and signing for `fetch` and undici's dispatchers. Importing it has no side effects. */
 
 export type { AuthMode } from '../api/option-values.js';
 export { isPostgresConnection } from '../api/resources/connection.js';

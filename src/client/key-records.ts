@@ -4,19 +4,17 @@ import { ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { type FetchPage, followPages } from './follow-pages.js';
 
-/** A list, and the signing key, which it must contain. */
+/** A list of keys, and the signing key, which it must contain. */
 export interface KeyList {
   readonly list: FetchPage<Resource>;
   readonly signingId: string;
-  /** Milliseconds. */
   readonly deadline: number;
 }
 
 /**
- * The record of a key, which may have another ID in paths than the signing one; `undefined` if the list proves that
- * there is none.
- *
- * @throws ServiceError `server` if the list is incomplete or does not show signing IDs; errors of reading it
+ * Finds a key's record, whose ID in paths may differ from the signing one; `undefined` if the list proves that there is
+ * none.
+ * @throws ServiceError `server` if the list is incomplete or lacks signing IDs; errors of reading it
  */
 export async function findKey(
   keyId: string,

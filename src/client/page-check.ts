@@ -12,15 +12,15 @@ export interface Step {
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-// A list may grow while it is read, but hardly to twice its length; beyond that the service is at fault.
+// A list may grow while it is read; beyond this factor, the service is at fault.
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
-/** For lists that do not say how many pages they have. */
+/** Most pages of a list that does not state how many it has. */
 const mostUncounted = 100_000;
 const mostEmpty = 100;
 
-/** Finds the way from page to page, and checks pages against announced figures. */
+/** Finds the next page, and checks pages against announced figures. */
 export class PageCheck {
   readonly #what: string;
   readonly #asked: number | undefined;
@@ -34,14 +34,13 @@ export class PageCheck {
   #base: number | undefined;
   #number: number | undefined;
   #isTrial = false;
-  /** Whether the requested page was not named by the service. */
+  /** Whether the service did not name the requested page. */
   #isGuess = false;
   #way: NextPage | undefined;
   #isNamed = false;
   #dropped: string | undefined;
   #fault: string | undefined;
   #contradiction: string | undefined;
-  /** The page after the last one was refused as not found. */
   #isPastEnd = false;
 
   constructor(what: string, asked: number | undefined) {
@@ -52,7 +51,7 @@ export class PageCheck {
   take(answer: Page<unknown>): Step {
     if (this.#isTrial) {
       this.#isTrial = false;
-      // Page 1 repeats the first page: numbers begin at 1.
+      // Page 1 repeats the first page, so numbers begin at 1.
       this.#base = this.#overlapsFirst(answer) ? 1 : 0;
       this.#firstIds = undefined;
       if (this.#base === 1) return { isNew: false, request: this.#numbered(answer) };
@@ -71,13 +70,13 @@ export class PageCheck {
   refuse(error: unknown): undefined {
     const isRefused = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
     if (!this.#isGuess || !isRefused) throw error;
-    // Some services respond so after the last page; before a numbered page has worked it proves nothing.
+    // Some services respond so after the last page; before a numbered page has worked, it proves nothing.
     this.#isPastEnd = error.code === 'not_found' && this.#pages > 1;
     if (!this.#isPastEnd) this.#fault = `the service refused the page after the first ${this.#items} items`;
     return undefined;
   }
 
-  /** Undefined when the last page proves that the list is complete. */
+  /** `undefined` if the last page proves that the list is complete. */
   incompleteness(): ServiceError | undefined {
     const doubt = this.#doubt();
     if (doubt === undefined) return undefined;
@@ -92,7 +91,6 @@ export class PageCheck {
     if (this.#pages === 0) this.#base = answer.onward?.isCountedFrom1 ? 1 : answer.page;
     const { data, total } = answer;
     this.#seen.add(pageKey(data));
-    // Rows of this page and of full ones before it: rows deleted since are in neither.
     const before = this.#isNamed ? 0 : this.#pages * this.#first.data.length;
     const least = data.length === 0 ? 0 : before + data.length;
     this.#pages += 1;
@@ -162,7 +160,7 @@ export class PageCheck {
     return parameter === undefined ? { page: number } : { next: { parameter, value: String(number) } };
   }
 
-  /** Whether the first way does not work, so that pages have numbers. */
+  /** Whether the service's link fails, and its pages have numbers. */
   #canDropWay(): boolean {
     const way = this.#way;
     if (this.#pages !== 1 || way === undefined || !('parameter' in way) || this.#dropped !== undefined)
@@ -182,7 +180,7 @@ export class PageCheck {
     return data.length === 0 || data.some((one) => this.#firstIds?.has(toRepeatKey(one)));
   }
 
-  /** Where nothing says that pages have numbers, the service may take the number for something else. */
+  /** A service without numbered pages may misread the number. */
   #overlapsLast(data: readonly unknown[]): boolean {
     const first = pageKey(data);
     return data.length > 0 && (this.#last?.data.some((one) => toRepeatKey(one) === first) ?? false);
@@ -195,7 +193,7 @@ export class PageCheck {
     return (this.#asked === undefined || data.length < this.#asked) && !usualPageSizes.has(data.length);
   }
 
-  // The last page's total counts: rows deleted while the list was read are not missing.
+  // The last page's total counts: rows deleted meanwhile are not missing.
   #doubt(): string | undefined {
     const { total: counted, pages, hasNext, onward = {} } = this.#last ?? {};
     const came = this.#items;
@@ -232,7 +230,7 @@ function pageKey([first]: readonly unknown[]): string {
   return toRepeatKey(first);
 }
 
-/** By its ID, or by all of it without one; other fields may change meanwhile. */
+/** Identifies an item by its ID, because other fields may change meanwhile; without one, by its content. */
 function toRepeatKey(item: unknown): string {
   const id = isResource(item) ? readId(item) : undefined;
   return id ?? printJson(item ?? null);

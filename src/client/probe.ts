@@ -12,7 +12,6 @@ export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'no
 
 export interface Probe {
   readonly outcome: { readonly record: QuotaRecord } | { readonly error: unknown };
-  /** Two when the first response refused the timestamp. */
   readonly answers: number;
   /** Milliseconds that the service's clock is ahead, by the first response's `Date`. */
   readonly skew: number | undefined;
@@ -23,7 +22,7 @@ interface SeenAnswer {
   readonly now: number;
 }
 
-/** Sends `GET /quotas` without retries. @throws ConfigError as `openDispatcher` does, before anything is sent */
+/** Sends `GET /quotas` without retries. @throws ConfigError as `openDispatcher` does, before sending anything */
 export async function probe(options: ProbeOptions): Promise<Probe> {
   const { origin, caFile, env, timeout, clock } = options;
   const seen: SeenAnswer[] = [];

@@ -10,21 +10,21 @@ import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
-import { readSingle } from './reading/read-single.js';
+import { readIdentified } from './reading/read-single.js';
 import type { Transport } from './transport/transport.js';
 
 /** Options of every call. */
 export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
-/** Which page of a list to fetch; the service chooses defaults. */
+/** Which page of a list to fetch; the service has defaults. */
 export interface PageRequest extends CallOptions {
   /** Page size; the embedded service takes 1 to 100, default 20. */
   readonly limit?: number | undefined;
   /** From 1. */
   readonly page?: number | undefined;
-  /** The next page that another page named. */
+  /** The next page, as another page links to it. */
   readonly next?: NextPage | undefined;
-  /** The parameters' names and the first page's number, where an answer shows other ones. */
+  /** The names of parameters and the first page's number, if a response shows other ones. */
   readonly names?: PageNames | undefined;
 }
 
@@ -68,17 +68,17 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request, left);
   };
-  const single = `an object, bare or in ${resource.singular}`;
-  const readItem = async (answer: Answer): Promise<Item> => {
+  const single = `an object with an ID, bare or in ${resource.singular}`;
+  const readItem = async (answer: Answer, known?: { readonly id: string }): Promise<Item> => {
     const value = decodeJson(answer);
-    const found = readSingle(value, resource, forms.item);
+    const found = readIdentified(value, resource, forms.item, known);
     if (found !== undefined && shapes.isItem(found)) return found;
     throw await formError(answer, value, single, isPinned);
   };
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options));
   const readCreated = async (answer: Answer, value: unknown): Promise<Created> => {
-    const created = await shapes.readCreated(readSingle(value, resource, forms.item), value, forms.item);
+    const created = await shapes.readCreated(readIdentified(value, resource, forms.item), value, forms.item);
     if (created !== undefined) return created;
     throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
   };
@@ -90,7 +90,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const answer = await send(list, target, request, undefined, left);
     const value = decodeJson(answer);
     const asked = { origin, prefix, target };
-    // Half of the commands read no list.
+    // Loaded on demand, because half of the commands read no list.
     const { readList, describeListPlaces } = await import('./reading/read-list.js');
     const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
     if (page !== undefined) return page;
@@ -98,7 +98,6 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     throw await formError(answer, value, wanted, isPinned);
   };
   return {
-    /** Translates field names for a pinned dialect. */
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     /** `left` as for `FetchPage`. */
     list: Object.assign(readPage, { largest: forms.list.largest }),
@@ -108,7 +107,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
       if (id === undefined) return readCreated(answer, decodeJson(answer));
       const created = await readOwn(id, options).catch((error: unknown) => {
-        // It was created, and this is its ID.
+        // The resource exists by now, with this ID.
         if (error instanceof ServiceError || error instanceof NetworkError) return { id };
         throw error;
       });
@@ -117,7 +116,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
-      return answer.body.length === 0 ? readOwn(id, options) : readItem(answer);
+      // Some services only confirm a change, as in `{ "ok": true }`.
+      return answer.body.length === 0 ? readOwn(id, options) : readItem(answer, { id });
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       await send(remove, toItemPath(remove, id), options);
@@ -145,8 +145,11 @@ function decodeSegment(text: string): string | undefined {
   }
 }
 
-/** @throws UsageError for an ID that cannot be a path segment: `""` would address the collection, `..` something else */
+/** @throws UsageError for an ID that cannot be a path segment, such as `""` (the collection) or `..` */
 function toItemPath({ path }: Operation, id: string): string {
-  if (!isIdText(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
+  // Callers without types may pass anything; the template would make `undefined` a path segment.
+  if (id === undefined || id === null || !isIdText(id)) {
+    throw new UsageError(`${JSON.stringify(id)} is not an ID`);
+  }
   return path.replace('{id}', () => encodeURIComponent(id));
 }

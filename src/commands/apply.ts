@@ -36,7 +36,7 @@ export function apply(command: Command, context: Context): void {
       exits: ['quota_exceeded', 'partial'],
     },
   ).action(async (file, options: ApplyOptions) => {
-    // Loaded here, so that help does not have to.
+    // Loaded here, to keep help fast.
     const { applyFile } = await import('../organization/apply-file.js');
     return applyFile(file, options, context);
   });

@@ -34,9 +34,9 @@ export function diff(command: Command, context: Context): void {
   ).action((file, options) => showDiff(file, options, context));
 }
 
-/** @throws ResultError `changes` with --exit-code, after the plan was printed */
+/** @throws ResultError `changes` with --exit-code, after printing the plan */
 async function showDiff(path: string, options: DiffOptions, context: Context): Promise<void> {
-  // Loaded here, so that help does not have to.
+  // Loaded here, to keep help fast.
   const { planView, planRows, summarizeFile } = await import('../organization/show/show-plan.js');
   const printer = await context.printer();
   printer.check(planView, 'value');

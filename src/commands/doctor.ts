@@ -81,7 +81,6 @@ async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 
   }
 }
 
-/** Findings of a retry with Basic after a refused signature. */
 function conclude(findings: readonly Finding[]): Advice | undefined {
   const hint = findings.find(({ check }) => check === 'basic')?.hint;
   return hint === undefined ? undefined : { hint };

@@ -73,7 +73,7 @@ async function exportOrganization(
   for (const warning of warnings) await printer.warn(warning);
 }
 
-/** @throws UsageError when the place cannot be written, leaving what was there */
+/** @throws UsageError if the file is unwritable, leaving its old content */
 async function writeExport(
   file: string,
   text: string,

@@ -32,7 +32,7 @@ export function probeCommand(command: Command, context: Context): void {
   ).action((flags) => runProbe(flags, context));
 }
 
-/** @throws ResultError `changes` after the differences were printed */
+/** @throws ResultError `changes` after printing the differences */
 async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Context): Promise<void> {
   if (from !== undefined && tryBasic) {
     throw new UsageError('--try-basic calls the service, and --from sends nothing', {

@@ -89,7 +89,7 @@ async function runProxy(
   context: ProxyContext,
 ): Promise<void> {
   const settings = context.settings();
-  // A missing base URL fails as for any other call; without --sign no secret is read.
+  // A missing base URL fails as for any other call; without --sign, no secret is read.
   const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
   const signer = flags.sign
     ? makeSigner(await settings.credential(), (await settings.auth()).value)
@@ -146,7 +146,7 @@ function parsePort(flag: string, text: string | undefined): number | undefined {
   });
 }
 
-/** With a command there is no console unless it is requested. */
+/** With a command, there is no console unless it is requested. */
 function chooseConsolePort(
   { consolePort, console: isWanted }: ProxyFlags,
   hasCommand: boolean,
@@ -157,7 +157,7 @@ function chooseConsolePort(
   throw new UsageError('--console-port and --no-console cannot be combined');
 }
 
-/** The caller's environment with the proxy's address. A key in it stays: the command signs for itself. */
+/** The caller's environment with the proxy's address. Keeps its key: the command signs for itself. */
 function childEnvironment(
   { env, platform }: Context['system'],
   url: string,
@@ -193,7 +193,7 @@ async function announce(
   await note('Ctrl-C stops it.');
 }
 
-/** Waits for the signal that ends the proxy: its normal end; the exit code names the signal. */
+/** Waits for the signal that ends the proxy normally; the exit code names it. */
 async function waitForSignal({ signal, exitWith }: ProxyContext): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
   if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);

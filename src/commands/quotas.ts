@@ -37,7 +37,7 @@ export function quotas(command: Command, context: Context): void {
   ).action((options) => showQuotas(options, context));
 }
 
-/** A reached threshold takes precedence over an unreadable profile. @throws ResultError, after the data was printed */
+/** A reached threshold takes precedence over an unreadable profile. @throws ResultError, after printing the data */
 async function showQuotas(
   { kind, failOver, watch, allProfiles: all }: QuotasOptions,
   context: WatchContext & Pick<Context, 'api' | 'apiFor' | 'profiles'>,

@@ -88,7 +88,6 @@ async function receiveAnswer(
   }
 }
 
-/** A response to HEAD has only headers. */
 function isShownWithHead({ method }: ApiRequest, { include }: RequestOptions): boolean {
   return include === true || method === 'HEAD';
 }
@@ -106,7 +105,7 @@ async function toRequest(
   return { method: parsed, ...parts, headers, contentType: 'application/json' };
 }
 
-/** The body unchanged: query and columns are for successes. */
+/** The body unchanged, because query and columns are for successes. */
 async function printRefusal(
   answer: RawAnswer,
   withHead: boolean,

@@ -53,7 +53,7 @@ async function signRequest(
   method: string,
   target: string,
   flags: SignFlags,
-  context: Pick<Context, 'settings' | 'printer' | 'system' | 'stdin' | 'clock' | 'note'>,
+  context: Pick<Context, 'settings' | 'printer' | 'system' | 'stdin' | 'clock'>,
 ): Promise<void> {
   if (flags.check !== undefined) {
     assertCheckable(flags);
@@ -61,8 +61,8 @@ async function signRequest(
   }
   const request = await requestToSign(method, target, flags, context);
   const signed = await signedRequest(request, context);
-  if (isInMilliseconds(request.timestamp)) await context.note(millisecondsWarning(request.timestamp));
   const printer = await context.printer();
+  if (isInMilliseconds(request.timestamp)) await printer.warn(millisecondsWarning(request.timestamp));
   const { format } = flags;
   if (format === 'json') return printer.document(signedValue(signed));
   if (format === 'headers') return printer.text(headerLines(signed));
@@ -73,5 +73,5 @@ async function signRequest(
 }
 
 function millisecondsWarning(timestamp: string): string {
-  return `warning: --timestamp ${timestamp} is in milliseconds, but the service expects seconds: ${timestamp.slice(0, -3)}`;
+  return `--timestamp ${timestamp} is in milliseconds, but the service expects seconds: ${timestamp.slice(0, -3)}`;
 }

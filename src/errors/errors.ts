@@ -33,7 +33,7 @@ export interface Advice {
   readonly see?: Subject | undefined;
 }
 
-/** Advice to type a command, formatted by `say`. */
+/** Advice to run a command, formatted by `say`. */
 export function advise(next: readonly string[], say = (command: string): string => command): Advice {
   return { hint: say(next.map(shellWord).join(' ')), next, see: undefined };
 }
@@ -62,12 +62,11 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A response of the service as it came. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; repeated headers are arrays. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As far as it arrived. It may hold a secret that is shown once. */
+  /** As far as it arrived. It may hold a secret shown only once. */
   readonly body: Buffer;
 }
 
@@ -82,10 +81,9 @@ export interface ErrorDetails extends Advice {
   /** Seconds that the service asked to wait. */
   readonly retryAfter?: number | undefined;
   readonly quota?: QuotaFigures | undefined;
-  /** Overrides the exit code, with the one that shells use. */
+  /** Overrides the exit code, as for signals. */
   readonly exitCode?: number | undefined;
   readonly cause?: unknown;
-  /** The response behind the error. */
   readonly answer?: RawAnswer | undefined;
 }
 
@@ -96,7 +94,7 @@ export interface QuotaFigures {
   readonly used: number;
 }
 
-// Not properties: whatever logs an error would show them.
+// Not properties, because logging an error would show them.
 const answers = new WeakMap<object, RawAnswer>();
 
 /** An expected error; anything else that is thrown is a bug. */
@@ -105,14 +103,13 @@ export abstract class OrgctlError extends Error {
   readonly details: Omit<ErrorDetails, 'cause' | 'answer'>;
 
   constructor(message: string, details: ErrorDetails = {}) {
-    // In the details as well it would be printed twice.
     const { cause, answer, ...rest } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.details = rest;
     if (answer !== undefined) answers.set(this, answer);
   }
 
-  /** The response behind the error. After a 2xx to `POST /api-keys` that was not understood, only it has the secret. */
+  /** The response behind the error. After an unreadable 2xx to `POST /api-keys`, only it has the secret. */
   get answer(): RawAnswer | undefined {
     return answers.get(this);
   }
@@ -136,7 +133,7 @@ export class NetworkError extends OrgctlError {
   readonly code = 'network';
 }
 
-/** A change may have been delivered, and its response did not arrive. */
+/** A change may have been delivered, but its response did not arrive. */
 export class OutcomeUnknownError extends OrgctlError {
   override readonly name = 'OutcomeUnknownError';
   readonly code = 'outcome_unknown';
@@ -216,7 +213,7 @@ export class DeclinedError extends OrgctlError {
   readonly code = 'interrupted';
 }
 
-/** Only our errors get the new advice. */
+/** Gives only our errors the new advice. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
   const { hint, next, see } = typeof advice === 'string' ? { hint: advice } : advice;
   return error instanceof OrgctlError

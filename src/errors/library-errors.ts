@@ -1,4 +1,4 @@
-/** The errors of `orgctl/client`, `orgctl/server` and `orgctl/signing`; each exports them all. */
+/** The errors of `orgctl/client`, `orgctl/server` and `orgctl/signing`, which each export all of them. */
 export {
   type Advice,
   ConfigError,

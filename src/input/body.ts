@@ -65,7 +65,7 @@ function queryText(value: unknown): string {
   return typeof value === 'string' ? value : printJson(value);
 }
 
-/** In a query a space is %20: `+` only means one in forms. */
+/** In a query a space is %20: `+` means one only in forms. */
 function escapeText(text: string): string {
   // Arguments can contain lone surrogates, which UTF-8 cannot encode.
   return encodeURIComponent(Buffer.from(text).toString());

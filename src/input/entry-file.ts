@@ -12,10 +12,7 @@ export interface EntryFile extends Entries {
   readonly name: string;
 }
 
-/**
- * Reads a JSON, YAML or JSONL file, or stdin for `-`, detected by content; `.jsonl` and `.ndjson` are always JSONL.
- * @throws UsageError naming file and line, never quoting the text
- */
+/** Reads JSON, YAML or JSONL, or stdin for `-`. @throws UsageError naming file and line, without the text */
 export async function readEntryFile(
   path: string,
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
@@ -93,7 +90,7 @@ function parseLine(text: string): { readonly value?: unknown; readonly problem?:
   }
 }
 
-/** Undefined if it is not JSON, which parses in a fiftieth of YAML's time. */
+/** `undefined` if it is not JSON, which parses in a fiftieth of YAML's time. */
 function parseDocument(text: string, name: string): Entries | undefined {
   const value = refusingIn(name, () => parseInputJson(text));
   if (value === undefined) return undefined;

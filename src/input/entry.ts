@@ -4,7 +4,7 @@ import { toSnakeCase } from '../text/field-case.js';
 
 export interface Problem {
   readonly path: readonly PropertyKey[];
-  /** Never repeats a value: it may be a password. */
+  /** Never repeats a value, which may be a password. */
   readonly what: string;
 }
 

@@ -1,4 +1,4 @@
-/** Locating each problem takes time. */
+/** Problems to report: locating each takes time. */
 export const mostProblems = 100;
 
 export function countProblems({ length }: { readonly length: number }): string {

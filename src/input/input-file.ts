@@ -4,7 +4,7 @@ import { readRegularFile } from '../platform/regular-file.js';
 /**
  * Also reads `/dev/stdin`, `<(command)` and `/dev/null`.
  * @param most in bytes
- * @throws the file system's error, and an Error for other kinds of file
+ * @throws the file system's error; Error
  */
 export async function readInputFile(path: string, most?: number): Promise<Buffer> {
   return isStream(path) ? readFile(path) : readRegularFile(path, most);

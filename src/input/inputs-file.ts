@@ -6,11 +6,7 @@ import { type EntryFile, readEntryFile } from './entry-file.js';
 import { countProblems, mostProblems } from './file-problems.js';
 import { findEntries } from './forms/file-forms.js';
 
-/**
- * Reads and checks the entries of `--file`.
- * @throws UsageError listing every problem with file and line, duplicate names included, since `--skip-existing` goes by
- * name
- */
+/** Reads and checks the entries of `--file`. @throws UsageError listing every problem, duplicate names included */
 export async function readInputs<Input>(
   path: string,
   kind: EntryKind<Input>,

@@ -3,8 +3,8 @@ import { isQuotaKind, type QuotaKind, quotaKinds } from '../api/resources/index.
 import { UsageError } from '../errors/errors.js';
 
 /**
- * Limits by kind, from rules such as `connections=50`; the last rule of a kind counts.
- * @param asTyped the rule with its flag, for messages
+ * Limits by kind, from rules such as `connections=50`; the last one counts.
+ * @param asTyped for messages
  * @throws UsageError
  */
 export function parseQuotaRules(

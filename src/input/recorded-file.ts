@@ -6,20 +6,18 @@ import { describeIssues } from '../api/schema/schema.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
 
-/** Characters of a line, more than a proxy records of two bodies. */
+/** Characters of a line; more than a proxy records of two bodies. */
 const longestLine = 4 * 1024 * 1024;
 
 const hint = 'orgctl proxy --record writes such files';
 
 interface RecordedLine {
-  /** From 1. */
   readonly line: number;
   readonly exchange: RecordedExchange;
 }
 
 /**
  * Reads the file of `orgctl proxy --record` line by line. Skips a partial last line, which a killed proxy leaves.
- *
  * @param option names the file in errors
  * @throws UsageError naming the line, for an unreadable or invalid file, or one of several services
  */
@@ -93,7 +91,7 @@ function decode(
 
 async function* readChunks(path: string, name: string): AsyncGenerator<Buffer> {
   try {
-    // Without O_NONBLOCK the opening of a FIFO would wait for a writer.
+    // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     if (!(await file.stat()).isFile()) throw new UsageError(`${name}: not a regular file`, { hint });
     for await (const chunk of file.createReadStream({ autoClose: false }))

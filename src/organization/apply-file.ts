@@ -28,7 +28,6 @@ export interface ApplyOptions {
   readonly plan?: string | undefined;
   readonly setSecrets?: boolean | undefined;
   readonly prune?: string | boolean | undefined;
-  /** False for --no-commands. */
   readonly commands?: boolean | undefined;
 }
 
@@ -39,8 +38,8 @@ interface Wanted {
 }
 
 /**
- * Reads and runs nothing that the file refers to before confirmation.
- * @throws UsageError, ConfigError and ServiceError `quota_exceeded` or `rejected` before sending; what `runBulk` throws
+ * Before confirmation, neither reads nor runs anything that the file refers to.
+ * @throws UsageError, ConfigError and ServiceError `quota_exceeded` or `rejected` before sending; as `runBulk`
  */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
@@ -93,7 +92,7 @@ function refuseCommands(file: OrganizationFile): void {
   throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands forbids' })));
 }
 
-/** @throws UsageError for flags other than those the plan was made with */
+/** @throws UsageError for flags that differ from the plan's */
 async function readWanted(options: ApplyOptions, context: Context): Promise<Wanted> {
   const prune = parsePrune(options.prune);
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
@@ -151,12 +150,12 @@ async function confirmPlan(
   { prune, plan, yes }: Wanted & { readonly yes: boolean },
   context: Context,
 ): Promise<boolean> {
-  // Others may write beside the file, so --yes does not delete what a record there names.
+  // Others may write beside the file, so --yes does not delete keys that a record there names.
   const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
   const asks =
     plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(isByCommand))));
   const { value: format } = await context.settings().output();
-  // With JSON output stderr has only JSON lines, unless a person can answer.
+  // With JSON output, stderr has only JSON lines, unless a person can answer.
   const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
   if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);
   else await warnOfOrphans(plans, context);
@@ -173,7 +172,7 @@ async function confirmPlan(
   return (await confirmPrune(plans, prune, context)) || asks;
 }
 
-/** Names keys to delete that neither file nor command line names, even if the plan is not shown. */
+/** Names keys to delete that neither file nor command line names, even without showing the plan. */
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;

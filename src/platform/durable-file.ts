@@ -6,10 +6,7 @@ import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 
-/**
- * Replaces a file or link atomically and durably by a private file. A kill can leave `PATH.….tmp`: see `isTemporaryName`.
- * @throws the file system's error, leaving the old file
- */
+/** Replaces a file or link atomically and durably with a private one. @throws the file system's error */
 export async function replacePrivately(path: string, text: string): Promise<void> {
   // Unguessable, so that no other user can create it first.
   const temporary = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
@@ -22,10 +19,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
   }
 }
 
-/**
- * Replaces a file atomically, keeping its mode; a new one is 0600. A link leads to the file.
- * @throws the file system's error, leaving the old file; an Error if the path is not a file
- */
+/** Replaces a file atomically, keeping its mode (new: 0600); follows a link. @throws the file system's error; Error */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return path;
@@ -43,16 +37,16 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 
 const temporaryBytes = 6;
 
-/** Whether `replacePrivately` made this name for that file. */
+/** Whether `replacePrivately` created this name for that file. */
 export function isTemporaryName(name: string, each: string): boolean {
   const rest = each.startsWith(`${name}.`) ? each.slice(name.length + 1) : '';
   return /^[0-9a-f]+\.tmp$/.test(rest) && rest.length === 2 * temporaryBytes + '.tmp'.length;
 }
 
 /**
- * Creates a file, 0600 from birth, never through a link or over another file, which another user may hold open. The
- * content is synced, but not the name.
- * @throws the file system's error; an Error where the file system opens files to others. Leaves nothing.
+ * Creates a file, 0600 from birth, never through a link or over another file, which another user may hold open. Syncs
+ * the content, but not the name.
+ * @throws the file system's error; an Error if the file system opens files to others. Leaves nothing
  */
 export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
   const file = await open(path, creating, 0o600);
@@ -73,7 +67,7 @@ async function removeIfPossible(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Syncs by descriptor: below Yarn's Plug'n'Play a file handle has no `sync`. */
+/** Syncs by descriptor: under Yarn's Plug'n'Play, file handles have no `sync`. */
 export function syncFile(file: FileHandle): Promise<void> {
   return promisify(fsync)(file.fd);
 }
@@ -84,13 +78,13 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await syncParentDirectory(to);
 }
 
-/** Survives a power cut; a missing file is fine. @throws the file system's error */
+/** Survives a power cut; ignores a missing file. @throws the file system's error */
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncParentDirectory(path);
 }
 
-/** Windows, some network file systems, and unreadable directories cannot be synced. */
+/** Windows, some network file systems and unreadable directories cannot be synced. */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
 /** Syncs the name of a new file, if directories can be synced. */

@@ -2,16 +2,16 @@ import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
 import { ConfigError, readSystemCode } from '../errors/errors.js';
 
-/** Milliseconds after which a killed process's lock is taken over. */
+/** Milliseconds until a killed process's lock is taken over. */
 const stale = 10_000;
 
-/** About 20 s: longer than `stale`, so that only a live holder stops us. */
+/** About 20 s: longer than `stale`, so only a live holder makes it fail. */
 const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**
  * Runs `work` under an exclusive lock, a directory at `path`. Before each write, `work` must call the function that it
- * gets: it throws if the lock was lost meanwhile (a laptop that slept).
- * @throws ConfigError when the lock is held by a live process, fails, or was lost
+ * gets, which throws if the lock was lost (a laptop that slept).
+ * @throws ConfigError if a live process holds the lock, or it fails or was lost
  */
 export async function withLock<Result>(
   path: string,
@@ -20,7 +20,7 @@ export async function withLock<Result>(
 ): Promise<Result> {
   assertNothingElse(path);
   const { lock } = await import('proper-lockfile');
-  // By default a lost lock ends the process; the library looks only every few seconds.
+  // By default a lost lock ends the process; the library checks only every few seconds.
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
   const release = await lock(path, options)
     .catch((error: unknown) => {
@@ -60,7 +60,7 @@ function isEmptyOrNone(path: string): boolean {
   try {
     return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
   } catch {
-    // Gone by now; any other failure shows when the lock is made.
+    // It has been removed; any other failure shows when the lock is created.
     return true;
   }
 }

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { whyNoHome } from './home-directory.js';
 
 /**
- * Makes a directory (0700) and those above it, but no home directory. Not `mkdir`'s `recursive`, which loops forever
- * below /proc or an absent automounted home.
- * @throws the file system's error; an Error where the home directory is missing
+ * Makes a directory (0700) and its parents, but no home directory. Not `mkdir`'s `recursive`, which loops forever below
+ * /proc or an absent automounted home.
+ * @throws the file system's error; an Error if the home directory is missing
  */
 export function makeDirectory(path: string): void {
   const missing = whyNoHome(path);
@@ -15,12 +15,12 @@ export function makeDirectory(path: string): void {
 
 function makeMissing(path: string): void {
   const parent = dirname(path);
-  // A drive that is not there is its own parent.
+  // A missing drive is its own parent.
   if (parent !== path && !existsSync(parent)) makeMissing(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it, or it is a drive that cannot be written.
+    // Another process may have created it, or it is a read-only drive.
     if (!isDirectory(path)) throw error;
   }
 }

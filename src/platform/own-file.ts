@@ -6,10 +6,9 @@ import { effectiveUser } from './effective-user.js';
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const noWait = constants.O_NONBLOCK ?? 0;
 
-/** Fails for an existing file or link. */
 export const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/** Why others may read or write an open file; `undefined` if it is private. Windows has no mode bits. */
+/** Why others may read or write an open file; `undefined` if it is private. Windows has no modes. */
 export function whyNotPrivate(found: Stats): string | undefined {
   if (!found.isFile()) return 'it is not a regular file';
   const user = effectiveUser();
@@ -27,8 +26,8 @@ export interface ReadFile {
 
 /**
  * Reads a private regular file, checked after opening, never through a link.
- * @param most bytes; a larger file is refused unread
- * @throws the file system's error, and an Error for a file that is too large
+ * @param most bytes; refuses larger files unread
+ * @throws the file system's error, or an Error for a file that is too large
  */
 export async function readPrivate(path: string, most: number): Promise<ReadFile> {
   const file = await open(path, constants.O_RDONLY | noFollow | noWait);
@@ -42,7 +41,7 @@ export async function readPrivate(path: string, most: number): Promise<ReadFile>
   }
 }
 
-/** Inode numbers alone are reused. */
+/** Inode numbers are reused, so they do not suffice. */
 export function identifyFile({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev} ${ino} ${birthtimeMs}`;
 }

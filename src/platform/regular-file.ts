@@ -1,22 +1,22 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 
 /**
- * Reads a regular file; refuses a FIFO, device or socket without waiting. Checked after opening, so that nothing can
- * replace it in between. Not node:fs/promises: loading that takes longer than the read.
- * @param most bytes; a larger file is refused unread
+ * Reads a regular file; refuses a FIFO, device or socket without waiting. Checks after opening, so that nothing can
+ * replace it in between. Loading node:fs/promises would take longer than the read.
+ * @param most bytes; refuses larger files unread
  * @param check may throw to refuse the open file
- * @throws the file system's error, and an Error for other kinds of file or too large ones
+ * @throws the file system's error, or an Error for other kinds of file or too large ones
  */
 export function readRegularFile(
   path: string,
   most = Number.POSITIVE_INFINITY,
   check: (found: Stats) => void = () => undefined,
 ): Buffer {
-  // Opening a FIFO without a writer would block; on a file the flag has no meaning.
+  // Opening a FIFO without a writer would block; for files, the flag means nothing.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    // Reading a directory fails with EISDIR, which is a known message.
+    // Reading a directory fails with EISDIR, a known message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
     check(found);
     if (found.size > most) throw new Error(`it has ${found.size} bytes, more than the limit of ${most}`);

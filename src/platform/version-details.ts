@@ -3,7 +3,7 @@ import { version } from './version.js';
 
 /** Set by the build: the commit, empty without a repository. */
 declare const ORGCTL_COMMIT: string | undefined;
-/** Set by the build: whether this executable contains Node.js. */
+/** Set by the build. */
 declare const ORGCTL_STANDALONE: boolean | undefined;
 
 export interface Installation {
@@ -13,7 +13,7 @@ export interface Installation {
   readonly node: string;
 }
 
-/** Whether this executable contains Node.js: it is then its own script. */
+/** Whether this executable contains Node.js, so that it is its own script. */
 export function isStandalone(): boolean {
   return typeof ORGCTL_STANDALONE !== 'undefined';
 }

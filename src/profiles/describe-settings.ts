@@ -14,8 +14,8 @@ export interface SettingDescription {
 }
 
 /**
- * Every effective setting, without running a secret command, opening a keyring or sending. An error becomes the setting's
- * `problem`; a conflict is the secret's.
+ * Every effective setting, without running a secret command, opening a keyring or sending. An error becomes the
+ * setting's `problem`; a conflict is the secret's.
  * @param onBad gets each UsageError and ConfigError, except conflicts
  */
 export async function describeSettings(
@@ -61,7 +61,7 @@ async function row(
     return { setting, value: found.value, source: describeSource(found.source) };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    // An unreadable profile affects several settings; report it once.
+    // An unreadable profile affects several settings; reports it once.
     if (told.has(error.message)) return { setting, value: null, source: null };
     told.add(error.message);
     if (!(error instanceof CredentialConflictError)) onBad(error);

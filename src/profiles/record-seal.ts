@@ -57,7 +57,6 @@ export function whyNotSealed(record: unknown, place: string, signer: RecordSigne
 }
 
 function computeMac(record: Resource, place: string, { secret }: RecordSigner): string {
-  // A rewritten record still has its former seal.
   const { mac: _, ...unsealed } = record;
   const key = Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32));
   return createHmac('sha256', key)
@@ -72,7 +71,7 @@ function sortFields(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sortFields(field)]));
 }
 
-/** Untrusted: quoted and cut. */
+/** Untrusted, so quoted and cut. */
 export function readShown(value: unknown): string {
   return JSON.stringify(String(value).slice(0, mostShown));
 }

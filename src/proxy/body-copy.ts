@@ -4,7 +4,7 @@ import type { KeptBody } from './exchange.js';
 export const mostOfBody = 1024 * 1024;
 
 /** Most bytes copied of all bodies at once. */
-const mostOfAll = 32 * 1024 * 1024;
+const mostOfAll = 16 * 1024 * 1024;
 
 /** Bytes left for all copies of a proxy. */
 export class CopyBudget {
@@ -21,6 +21,8 @@ export class CopyBudget {
     this.#left += taken;
   }
 }
+
+const none = Buffer.alloc(0);
 
 export class BodyCopy {
   readonly #budget: CopyBudget | undefined;
@@ -48,7 +50,8 @@ export class BodyCopy {
 
   /** Takes the copy, once, and returns its bytes to the budget. */
   read(): KeptBody {
-    const bytes = Buffer.concat(this.#chunks);
+    const [only = none, ...others] = this.#chunks;
+    const bytes = others.length === 0 ? only : Buffer.concat(this.#chunks);
     this.#budget?.giveBack(this.#kept);
     this.#chunks = [];
     const body = { bytes, length: this.#length, isWhole: this.#kept === this.#length };

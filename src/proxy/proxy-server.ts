@@ -144,12 +144,13 @@ const brokenStatuses: Readonly<Record<string, number>> = {
 
 function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns): void {
   const code = readSystemCode(error) ?? '';
-  if (code === 'ECONNRESET') return void socket.destroy();
+  const current = turns.findCurrent(socket);
+  const hasLeft = code === 'HPE_INVALID_EOF_STATE' && current?.response.req.complete === false;
+  if (code === 'ECONNRESET' || hasLeft) return void socket.destroy();
   const refusal: ProxyRefusal = {
     status: brokenStatuses[code] ?? 400,
     reason: `the request is not valid HTTP/1.1, or too large (${code || 'malformed'})`,
   };
-  const current = turns.findCurrent(socket);
   if (current === undefined) hangUp(socket, refusal);
   else if (current.response.req.complete) current.response.once('close', () => hangUp(socket, refusal));
   else current.relay.breakOff(refusal);

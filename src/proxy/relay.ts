@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from '../api/faults/faults.js';
 import type { BodyCopy, CopyBudget } from './body-copy.js';
+import { ClientResponse } from './client-response.js';
 import type { Observer, Outcome } from './exchange.js';
 import { ExchangeNotes, type KeptBytes } from './exchange-notes.js';
 import { sendContinue, sendEarlyHints } from './interim-response.js';
@@ -8,6 +9,7 @@ import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal
 import { hasBody, readSmallBody } from './read-body.js';
 import { DispatchedCall, isDispatchable } from './service/dispatched-call.js';
 import {
+  asksToClose,
   dropExpect,
   findValues,
   type RawHeaders,
@@ -36,10 +38,14 @@ export interface RelayOptions {
 
 const retriable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** The end of an exchange is seen in `close`. */
+const ignore = () => undefined;
+
 /** Forwards one request to the service, and its response to the client. */
 export class Relay implements ServiceEvents {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #client: ClientResponse;
   readonly #options: RelayOptions;
   readonly #notes: ExchangeNotes;
   readonly #silence: SilenceTimer;
@@ -52,12 +58,13 @@ export class Relay implements ServiceEvents {
   constructor(request: IncomingMessage, response: ServerResponse, options: RelayOptions) {
     this.#request = request;
     this.#response = response;
+    this.#client = new ClientResponse(response);
     this.#options = options;
     this.#notes = new ExchangeNotes(options.budget, options.kept);
     this.#silence = new SilenceTimer(options.timeout, () => this.#endSilence());
-    request.on('error', () => undefined);
-    response.on('error', () => undefined);
-    response.once('close', () => this.#settle());
+    request.on('error', ignore);
+    response.on('error', ignore);
+    response.on('close', () => this.#settle());
   }
 
   refuse(refusal: ProxyRefusal): void {
@@ -125,8 +132,10 @@ export class Relay implements ServiceEvents {
   #passWithoutBody(headers: string[]): void {
     const { method = '', url = '' } = this.#request;
     this.#headers = headers;
-    if (!isDispatchable(this.#request)) return void this.#openStreamed(headers)?.end();
     const { agent } = this.#options;
+    if (agent.sendsContinue || !isDispatchable(this.#request)) {
+      return void this.#openStreamed(headers)?.end();
+    }
     const call = new DispatchedCall(agent, this);
     this.#call = call;
     agent.dispatch({ method, url }, headers, call);
@@ -158,25 +167,19 @@ export class Relay implements ServiceEvents {
   }
 
   #begin({ status, reason, rawHeaders }: ServiceHead): void {
-    const response = this.#response;
     const headers = toClientHeaders(
       rawHeaders,
       !this.#isEmpty(status) && this.#request.httpVersion === '1.1',
     );
     // The rest of the request stays unread: it could be taken for the next one.
-    if (this.#awaitsLeave()) response.shouldKeepAlive = false;
-    response.sendDate = false;
+    if (this.#awaitsLeave() || asksToClose(rawHeaders)) this.#response.shouldKeepAlive = false;
     try {
-      response.writeHead(status, reason, headers);
+      this.#client.begin(status, reason, headers);
     } catch {
       this.#fail(502, 'the response is not valid HTTP');
       return;
     }
     this.#notes.noteHead({ status, reason, headers });
-    // A short body goes out with the head in one write; a slow service still delays no head.
-    setImmediate(() => {
-      if (!response.writableEnded && !response.destroyed) response.flushHeaders();
-    });
   }
 
   #isEmpty(status: number): boolean {
@@ -187,9 +190,7 @@ export class Relay implements ServiceEvents {
     if (!this.#notes.hasHead) return;
     if (this.#fault?.effect?.kind === 'truncate') return void this.#passHalf(chunk, this.#fault);
     this.#note(this.#notes.response, chunk);
-    if (this.#response.write(chunk)) return;
-    this.#call?.pause();
-    this.#response.once('drain', () => this.#call?.resume());
+    if (!this.#client.write(chunk, () => this.#call?.resume())) this.#call?.pause();
   }
 
   /** Sends half of the body's first part, then stops. An empty body ends as usual. */
@@ -203,17 +204,16 @@ export class Relay implements ServiceEvents {
 
   onEnd(rawTrailers: RawHeaders): void {
     if (!this.#notes.end('passed')) return;
-    if (rawTrailers.length > 0) this.#response.addTrailers(toTrailers(rawTrailers));
-    this.#response.end();
+    this.#client.end(rawTrailers.length === 0 ? [] : toTrailers(rawTrailers));
   }
 
   onCut(): void {
     this.#cutOff('the service closed the connection within its response');
   }
 
-  onError(error: Error, wasReused: boolean): void {
+  onError(error: Error, isRepeatable: boolean): void {
     if (this.#notes.outcome !== undefined) return;
-    if (this.#mayRetry(wasReused)) {
+    if (isRepeatable && this.#mayRepeat()) {
       this.#wasRetried = true;
       this.#passWithoutBody(this.#headers);
       return;
@@ -238,15 +238,9 @@ export class Relay implements ServiceEvents {
   }
 
   /** The service may have closed an idle connection; a request that changes nothing is safe to repeat. */
-  #mayRetry(wasReused: boolean): boolean {
+  #mayRepeat(): boolean {
     const { method = '' } = this.#request;
-    return (
-      wasReused &&
-      !this.#wasRetried &&
-      !this.#notes.hasHead &&
-      retriable.has(method) &&
-      !hasBody(this.#request)
-    );
+    return !this.#wasRetried && !this.#notes.hasHead && retriable.has(method) && !hasBody(this.#request);
   }
 
   #endSilence(): void {

@@ -1,4 +1,4 @@
-/** The one list of what may be shown; anything else may be secret and is masked. Names are compared exactly. */
+/** The only list of what may be shown; masks anything else, which may be secret. Compares names exactly. */
 
 /** JSON fields, settings and query parameters whose plain values may be shown. */
 const fields: ReadonlySet<string> = new Set([
@@ -18,14 +18,14 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** Settings, in which fields that resources declare are not harmless. */
+/** In settings, fields that resources declare are not harmless. */
 const settings = 'config';
 
 const containers = new Set([settings, 'data']);
 
 const declaredFields = new Set<string>();
 
-/** Adds declared kinds (for quotas) and harmless fields; without a declaration they are masked. */
+/** Adds declared kinds (for quotas) and harmless fields, which are masked by default. */
 export function showDeclared(kinds: readonly string[], harmless: readonly string[]): void {
   for (const kind of kinds) containers.add(kind);
   for (const field of harmless) declaredFields.add(field);

@@ -8,7 +8,7 @@ import {
 } from './harmless.js';
 import { describeBytes, mask, redactedText } from './redact.js';
 
-/** Bytes; of larger bodies only the size is shown. */
+/** Bytes; shows only the size of larger bodies. */
 const longestBody = 16_384;
 
 /** More levels than any body of the service has. */
@@ -24,25 +24,23 @@ const maskedLike: Readonly<Record<string, string>> = {
 interface Level {
   readonly isObject: boolean;
   name: string | undefined;
-  /** The field of a harmless list. */
   readonly listOf?: string | undefined;
-  /** Whether it is within a connection's settings. */
   readonly inSettings: boolean;
 }
 
-/** Other parts of a foreign service's JSON to show, so that its form is visible. */
+/** Further parts of a foreign service's JSON that show its form. */
 export interface ShownForms {
-  /** Fields whose objects and lists are looked into. */
+  /** Fields whose objects and lists may be shown. */
   readonly containers: ReadonlySet<string>;
-  /** A plain value, given as JSON, as it may be shown; `undefined` for one to mask. */
+  /** A plain value, as JSON, in the form to show; `undefined` to mask it. */
   show(name: string, json: string): string | undefined;
 }
 
 /**
- * JSON text with everything masked but plain values of harmless fields.
- * @param longest characters after which no more is needed
+ * Masks JSON text except plain values of harmless fields.
+ * @param longest characters that are needed
  * @param hide masks parts of a text, such as an echoed password
- * @param forms with these, `null` stays, and masked objects and lists stay objects and lists
+ * @param forms keep `null`, and the form of masked objects and lists
  */
 export function redactedJson(
   json: string,
@@ -93,7 +91,6 @@ class JsonRedaction {
   readonly #levels: Level[] = [];
   readonly #hide: (text: string) => string;
   readonly #forms: ShownForms | undefined;
-  /** Open objects and lists within a masked part. */
   #masked = 0;
   text = '';
 

@@ -7,7 +7,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, mask)), text);
 }
 
-/** Of a credential, shows only the scheme. */
+/** Shows only the scheme of a credential. */
 export function redactedHeader(name: string, value: string): string {
   const lower = name.toLowerCase();
   if (lower === 'x-api-key') return isKeyId(value) ? value : mask;
@@ -34,7 +34,7 @@ function redactedParameter(parameter: string): string {
   return `${name}=${redactedEncoded(parameter.slice(equals + 1), shown)}`;
 }
 
-/** Values masked when decoded are not shown encoded either. */
+/** Masks encoded forms of what it masks decoded. */
 function redactedEncoded(text: string, redact: (text: string) => string): string {
   if (!text.includes('%')) return redact(text);
   const decoded = text.replace(/%[0-7][0-9a-f]/gi, (encoded) =>
@@ -66,7 +66,7 @@ export function redactedText(text: string): string {
   return equals === -1 ? plain : `${plain.slice(0, equals + 1)}${mask}`;
 }
 
-// Secrets and signatures are that long; labels of host names are shorter.
+// Secrets and signatures are this long; labels of host names are shorter.
 const secretShaped = /[A-Za-z0-9_-]{64,}/g;
 
 /** Removes credentials of URLs, from the first colon to the last `@`, and anything as long as a secret. */
@@ -78,7 +78,7 @@ function hideUrlCredentials(text: string): string {
   return plain.length < 64 ? plain : plain.replace(secretShaped, mask);
 }
 
-/** Length and part of the hash: enough to recognise a file, too little to guess a password. */
+/** Length and part of the hash: identifies a file without helping to guess a password. */
 export function describeBytes(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
   return `${bytes.byteLength} bytes, sha256 ${hash.slice(0, 4)}…`;

@@ -11,7 +11,7 @@ export interface SentRequest {
 /** Characters; shorter values occur in any text. */
 const shortest = 4;
 
-/** Values of a request that may be secret: anything not known to be harmless. */
+/** Values of a request that may be secret: all that are not known to be harmless. */
 export function sentSecrets({ target, body, headers = {} }: SentRequest): readonly string[] {
   const query = target.split('?').slice(1).join('?');
   const values = [
@@ -38,7 +38,6 @@ function parameterValues(text: string): readonly string[] {
   return [...new URLSearchParams(text)].filter(([name]) => !isHarmlessField(name)).map(([, value]) => value);
 }
 
-/** `isMasked`: everything in the field is masked. */
 interface SecretPlace {
   readonly name: string | undefined;
   readonly value: unknown;
@@ -77,12 +76,11 @@ function jsonValues(json: unknown): readonly string[] {
   return found;
 }
 
-/** As traces show it: not a list in a list. */
 function isShownList({ name, value, inList, inSettings }: SecretPlace): boolean {
   return name !== undefined && !inList && !inSettings && Array.isArray(value) && isDeclaredHarmless(name);
 }
 
-/** Forms in which a text may quote a value: raw, in JSON, in a URL, in a form or in a page. */
+/** Forms in which a text may quote a value: raw, or in JSON, a URL, a form or a page. */
 export function quotedForms(value: string): readonly string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const url = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));

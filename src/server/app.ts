@@ -24,7 +24,7 @@ import type { Stubs } from './stubs/stubs.js';
 
 export interface AppOptions extends ServiceOptions, ControlApiOptions, Omit<BareAppOptions, 'onBroken'> {}
 
-/** A request passes the hooks of `bareApp`, its scope (service or control API) and its route; errors, the one handler. */
+/** A request passes the hooks of `bareApp`, its scope and its route; all errors reach one handler. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { clock, recorder } = options;
   const app = bareApp({
@@ -71,11 +71,11 @@ function service(app: FastifyInstance, options: ServiceOptions): void {
   app.addHook('onRequest', slowFailures(admission({ ...options, findStub }), options));
   app.addHook('onRequest', answerStub);
   const translation = dialect?.translate(app, options);
-  // Before the headers: a response that does not fit is replaced.
+  // Before the headers, because it may replace the response.
   app.addHook('onSend', holdAnswer(options.held));
   app.addHook('onSend', quotaHeaders(store.quotas, targets, dialect?.missing));
   app.addHook('onSend', recordExchange(options));
-  // After these, so that spoiled responses have all their headers.
+  // Last, so that spoiled responses have all their headers.
   app.addHook('onSend', spoilAnswer);
   app.addHook('onSend', answerTogether);
   app.setNotFoundHandler(() => {

@@ -37,7 +37,7 @@ export function checkServerOptions(options: ServerOptions): void {
   requireHosts('controlHosts', options.controlHosts);
 }
 
-// An unset variable leaves an empty text: Node would listen on every address, and use the working directory.
+// An unset variable leaves empty text, and Node would listen on every address or use the working directory.
 function requireSome(name: 'host' | 'data', value: string | undefined): void {
   if (value !== '') return;
   throw new UsageError(`${option(name)} must not be empty`, {
@@ -102,7 +102,6 @@ const texts = z.optional(z.array(z.string()));
 const number = z.optional(z.number());
 const callback = z.optional(functionOption);
 
-/** Types only; values are checked above, or where they are used. */
 const shape = () =>
   z.strictObject({
     host: textOption,
@@ -120,7 +119,6 @@ const shape = () =>
     clock: callback,
     clockOffset: number,
     maxSkew: number,
-    // A seed has its own check, which lists every problem.
     seed: z.optional(z.unknown()),
     rateLimit: z.optional(
       z.strictObject(
@@ -129,7 +127,6 @@ const shape = () =>
       ),
     ),
     faults: texts,
-    // These have their own checks, which name the field.
     dialect: z.optional(z.unknown()),
     stubs: z.optional(z.array(z.union([z.string(), stubSchema]))),
     limits: z.optional(

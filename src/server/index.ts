@@ -1,4 +1,4 @@
-/** `orgctl/server`: the whole service, embedded, for anyone's test suite. */
+/** `orgctl/server`: the service, embedded, for test suites. */
 
 export type { DialectInput } from '../api/dialect/dialect.js';
 export type { DialectItem, DialectList } from '../api/dialect/dialect-input.js';

@@ -30,12 +30,10 @@ export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'au
   readonly testControls: TestControls;
   readonly usage: UsageRecorder;
   readonly notify: Notify;
-  /** The data directory that is this server's alone, and there again at the next start. */
   readonly directory: string | undefined;
   readonly tls: TlsIdentity | undefined;
   readonly host: string;
   readonly port: number;
-  /** Seconds. */
   readonly maxSkew: number;
   readonly dialect: OpenedDialect | undefined;
 }
@@ -89,7 +87,7 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, listener.port);
   let management: ManagementConsole | undefined;
-  // In parallel: each has its own grace period.
+  // In parallel, because each has its own grace period.
   releases.push(async () => {
     await Promise.all([drain.close(app.server), management?.close()]);
   });

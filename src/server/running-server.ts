@@ -10,9 +10,7 @@ export interface RunningServer {
   /** The first API key. */
   readonly keyId: string;
   readonly secret: string;
-  /** The key's organization. */
   readonly organization: string;
-  /** The data directory; absent if nothing is stored. */
   readonly data?: string;
   /** The shared database, without user and password. */
   readonly database?: string;
@@ -22,7 +20,7 @@ export interface RunningServer {
   readonly controlToken: string;
   /** A link to the console for one browser, if there is a console; `control.consoleLink` creates more. */
   readonly console?: string;
-  /** Snapshots, clock, faults, quotas, keys, journal. The journal can be read even after `close`. */
+  /** Snapshots, clock, faults, quotas, keys, journal. The journal is readable even after `close`. */
   readonly control: Control;
   /** Finishes requests in progress, within 5 seconds, then releases everything. */
   close(): Promise<void>;

@@ -25,8 +25,8 @@ import type { RunningServer } from './running-server.js';
 import { initialState } from './seed/plan.js';
 
 /**
- * Starts the service on this machine; it is ready when this resolves. Several can run in one process.
- * @throws UsageError for host, port or an option; ConfigError for data, keys or certificate.
+ * Starts the service on this machine; resolves when it is ready. Several can run in one process.
+ * @throws UsageError for host, port or an option; ConfigError for data, keys or certificate
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
@@ -34,13 +34,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     return await startParts(options, releases);
   } catch (error) {
-    // Report the original error.
     await releaseAll(releases).catch(() => undefined);
     throw error;
   }
 }
 
-/** In reverse order of opening; continues after a failure, and throws it at the end. */
+/** Releases in reverse order; continues after a failure, and throws it at the end. */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
@@ -130,7 +129,7 @@ async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | 
   return openDialect(dialect);
 }
 
-/** The directory that outlives the server and belongs to it alone. */
+/** The directory that outlives the server and belongs only to it. */
 function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
   return kept && exclusive ? path : undefined;
 }
@@ -151,7 +150,7 @@ function makeRateLimiter(
   return new SharedRateLimiter(rateWindows, rateLimit, testControls.clock.now);
 }
 
-/** Certificates use real time, as clients do, whatever the server's clock says. */
+/** Certificates use real time, as clients do, whatever the server's clock shows. */
 async function certificateFor(
   { http, tls, tlsNames = [] }: ServerOptions,
   directory: DataDirectory,

@@ -11,11 +11,16 @@ import {
 } from './claim/claim.js';
 import { hmacScheme } from './hmac/hmac-scheme.js';
 
+const schemes = [hmacScheme, basicScheme];
+
+/** Headers that name a key, in lower case. */
+export const credentialHeaders: readonly string[] = schemes.map(({ header }) => header);
+
 function readSchemes(head: RequestHead) {
-  return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
+  return schemes.filter(({ header }) => readHeader(head, header) !== undefined);
 }
 
-/** Exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
+/** Requires exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
 export function readClaim(
   head: RequestHead,
   modes: readonly AuthMode[] = authModes,
@@ -32,10 +37,7 @@ export function readKeyIds(head: RequestHead): string[] {
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
 }
 
-/**
- * The key, unless the head already proves a refusal.
- * @param body if available: an unknown key then takes as long as a known one
- */
+/** The key, unless the head proves a refusal. @param body if available: unknown keys then take as long as known ones */
 export function checkHead<Key extends VerifiableKey>(
   claim: Claim,
   key: Key | undefined,
@@ -45,12 +47,12 @@ export function checkHead<Key extends VerifiableKey>(
   const secret = key?.secret ?? noSecret;
   const refusal = claim.checkHead(secret, options);
   if (key !== undefined && refusal === undefined) return key;
-  // Takes the same time, so that it reveals nothing about the key.
+  // Takes the same time, to reveal nothing about the key.
   claim.checkBody?.(secret, body);
   return (key && refusal) ?? unknownKey;
 }
 
-/** Call it last: only a request that knows the secret may learn that its key is disabled. */
+/** Call it last: only requests that know the secret may learn that their key is disabled. */
 export function checkEnabled({ enabled }: VerifiableKey): CredentialRefusal | undefined {
   return enabled === false ? disabledKey : undefined;
 }
@@ -65,7 +67,6 @@ const severalCredentials = new CredentialRefusal(
   400,
 );
 
-// The API reference has no message for a request without a credential.
 const noCredential = new CredentialRefusal(
   'credentials',
   errorMessage.invalidKey,

@@ -20,11 +20,11 @@ export interface ReceivedRequest {
   readonly target: string | Uint8Array;
   readonly headers:
     | {
-        /** Null where the header was not sent. */
+        /** `null` for a header that was not sent. */
         get(name: string): string | null;
       }
     | { readonly [name: string]: string | readonly string[] | undefined };
-  /** The raw body, not parsed; nothing when there is none. */
+  /** The raw body, not parsed; nothing if there is none. */
   readonly body?: Uint8Array | string | null | undefined;
 }
 
@@ -57,11 +57,10 @@ export interface RefusedRequest {
   readonly key?: undefined;
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
-  /** The first failed check. */
   readonly check: CredentialCheck;
-  /** For the log: a sentence without a full stop, secret or signature. */
+  /** For the log: a sentence without full stop, secret or signature. */
   readonly reason: string;
-  /** Finds the mistake behind a wrong signature; takes dozens of hashes over the body, so limit its use. */
+  /** Finds the mistake behind a wrong signature. Limit its use: it hashes the body dozens of times. */
   readonly explain?: () => MismatchExplanation;
 }
 
@@ -69,11 +68,10 @@ export interface RefusedRequest {
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
 
 /**
- * Verifies that a key's holder made a request, as the service does: exactly one mode, key, timestamp, signature or secret,
- * enabled. Takes the same time for an unknown key, and compares in constant time. An intercepted request can be replayed
- * while its timestamp is recent.
- *
- * @param findKey finds the key of an ID, or nothing
+ * Verifies that a key's holder made a request, as the service does: exactly one mode, key, timestamp, signature or
+ * secret, enabled. Compares in constant time, and takes as long for an unknown key. Does not prevent replays while the
+ * timestamp is recent.
+ * @param findKey finds a key by ID
  * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws
  */
 export async function verifyRequest<Key extends VerifiableKey>(

@@ -9,7 +9,7 @@ import { BatchedLoad } from './reading/batched-load.js';
 import type { ReadCache } from './reading/read-cache.js';
 import { Resources, type RowPageRequest, type StoredResource, type Storing } from './resources.js';
 
-/** Beside `id`, `last_used_at` and the status, no field is in the API reference. */
+/** Only `id`, `last_used_at` and the status are in the API reference. */
 export interface StoredApiKey extends StoredResource {
   readonly enabled: boolean;
   readonly last_used_at: string | null;
@@ -26,7 +26,6 @@ export interface KeyCredential {
   readonly enabled: boolean;
 }
 
-/** Uses not stored yet: ISO 8601 by key ID. */
 export type PendingUses = (keyId: string) => string | undefined;
 
 export interface NewApiKey {
@@ -41,7 +40,7 @@ type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 's
 
 const sealedSecret = sealedColumns.apiKeys;
 
-/** Uses per transaction, which locks these keys while it runs. */
+/** Uses per transaction, which locks their keys while it runs. */
 const notedTogether = 100;
 
 /** API keys of each organization, and the credentials that requests are checked against. */
@@ -84,7 +83,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
 
   override create(organizationId: string, input: NewApiKey): Promise<StoredNewApiKey> {
     const { id = this.newIdentifier() } = input;
-    // It may be cached as absent.
+    // The ID may be cached as absent.
     return super.create(organizationId, input, id).finally(() => this.#credentials.forget(id));
   }
 
@@ -107,7 +106,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
 
   /** Stores ISO 8601 times by key ID. Skips deleted keys. */
   async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
-    // Always in the same order, so that two servers do not deadlock.
+    // A fixed order keeps two servers from deadlocking.
     const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
     for (let start = 0; start < ordered.length; start += notedTogether) {
       await this.#noteSome(ordered.slice(start, start + notedTogether));
@@ -136,7 +135,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return rows.map((row) => withUse({ ...row, enabled: row.enabled === 1 }, uses));
   }
 
-  /** The oldest usable key, or else the oldest. */
+  /** The oldest usable key; without one, the oldest. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
     const row = await this.#context.database
       .selectFrom('api_keys')

@@ -19,7 +19,7 @@ export interface StoredConnection extends StoredResource {
 
 export type ShownConnection = StoredConnection;
 
-/** Its settings take long to read, so they are read separately. */
+/** A connection whose settings take long to read; they are read separately. */
 export interface LargeConnection {
   readonly id: string;
   readonly bytes: number;
@@ -31,10 +31,10 @@ export function isWhole(connection: ListedConnection): connection is ShownConnec
   return !('bytes' in connection);
 }
 
-/** Bytes of shown settings read in lists: a page has up to 100 connections. */
+/** Bytes of shown settings that a list reads; a page has up to 100 connections. */
 const largeShown = 4096;
 
-/** Bytes up to which later columns are read along: SQLite reads a row from its beginning. */
+/** Above this many bytes, settings get their own query: SQLite reads a row from its beginning. */
 const separateConfig = 64 * 1024;
 
 const bytesOfConfig = sql<number>`length(config)`;
@@ -43,12 +43,11 @@ const isSmall = sql<boolean>`length(config) <= ${sql.lit(separateConfig)}`;
 type ConnectionRow = StoredResource &
   Pick<StoredConnection, 'type' | 'updated_at'> & { readonly config: StoredBytes };
 
-/** A row that is partial if its settings are large. */
 interface SparseRow extends Pick<StoredConnection, 'id' | 'name' | 'type' | 'created_at'> {
   readonly updated_at: string | null;
   readonly mark: StoredBytes | null;
   readonly shown: StoredBytes | null;
-  /** Only for rows of an older server, which stored no shown settings. */
+  /** Only for rows of older servers, which stored no shown settings. */
   readonly config: StoredBytes | null;
   readonly bytes: number;
 }
@@ -77,7 +76,7 @@ function sparsely<Table extends string>(query: SelectQueryBuilder<ConnectionTabl
     .$castTo<SparseRow>();
 }
 
-/** All of `config` is sealed, since a secret may have any name; the settings that responses show are sealed separately. */
+/** Seals all of `config`, since any field may be secret; seals the fields that responses show separately. */
 export class StoredConnections extends Resources<ConnectionRow, StoredConnection, ConnectionInput> {
   readonly #context: StorageContext;
   readonly #sparsePage: (organizationId: string, page: RowPageRequest) => Promise<SparseRow[]>;
@@ -159,7 +158,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return { ...row, config };
   }
 
-  /** Stores shown settings, unless the connection has changed. Best effort: reads continue on a read-only store. */
+  /** Stores shown settings, unless the connection has changed. Best effort: a read-only store still reads. */
   async #add(missing: readonly MissingConfig[]): Promise<void> {
     const { cipher } = this.#context;
     const adding = this.#context.write(

@@ -13,7 +13,7 @@ import { resourceTables, type Tables } from './database/tables.js';
 import type { QuotaLimits } from './organizations.js';
 import type { Repository, ResourceFields } from './resources.js';
 
-/** A store's whole content at one moment, in order of creation; sealed values stay sealed. */
+/** A store's whole content at one moment, in creation order. Sealed values stay sealed. */
 export interface StoredContent {
   readonly organizations: readonly Omit<Insertable<Tables['organizations']>, 'sequence'>[];
   readonly quotas: readonly Insertable<Tables['quotas']>[];
@@ -57,11 +57,10 @@ export class Contents {
   }
 
   read(): Promise<StoredContent> {
-    // Exclusive: rows and counts are read one after another and must be consistent.
+    // Exclusive, because rows and counts take several reads and must be consistent.
     return this.#context.writeAlone(readContent, { isDone: () => Promise.resolve(true) });
   }
 
-  /** Approximate size of `read`'s result, counted by the database. */
   async bytes(): Promise<number> {
     const counts = resources.map((resource) => bytesOfTable(this.#context.database, resource));
     return (await Promise.all(counts)).reduce((sum, bytes) => sum + bytes, 0);
@@ -75,7 +74,7 @@ export class Contents {
     }
   }
 
-  /** Content for `replace` from new organizations. The first becomes the store's first, with its first key. */
+  /** Content for `replace`. The first organization becomes the store's first, with its first key. */
   compose(organizations: readonly PlannedOrganization[]): StoredContent {
     const now = this.#context.now();
     const [first] = organizations;
@@ -120,12 +119,10 @@ async function readContent(transaction: Transaction<Tables>): Promise<StoredCont
   };
 }
 
-/** Columns with long values, of resources with custom code. */
 const ownLongColumns: Partial<Record<ResourceTable, readonly string[]>> = {
   connections: ['config', 'shown'],
 };
 
-/** All other columns are names, times and fixed-length secrets. */
 function longColumns(resource: DeclaredResource): readonly string[] {
   if (!isPlainResource(resource)) return ownLongColumns[resource.table] ?? [];
   return Object.keys(resource.input.shape).filter((field) => field !== 'name');
@@ -143,7 +140,7 @@ async function bytesOfTable(database: Kysely<Tables>, resource: DeclaredResource
   return Number(row.bytes);
 }
 
-/** Without the sequence: other rows may have these numbers by the time of a restore. */
+/** Omits the sequence: other rows may use these numbers by the time of a restore. */
 async function readRows(transaction: Kysely<Tables>, table: string): Promise<ResourceFields[]> {
   const query = resourceTables(transaction).selectFrom(table).selectAll().orderBy('sequence');
   const rows: ResourceFields[] = await query.execute();
@@ -156,7 +153,7 @@ function ownBytes(value: unknown): unknown {
   return value instanceof ArrayBuffer || value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
 
-// Deletes rows before those they refer to, and inserts them after.
+// Deletes children before parents, and inserts parents first.
 async function writeContent(transaction: Transaction<Tables>, content: StoredContent): Promise<void> {
   for (const table of [...resources.map((resource) => resource.table), 'quotas', 'organizations'] as const) {
     await transaction.deleteFrom(table).execute();

@@ -12,7 +12,6 @@ import {
 
 export interface Inspection {
   readonly organizations: number;
-  /** By property. */
   readonly counts: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
@@ -48,7 +47,7 @@ export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   return found;
 }
 
-/** One statement sees one moment, while others write. */
+/** One statement sees one moment, even while others write. */
 function wrongCounts(kind: QuotaKind, table: ResourceTable) {
   return sql<{ id: string; used: number | null; present: number }>`
     select o.id, q.used, coalesce(c.present, 0) as present

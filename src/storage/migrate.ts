@@ -9,7 +9,7 @@ import { addShownSettings } from './migrations/0003-shown-settings.js';
 
 export type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
 
-/** Oldest first. Only add steps: data directories of old versions exist. */
+/** Oldest first. Append only: data directories of old versions exist. */
 const migrations: readonly Migration[] = [createResources, createSecondCopies, addShownSettings];
 
 /** Migrates the schema, all or nothing. @throws ConfigError for data of a newer version. */

@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from './database/settings.js';
 import type { Tables } from './database/tables.js';
 import { allQuotas } from './reading/quotas.js';
 
-/** Limits by kind; a missing kind gets its declared limit. */
+/** Limits by kind; a missing kind has its declared limit. */
 export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
 
 interface StoredOrganization {
@@ -22,7 +22,7 @@ export interface ListedOrganization extends StoredOrganization {
   readonly quotas: QuotaRecord;
 }
 
-/** Organizations of a store. The first is created with the store, together with a first key. */
+/** Organizations of a store. The first is created with the store, with a first key. */
 export class Organizations {
   readonly #context: StorageContext;
   readonly #apiKeys: ApiKeys;
@@ -32,7 +32,7 @@ export class Organizations {
     this.#apiKeys = apiKeys;
   }
 
-  /** The first issued key, or the oldest usable one instead, or a disabled one if no other exists. */
+  /** The first issued key, else the oldest usable one, else a disabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
     const keyId = await readSetting(this.#context.database, 'first_key');
     const issued = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
@@ -57,7 +57,7 @@ export class Organizations {
     return readSetting(this.#context.database, 'first_organization');
   }
 
-  /** Creates the first organization with quotas and first key, all or nothing. */
+  /** Creates the first organization, its quotas and first key, all or nothing. */
   createFirst(name: string, limits: QuotaLimits, key: NewApiKey): Promise<KeyCredential> {
     const organizationId = newIdentifier('org');
     return this.#context.write(
@@ -71,7 +71,7 @@ export class Organizations {
     );
   }
 
-  /** Issues another first key, when no existing key is usable. @throws QuotaExceeded */
+  /** Issues another first key when none is usable. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.write(
       organizationId,

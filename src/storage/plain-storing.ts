@@ -3,7 +3,7 @@ import { z } from '../api/schema/schema.js';
 import { parseJson, printJson } from '../text/exact-json.js';
 import type { NamedFields, StoredResource, Storing } from './resources.js';
 
-/** Stores each field in its column: text as is, everything else as JSON, absent as null. */
+/** Stores each field in its column: text as is, other values as JSON, absent ones as null. */
 export function plainly({
   answer,
 }: Pick<ResourceDeclaration, 'answer'>): Storing<StoredResource, StoredResource, NamedFields> {

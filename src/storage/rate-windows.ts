@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './database/tables.js';
 
-/** How many requests a key may make per window. */
+/** Requests that a key may make per window. */
 export interface RateLimit {
   readonly requests: number;
   /** Milliseconds. */
@@ -17,10 +17,10 @@ export class RateWindows {
   }
 
   /**
-   * Counts a request if the window has room. A window that starts slightly in the future belongs to a server whose clock
-   * is ahead, and counts as current. One statement, which locks the key's row.
+   * Counts a request if the window has room. A window starting slightly in the future comes from a server whose clock
+   * is ahead, and counts as current. A single statement locks the key's row.
    * @param now milliseconds since the epoch
-   * @returns milliseconds until the next request is admitted; `undefined` if this one is
+   * @returns milliseconds until the next admitted request; `undefined` if this one is admitted
    */
   async admit(keyId: string, { requests, window }: RateLimit, now: number): Promise<number | undefined> {
     const isCurrent = sql<boolean>`abs(excluded.started_at - counted.started_at) < ${window}`;

@@ -26,7 +26,6 @@ export interface Identified {
 }
 
 export interface Storing<Row, Resource, Input, Created = Resource> {
-  /** `now` is ISO 8601. */
   create(id: string, input: Input, now: string): Created;
   toColumns(field: string, value: unknown, id: string): ResourceFields;
   fromRow(row: Row): Resource;
@@ -86,7 +85,7 @@ export class Resources<
     return (await this.#page(organizationId, page)).map((row) => this.#storing.fromRow(row));
   }
 
-  /** For searches, and for kinds without a quota to tell the count. */
+  /** For searches, and for kinds without a quota that counts them. */
   async count(organizationId: string, { search = '' }: RowSearch = {}): Promise<number> {
     const { count } = await resourceTables(this.#context.database)
       .selectFrom(this.#resource.table)
@@ -110,7 +109,7 @@ export class Resources<
     return created;
   }
 
-  /** `create` within a larger transaction, which handles sealing. */
+  /** `create` within a larger transaction, which takes care of sealing. */
   async createWithin(
     transaction: Transaction<Tables>,
     organizationId: string,
@@ -122,7 +121,7 @@ export class Resources<
     return created;
   }
 
-  /** Nothing changes if `change` throws. The first update only locks the row, so that concurrent changes lose no fields. */
+  /** Changes nothing if `change` throws. Locks the row first, so that concurrent changes lose no fields. */
   update(
     organizationId: string,
     id: string,
@@ -153,7 +152,6 @@ export class Resources<
     );
   }
 
-  /** Whether it existed. */
   delete(organizationId: string, id: string): Promise<boolean> {
     const isThere = this.#isMade(id);
     return this.#context.write(
@@ -171,12 +169,11 @@ export class Resources<
         }
         return true;
       },
-      // Another request deleted it: nothing is left to do.
+      // Another request deleted it: the job is done.
       { isDone: async (database) => !(await isThere(database, undefined)) },
     );
   }
 
-  /** `now` is ISO 8601. */
   row(organizationId: string, input: Input, id: string, now: string): ResourceFields {
     return this.#prepare(organizationId, input, id, now).creation.row;
   }
@@ -221,7 +218,7 @@ export class Resources<
     };
   }
 
-  /** Whether a change is visible. If not, it may still have been made: another change or deletion may have followed. */
+  /** Whether a change is visible. If not, a later change or deletion may have overwritten it. */
   #isChanged(id: string, written: () => ResourceFields): IsDone<Resource | undefined> {
     return async (database, changed) => {
       if (changed === undefined) return true;
@@ -238,7 +235,7 @@ export class Resources<
   }
 }
 
-/** For sealed values, compares bytes: sealing never repeats them. */
+/** Compares sealed values by bytes: sealing never repeats them. */
 function isSame(stored: unknown, written: unknown): boolean {
   if (!(written instanceof Uint8Array)) return stored === written;
   const isBytes = stored instanceof Uint8Array || stored instanceof ArrayBuffer;

@@ -21,18 +21,17 @@ export interface KeyChange {
   readonly next: Uint8Array;
 }
 
-/** Chooses and stores keys. Both are called with writers and other rotations locked out. */
+/** Chooses and stores keys, with writers and other rotations locked out. */
 export interface KeyChanger {
-  /** Stores the next key durably first; `undefined` if there is nothing to do. */
+  /** Stores the next key durably; `undefined` if there is nothing to do. */
   begin(opens: Opens): Promise<KeyChange | undefined>;
-  /** The data now has the next key, permanently. */
   end(opens: Opens): Promise<void>;
 }
 
 /** Number of encrypted values; 0 if an earlier run did it. */
 export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
 
-/** Atomic, with writers locked out. @throws ConfigError when neither key fits, or the data cannot be read or written */
+/** Atomic, with writers locked out. @throws ConfigError if neither key fits or the data is inaccessible */
 export async function resealDatabase(engine: Engine, changer: KeyChanger): Promise<Rotation> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
@@ -75,7 +74,7 @@ export function neitherOpens(): ConfigError {
   });
 }
 
-/** Re-encrypts everything in an exclusive transaction. @throws Error when the current key does not open it. */
+/** Re-encrypts everything in an exclusive transaction. @throws Error if the current key does not open it */
 export async function reseal(
   transaction: Transaction<Tables>,
   { current, next }: KeyChange,
@@ -85,7 +84,7 @@ export async function reseal(
     apiKeys: await resealColumn(transaction, sealedColumns.apiKeys, from, to),
     connections: await resealColumn(transaction, sealedColumns.connections, from, to),
   };
-  // It is bound to the old sealed settings; the next read creates it again.
+  // It is bound to the old sealed settings; the next read recreates it.
   await transaction.updateTable('connections').set({ shown: null }).execute();
   await writeSetting(transaction, 'master_key_check', sealCheck(to));
   return rotation;

@@ -30,11 +30,10 @@ export interface Store {
   readonly quotas: QuotaReader;
   rowNumbers(table: ResourceTable): RowNumbers;
   readonly contents: Contents;
-  /** Only for shared databases. */
   readonly rateWindows?: RateWindows;
-  /** No other server of the database does its own meanwhile. @throws ConfigError for unusable data */
+  /** Excludes other servers of the database. @throws ConfigError for unusable data */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** @throws StoreUnavailable when writes would be refused. */
+  /** @throws StoreUnavailable if writes would fail */
   requireReady(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +52,7 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
     if (engine.exclusive) await requireCounted(database, engine);
     return assemble(database, engine, unlocked, options.clock);
   } catch (error) {
-    // Closing on a full disk can fail too; report the first error.
+    // Closing can fail too, on a full disk; report the first error.
     await database.destroy().catch(() => undefined);
     throw startError(error, engine);
   }
@@ -68,7 +67,7 @@ async function requireCounted(database: Kysely<Tables>, { place }: Engine): Prom
 const cachedOrganizations = 10_000;
 const cachedCredentials = 10_000;
 
-/** Milliseconds until a server notices another server's key changes. */
+/** Milliseconds until a server notices key changes by another. */
 const sharedCredentialAge = 500;
 
 function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, clock: () => number): Store {

@@ -9,10 +9,10 @@ export interface BaseUrl {
   readonly href: string;
 }
 
-/** Too short for a secret, without the @ of a password, printable. */
+/** Printable, too short for a secret, and without the @ of a password. */
 const harmless = /^[\w.:/-]{1,40}$/;
 
-/** Accepts `https:`, and `http:` for loopback. @throws UsageError that repeats only a text that holds no secret */
+/** Accepts `https:`, and `http:` for loopback. @throws UsageError; quotes only harmless text */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
     const what = harmless.test(text) ? `the base URL ${JSON.stringify(text)}` : 'the base URL';

@@ -23,13 +23,13 @@ export function parseAge(text: string): number | undefined {
 
 export const durationExamples = '500ms, 30s or 2m';
 
-/** `500ms`, `30s`, `2m`, `1h` or `1d`; `undefined` for anything else, bare numbers included, and beyond a timer's 24 days. */
+/** `500ms`, `30s`, `2m`, `1h` or `1d`; `undefined` for other text, and beyond a timer's 24 days. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;
 }
 
-/** Of any length: no timer waits for it. */
+/** Of any length, because no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
   const milliseconds = parseCount(text.replace(/^[+-]/, ''));
   if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js';
 
 /**
- * JSON with exact numbers. The platform parses and prints; a number that a double would change passes through as a marked
- * string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
+ * JSON with exact numbers. The platform parses and prints; a number that a double would change passes through as a
+ * marked string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
  */
 
 /** Over 15 digits, an exponent, or minus zero. A match inside a string only costs time. */
 const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 
-/** A top-level number; in the expression above it would double its time. */
+/** A top-level number; in the expression above it would double the time. */
 const scalarStart = /^[-\d]/;
 
 /** The deepest nesting accepted: safe for recursion. */
 export const deepestJson = 128;
 
-/** Unguessable, never printed: no other string begins with it. */
+/** Unguessable and never printed, so no other string begins with it. */
 let numberMarker: string | undefined;
 
 /** `JSON.parse`, with an {@link ExactNumber} for each number that it would change. @throws SyntaxError */
@@ -61,7 +61,7 @@ function parseMarked(marked: string, mark: string): unknown {
   }
 }
 
-/** Undefined when no number needs a mark. Steps over strings piece by piece. */
+/** `undefined` if no number needs a mark. Steps over strings piece by piece. */
 function markNumbers(text: string, mark: string): string | undefined {
   const token = /"|-?\d[\d.eE+-]*/g;
   const pieces: string[] = [];
@@ -84,10 +84,7 @@ export function findStringEnd(text: string, from: number): number {
   return at + 1;
 }
 
-/**
- * `JSON.stringify` with exact numbers; `null` for what JSON cannot express.
- * @param indent spaces for each level; default: one line
- */
+/** `JSON.stringify` with exact numbers; `null` if JSON cannot express it. @param indent spaces; default: one line */
 export function printJson(value: unknown, indent?: number): string {
   let mark: string | undefined;
   const print = (text: string) => {

@@ -1,6 +1,6 @@
 /**
- * A JSON number that a double would change, such as 9007199254740993 or 1e999, kept as text. In calculations it is the
- * nearest double; {@link import('./exact-json.js').printJson} prints its text.
+ * A JSON number that a double would change, such as 9007199254740993 or 1e999, stored as text. In calculations it is
+ * the nearest double; {@link import('./exact-json.js').printJson} prints its text.
  */
 export class ExactNumber {
   readonly #text: string;
@@ -35,7 +35,7 @@ export function withPrintedNumbers<Result>(print: (text: string) => string, act:
   }
 }
 
-/** A double if it prints the same value, in any spelling; else exact. A double would print -0 without its sign. */
+/** A double if it prints the same value, in any spelling; else exact. Doubles print -0 without its sign. */
 export function parseNumber(text: string): number | ExactNumber {
   const double = Number(text);
   return decimal(text) === decimal(String(double)) ? double : new ExactNumber(text);
@@ -45,7 +45,7 @@ export function isSameNumber(one: number | ExactNumber, other: number | ExactNum
   return decimal(String(one)) === decimal(String(other));
 }
 
-/** One text for all spellings; undefined for anything but a decimal number. */
+/** One text for all spellings; `undefined` for anything except a decimal number. */
 function decimal(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -7,7 +7,7 @@ export interface PostgresUrl {
   readonly parameters: URLSearchParams;
 }
 
-/** Neither text repeats the URL: it may hold a password. */
+/** Neither text quotes the URL, which may hold a password. */
 export type Refuse = (what: string, hint: string, cause?: unknown) => Error;
 
 // A path with an @ or another slash may be a password with a raw slash.
@@ -17,9 +17,9 @@ const form = /^postgres(?:ql)?:\/\/[^\s/?#]*(?:\/[^\s/?#@]*)?(?:\?[^\s#]*)?$/i;
 const noHost = 'no-host.invalid';
 
 /**
- * Reads a connection URI (libpq, "Connection URIs"). Stricter than pg-connection-string, which mends bad encoding, leaves
- * `%2F` in a database's name, and opens files that parameters name.
- * @throws what `refuse` returns
+ * Reads a connection URI (libpq, "Connection URIs"). Stricter than pg-connection-string, which repairs bad encoding,
+ * leaves `%2F` in a database's name, and opens files that parameters name.
+ * @throws the error from `refuse`
  */
 export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   const complete = text.replace(/^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?=[/?]|$)/i, `$1${noHost}`);
@@ -45,7 +45,7 @@ export function unknownParameter(
 ): string | undefined {
   const unknown = [...parameters.keys()].find((name) => !known.has(name));
   if (unknown === undefined) return undefined;
-  // Anything else may be the rest of a password with a raw question mark.
+  // Other text may be the rest of a password with a raw question mark.
   return /^[a-z_]+$/i.test(unknown) ? unknown : 'the text after the question mark';
 }
 

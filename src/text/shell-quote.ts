@@ -1,9 +1,9 @@
-/** A word of a POSIX shell. Within single quotes only the quote is special: close, escape and reopen. */
+/** Quotes a word for a POSIX shell. Single quotes protect everything except the quote: close, escape, reopen. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A value in a .env file: in quotes only where it needs them, because some readers keep them. */
+/** A value in a .env file; quoted only if necessary, because some readers keep the quotes. */
 export function quoteForDotenv(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : quoteForShell(text);
 }

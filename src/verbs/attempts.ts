@@ -10,7 +10,7 @@ export type AttemptOutcome<Result> =
 
 type AttemptTask<Result> = () => Promise<Result>;
 
-/** Concurrent requests: enough to hide a round trip, few enough for any service. */
+/** Concurrent requests: enough to hide round trips, few enough for any service. */
 const attemptsAtOnce = 8;
 
 // Results waiting for a slow one before them; at this limit no further task starts.
@@ -22,7 +22,7 @@ export function attemptAll<Result>(
   return attemptInStages([async () => tasks]);
 }
 
-/** Like `attemptAll` for stages: each is created when the one before has finished. */
+/** Like `attemptAll` for stages; creates each after the previous one has finished. */
 export async function* attemptInStages<Result>(
   stages: Iterable<() => Promise<Iterable<AttemptTask<Result>>>>,
 ): AsyncGenerator<AttemptOutcome<Result>> {
@@ -69,7 +69,7 @@ const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limi
 class Attempts<Result> {
   #stopped: string | undefined;
   #troublesInARow = 0;
-  /** Set after the first 429: from then on one task runs at a time. */
+  /** Set after the first 429: from then on, one task runs at a time. */
   #turn: Promise<unknown> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -85,7 +85,7 @@ class Attempts<Result> {
   }
 
   #inTurn(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
-    // Wait for all running tasks first: each would exceed the limit again.
+    // Waits for all running tasks first: each would exceed the limit again.
     const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
     const turn = before.then(async () => this.#judged(await this.#try(task)));
     this.#turn = turn;
@@ -115,7 +115,7 @@ class Attempts<Result> {
 }
 
 function toFailure(error: unknown): AttemptOutcome<never> {
-  // The transport names the request in an interruption only if it may have arrived.
+  // An interruption names the request only if it may have arrived.
   if (error instanceof InterruptedError && error.details.method === undefined) {
     return { kind: 'not tried', reason: 'interrupted' };
   }

@@ -5,7 +5,6 @@ import type { View } from '../terminal/output/printer.js';
 import { type AttemptOutcome, attemptInStages } from './attempts.js';
 
 export interface BulkEntry {
-  /** Identifies the row, such as `{ id }`. */
   readonly label: BulkRow;
   readonly run: () => Promise<BulkRow>;
 }
@@ -14,11 +13,11 @@ export interface BulkEntry {
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
-  /** For progress and the final message: `deleting teams`. */
+  /** For progress and the final message, such as `deleting teams`. */
   readonly what: string;
   readonly view: View<BulkRow>;
   readonly hint?: string | undefined;
-  /** Also prints rows for entries left untried by an interruption; otherwise they are only counted. */
+  /** Prints rows even for entries left untried by an interruption; by default only counts them. */
   readonly everyRow?: boolean;
 }
 
@@ -113,7 +112,7 @@ async function* bulkRows(
     for await (const outcome of attemptInStages<BulkRow>(tasks)) {
       const row = { ...labels[at++], ...toBulkRow(outcome) };
       tally.count(row);
-      // After an interruption, rows show what was done; the final message counts the rest.
+      // After an interruption, rows show finished work; the final message counts the rest.
       if (everyRow || outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
     }
   } finally {

@@ -7,10 +7,7 @@ export async function describeService(settings: ReturnType<Context['settings']>)
   return `${baseUrl?.value.href}${profile}`;
 }
 
-/**
- * Asks on a terminal before a change that cannot be undone, naming the service and its profile. Scripts are not asked.
- * @throws DeclinedError
- */
+/** Asks on a terminal before an irreversible change; does not ask scripts. @throws DeclinedError */
 export async function confirmOnTerminal(
   change: string,
   declined: string,

@@ -3,7 +3,7 @@ import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { ServiceError } from '../errors/errors.js';
 
-/** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` at any other */
+/** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` for any other */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {
@@ -13,6 +13,29 @@ export async function* distinctItems(items: AsyncIterable<Resource>, what: strin
     seen.add(id);
     yield item;
   }
+}
+
+/** Yields all items. `onRepeat` gets an error after the last one if an ID came twice: rows may be missing for it. */
+export async function* watchRepeats(
+  items: AsyncIterable<Resource>,
+  what: string,
+  onRepeat: (error: ServiceError) => void,
+): AsyncGenerator<Resource> {
+  const seen = new Set<string>();
+  let repeated: string | undefined;
+  for await (const item of items) {
+    const id = readId(item);
+    if (id !== undefined && seen.has(id)) repeated ??= id;
+    if (id !== undefined) seen.add(id);
+    yield item;
+  }
+  if (repeated === undefined) return;
+  onRepeat(
+    new ServiceError('server', `the list of ${what} may be incomplete: the ID ${repeated} appears twice`, {
+      retryable: false,
+      hint: 'the list may have changed while it was read: run the same command again',
+    }),
+  );
 }
 
 function refuseList(what: string, why: string): ServiceError {

@@ -14,7 +14,7 @@ export interface OnceShown {
   readonly core: string;
 }
 
-/** Writes to stdout what is shown only once, or rescues it. @returns whether stdout took it @throws ConfigError */
+/** Writes data shown only once to stdout, or rescues it. @returns whether stdout took it @throws ConfigError */
 export async function writeOnceShown(
   output: string | Buffer,
   once: OnceShown,
@@ -37,7 +37,7 @@ export function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>
   return streams.closed.aborted ? 'stdout was closed' : undefined;
 }
 
-/** Saves what is shown only once to a new file (0600), else to stderr. Says where, even with `--quiet`. */
+/** Saves data shown only once to a new file (0600), else to stderr. Says where, even with `--quiet`. */
 export async function rescue(
   once: OnceShown,
   why: string,
@@ -51,7 +51,7 @@ export async function rescue(
   await (await printer()).warn(`${once.what} (${why}) ${where}`);
 }
 
-/** Prints an error's unreadable response: the request was carried out. @returns the error to throw */
+/** Prints an error's unreadable response, because the request was carried out. @returns the error to throw */
 export async function showUnread(error: unknown, context: OnceShownContext): Promise<unknown> {
   const answer = unreadAnswer(error);
   if (answer === undefined) return error;
@@ -72,7 +72,7 @@ export async function keepUnread(error: unknown, context: RescueContext): Promis
   return toUnreadError(error, 'its response was stored as reported above');
 }
 
-/** The 2xx response that an error is about, as far as it arrived. */
+/** An error's 2xx response, as far as it arrived. */
 function unreadAnswer(error: unknown): RawAnswer | undefined {
   if (!(error instanceof OrgctlError) || error.answer === undefined) return undefined;
   const { status, body } = error.answer;
@@ -89,7 +89,7 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   };
 }
 
-/** Interruptions stay as they are; of other errors the status shows that the request was carried out. */
+/** Keeps interruptions; the status of other errors shows that the request was carried out. */
 function toUnreadError(error: unknown, where: string): unknown {
   const hint = `the status says that it was carried out; ${where}, and may hold the secret`;
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, hint);

@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
-import { distinctItems } from './distinct-items.js';
+import { distinctItems, watchRepeats } from './distinct-items.js';
 
 export interface ListOptions {
   readonly limit?: string | undefined;
@@ -35,7 +35,7 @@ export async function* onePage(
   const answer = await fetchPage(fetch, request);
   const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
   yield* keep === undefined ? data : data.filter(keep);
-  // If pages count from 0, the last number is one less than their count.
+  // If --page is sent as it is and pages count from 0, the last number is one less than their count.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
   const mayGoOn = !goesOn && total === undefined && isPerhapsCut(answer, request);
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
@@ -51,10 +51,9 @@ export async function* onePage(
 async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<Page> {
   const first = await fetch(request);
   const names = otherNames(first, request);
-  const answer = names === undefined ? first : await fetch({ ...request, names });
+  const answer = toCounted(names === undefined ? first : await fetch({ ...request, names }), request, names);
   const { page: wanted } = request;
-  const { next } = answer.onward ?? {};
-  const came = answer.page === undefined ? undefined : answer.page + 1 - (names?.firstPage ?? 1);
+  const { onward: { next } = {}, page: came } = answer;
   if (wanted === undefined || wanted === 1 || came === wanted) return answer;
   const isUnnumbered = next !== undefined && 'parameter' in next && next.parameter !== 'page';
   if (came === undefined && !isUnnumbered) return answer;
@@ -67,7 +66,14 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
   );
 }
 
-/** Parameter names that a response shows to be different. */
+/** The page under the number by which --page finds it. */
+function toCounted(answer: Page, { page: wanted }: PageRequest, names: PageRequest['names']): Page {
+  const { page, onward } = answer;
+  const isFrom0 = wanted === undefined && page === 0 && onward?.pageParameter !== undefined;
+  return page !== undefined && (isFrom0 || names?.firstPage === 0) ? { ...answer, page: page + 1 } : answer;
+}
+
+/** Parameter names, if the response shows that they differ from the usual ones. */
 function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): PageRequest['names'] {
   const { pageParameter, limitParameter } = onward;
   const isOtherPage = request.page !== undefined && pageParameter !== undefined && page !== request.page;
@@ -79,12 +85,11 @@ function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): P
   };
 }
 
-/** Whether a page without figures may be truncated: it has the requested length. */
+/** Whether a page without figures may be truncated, because it has the requested length. */
 function isPerhapsCut({ data, pages, onward }: Page, { limit }: PageRequest): boolean {
   return pages === undefined && !onward?.ends && limit !== undefined && data.length >= limit;
 }
 
-/** The next page's number; undefined if pages have none. */
 function nextNumber({ onward }: Page, page: number): number | undefined {
   const { next } = onward ?? {};
   if (next === undefined) return onward?.isUnnumbered || onward?.refused ? undefined : page + 1;
@@ -110,14 +115,15 @@ export function allPages(
   return distinctItems(readPages({ fetch, request, what }, context), what);
 }
 
-/** Prints all pages and only then fails if the list may be incomplete. @throws as `followPages` */
+/** Prints all pages, and only then fails if the list may be incomplete. @throws as `followPages`; for a duplicate ID */
 export async function takeAllPages(
   list: WholeList,
   context: Pick<Context, 'progress'>,
   take: (items: AsyncIterable<Resource>) => Promise<void>,
 ): Promise<void> {
   const found: ServiceError[] = [];
-  await take(readPages(list, context, (error) => found.push(error)));
+  const note = (error: ServiceError) => found.push(error);
+  await take(watchRepeats(readPages(list, context, note), list.what, note));
   for (const error of found) throw error;
 }
 

@@ -1,7 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { LinePart } from '../terminal/formats/columns.js';
 
-/** A request that was answered, with the reason if it was refused. */
 export interface AnsweredRequest {
   readonly time: string;
   readonly status: number | null;
@@ -20,17 +19,15 @@ export interface RefusalInWords {
   readonly signed?: string | undefined;
 }
 
-/** Where the method begins on the first line. */
 const indent = `\n${' '.repeat('10:48:02  401  '.length)}`;
 
 export interface RequestLayout {
-  /** Adds the canonical strings to a refusal. */
   readonly isVerbose: boolean;
-  /** Puts all on one line, as programs read it. */
+  /** Puts everything on one line, for programs. */
   readonly isOneLine?: boolean;
 }
 
-/** The request; below it why it was refused and what to do. */
+/** The request, followed by why it was refused and how to fix it. */
 export function describeRequest(request: AnsweredRequest, layout: RequestLayout): readonly LinePart[] {
   const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
   const parts: LinePart[] = [
@@ -62,7 +59,7 @@ function describeRefusal(refusal: RefusalInWords, { isVerbose, isOneLine }: Requ
   ];
 }
 
-/** `10:48:02` of this machine's zone; text that is no time unchanged. */
+/** `10:48:02` in this machine's zone; leaves other text unchanged. */
 export function showLocalTime(time: string): string {
   const moment = new Date(time);
   return Number.isNaN(moment.getTime()) ? time : moment.toTimeString().slice(0, 8);

@@ -155,11 +155,12 @@ describe('single resources', () => {
     expect(types).toEqual(['application/json', undefined, 'application/json', undefined]);
   });
 
-  it.each(['', '.', '..'])('have an ID that is no path segment: %j', async (id) => {
+  it.each(['', '.', '..', undefined, null])('have an ID that is no path segment: %j', async (id) => {
     const { api, peer } = await apiOf(httpAnswer(200, {}));
-    const failure = { code: 'usage', message: `"${id}" is not an ID` };
-    expect(await failureOf(api.teams.delete(id))).toEqual(failure);
-    expect(await failureOf(api.teams.get(id))).toEqual(failure);
+    const failure = { code: 'usage', message: `${JSON.stringify(id)} is not an ID` };
+    for (const call of [api.teams.delete, api.teams.get]) {
+      expect(await failureOf(Reflect.apply(call, api.teams, [id]))).toEqual(failure);
+    }
     expect(peer.connections).toBe(0);
   });
 

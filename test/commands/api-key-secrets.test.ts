@@ -373,7 +373,11 @@ describe('the key that signs', () => {
 
     it('goes on with --yes --even-mine', async () => {
       const { id, env } = await ownKey();
-      expect((await runCli(['api-keys', verb, id, '--yes', '--even-mine'], { env })).code).toBe(0);
+      const ended = await runCli(['api-keys', verb, id, '--yes', '--even-mine', '-q'], { env });
+      expect(ended).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(/^warning: .*lock yourself out\n$/),
+      });
       expect((await runCli(['quotas'], { env })).code).toBeGreaterThan(3);
     });
 

@@ -63,6 +63,25 @@ describe('a disk that takes nothing', () => {
   });
 });
 
+describe('a disk that is full', () => {
+  it('ends the recording of a proxy with one warning, and not the proxy', { timeout: limit }, async () => {
+    const peer = await hostilePeer(() => httpAnswer(200, { data: [] }));
+    const directory = temporaryDirectory();
+    const script = `(async () => {
+      for (let at = 0; at < 50; at += 1) await (await fetch(process.env.ORGCTL_BASE_URL + '/teams')).text();
+    })()`;
+    const line = 'ulimit -f 8 && exec orgctl proxy -q --record "$0/calls.jsonl" -- "$1" -e "$2"';
+    const env = environment(peer.origin);
+    const ended = await runProcess('sh', ['-c', line, directory, process.execPath, script], { env });
+    expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
+    expect(ended.code).toBe(0);
+    expect(peer.requests).toHaveLength(50);
+    const lines = readFileSync(join(directory, 'calls.jsonl'), 'utf8').split('\n');
+    // The last one may be half, which readers pass over.
+    for (const kept of lines.slice(0, -1)) expect(JSON.parse(kept)).toMatchObject({ target: '/teams' });
+  });
+});
+
 describe('a pipe', () => {
   it('whose reader leaves ends orgctl quietly with 0', { timeout: limit }, async () => {
     const peer = await hostilePeer(() => httpAnswer(200, [{ body }, { body }]));

@@ -244,3 +244,26 @@ describe('an error', () => {
     });
   });
 });
+
+describe('a single answer without an ID', () => {
+  const list = () => ({ body: [{ id: 'team_a', name: 'a' }] });
+  const ok = { body: { ok: true } };
+
+  it.each([
+    ['a creation', ['create', '--name', 'new']],
+    ['a creation whose ID is asked for', ['create', '--name', 'new', '--query', 'id', '-r']],
+    ['a resource', ['get', 'team_a']],
+  ])('is not shown as %s', async (_, args) => {
+    const { env } = await foreignService({ list, create: () => ok, get: () => ok });
+    const ended = await runCli(['teams', ...args], { env });
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    expect(ended.stderr).toContain('an object with an ID');
+    expect(ended.stderr.includes('it was carried out')).toBe(args[0] !== 'get');
+  });
+
+  it('to a change has the ID that was asked for', async () => {
+    const { env } = await foreignService({ list, change: () => ok });
+    const ended = await runCli(['teams', 'update', 'a', '--name', 'b', '--query', 'id', '-r'], { env });
+    expect(ended).toMatchObject({ code: 0, stdout: 'team_a\n' });
+  });
+});

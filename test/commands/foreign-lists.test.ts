@@ -298,6 +298,41 @@ it('one page says that there are more, and how to go on where a number does', as
   expect(limited.stderr).toBe('page 1, 5 shown; there may be more: --all\n');
 });
 
+it.each([
+  ['from 0, under a name of its own', { first: 0, parameter: 'pageNumber' }, 'pageNumber'],
+  ['from 1', { first: 1 }, 'page'],
+])(
+  'a page names the next one by the number that --page takes, where pages count %s',
+  async (_, form, field) => {
+    const list = named(({ items, page, total }) => ({ items, [field]: page, total, pages: 3 }), {
+      ...form,
+      all: rows.slice(0, 50),
+    });
+    const { env } = await foreignService({ list });
+    const read = async (...page: string[]) => {
+      const ended = await runCli(['teams', 'list', ...page, '--query', '[0].name', '-r'], { env });
+      return [
+        ended.stdout.trim(),
+        /page \d+ of 3/.exec(ended.stderr)?.[0],
+        /--page \d+/.exec(ended.stderr)?.[0],
+      ];
+    };
+    expect(await read()).toEqual(['name-0', 'page 1 of 3', '--page 2']);
+    expect(await read('--page', '1')).toEqual(['name-0', 'page 1 of 3', '--page 2']);
+    expect(await read('--page', '2')).toEqual(['name-20', 'page 2 of 3', '--page 3']);
+    expect(await read('--page', '3')).toEqual(['name-40', 'page 3 of 3', undefined]);
+  },
+);
+
+it('a list whose rows moved between pages is printed, and is not said to be whole', async () => {
+  const moved = [rows[0], rows[1], rows[1], rows[2]];
+  const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2, all: moved });
+  const { env } = await foreignService({ list });
+  const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
+  expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('the ID conn_1 appears twice') });
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
+});
+
 describe('a kind that the service does not have', () => {
   const kinds = ['connections', 'teams'];
   const list: List = () => ({ body: [] });

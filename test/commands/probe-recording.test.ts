@@ -62,6 +62,13 @@ describe('probe --from', () => {
     expect((await probeText(toLine().trimEnd())).stdout).toMatch(/^teams +list +not read to its end$/m);
   });
 
+  it('does not take a wrong signature for a key that may not list', async () => {
+    const refused = toLine({ status: 401, body: { text: '{"message":"Invalid API signature"}' } });
+    const ended = await probeText(`${refused}${toLine({ target: '/v2/connections' })}`);
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^teams +list +unasked$/m) });
+    expect(ended.stderr).not.toContain('may not list');
+  });
+
   it('compares with --against', async () => {
     expect(await probeText(toLine(), '--against', 'camel')).toMatchObject({
       code: 15,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -104,6 +105,18 @@ describe('local logs --proxy', () => {
       code: 3,
       stderr: expect.stringContaining('no proxy with a console runs'),
     });
+  });
+
+  it('removes the file of a proxy that was killed, when the next one starts', async () => {
+    const proxy = await startWatched();
+    const [name = ''] = readdirSync(proxy.directory);
+    const file: object = JSON.parse(readFileSync(join(proxy.directory, name), 'utf8'));
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    writeFileSync(join(proxy.directory, '1.json'), JSON.stringify({ ...file, pid }), { mode: 0o600 });
+    writeFileSync(join(proxy.directory, '2.json'), 'mine', { mode: 0o600 });
+    const args = ['proxy', '--port', '0', '--console-port', '0', '--', process.execPath, '-e', ''];
+    expect((await runCli(args, { env: proxy.env })).code).toBe(0);
+    expect(readdirSync(proxy.directory).sort()).toEqual(['2.json', name].sort());
   });
 
   it('passes over a file whose addresses are none', async () => {

@@ -93,6 +93,21 @@ describe('proxy', () => {
     });
   });
 
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s is for the command, whose exit code counts', async (signal) => {
+    const script = `
+      process.on('${signal}', async () => {
+        const { status } = await fetch(process.env.ORGCTL_BASE_URL + '/quotas');
+        console.log(status);
+        process.exit(5);
+      });
+      console.log('ready');
+      setInterval(() => undefined, 1000);`;
+    const { system, ended } = startCli(['proxy', '--', node, '-e', script], { env: service.environment() });
+    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('ready');
+    system.raise(signal);
+    expect(await ended).toMatchObject({ code: 5, stdout: 'ready\n401\n' });
+  });
+
   it.each([
     [['--port', 'x'], 2, '--port x: not a port'],
     [['--port', '65536'], 2, '--port 65536: not a port'],

@@ -56,7 +56,7 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
   });
 
   it('warns of a timestamp in milliseconds, and signs it as typed', async () => {
-    const args = ['GET', '/x', '--timestamp', '1700000000123', '--format', 'headers'];
+    const args = ['GET', '/x', '--timestamp', '1700000000123', '--format', 'headers', '--quiet'];
     const { code, stdout, stderr } = await sign(args);
     expect({ code, stderr }).toEqual({
       code: 0,

@@ -85,6 +85,8 @@ describe('teams', () => {
     expect(ended.stderr).toContain('warning: the service renamed "Ops" to "ops", and renamed 1 more team;');
     const one = await runCli(['teams', 'create', '--name', 'dev '], { env });
     expect(one.stderr).toContain('warning: the service renamed "dev " to "dev";');
+    const asJson = await runCli(['teams', 'create', '--name', 'dev ', '-q', '-o', 'json'], { env });
+    expect(JSON.parse(asJson.stderr)).toEqual({ warning: expect.stringContaining('"dev "') });
     expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
   });
 

@@ -32,6 +32,8 @@ api-keys:
   - name: ci
     enable: false
     secret_to: { fil: x }
+  - name: cd
+    secret_to: { file: x, env: Y }
 `);
     expect(message).not.toContain('hunter2');
     expect(
@@ -53,6 +55,7 @@ api-keys:
       'stdin:9:5: connections[3].name: missing',
       'stdin:12:5: api-keys[0].enable: unknown field; did you mean enabled?',
       expect.stringMatching(/^stdin:13:5: api-keys\[0\]\.secret_to: must be one of/),
+      'stdin:15:27: api-keys[1].secret_to.env: unknown field',
     ]);
   });
 

@@ -52,3 +52,17 @@ it('a record shows nowhere what was sent as a secret, not even where it looks ha
   const record = toRecord({ ...sent, response }, 'https://api.example');
   expect(JSON.stringify(record)).not.toContain('team_secret1');
 });
+
+it('a record has no Via of the proxy, and of a Link header what pages are asked by, and no cursor, credential or unknown parameter', () => {
+  const sent = exchange({});
+  const links =
+    '<https://u:hunter2@api.example/teams?page=2&cursor=aHVudGVyMg==&token=hunter2>; rel="next", </teams?after=hunter2>; rel=prev';
+  const response = sent.response && { ...sent.response, headers: ['Link', links, 'Via', '1.1 orgctl'] };
+  const record = toRecord({ ...sent, response }, 'https://api.example');
+  expect(record?.headers).toEqual([
+    [
+      'Link',
+      '<https://********@api.example/teams?page=2&cursor=********&token=********>; rel="next", </teams?after=********>; rel="prev"',
+    ],
+  ]);
+});

@@ -105,6 +105,27 @@ describe('a client', () => {
     expect(await observed).toMatchObject({ outcome: 'abandoned', response: undefined });
   });
 
+  it('that goes away within a response, or within its own body, ends the call to the service', async () => {
+    const peer = await hostilePeer(
+      ({ method }, socket) => void (method === 'GET' && socket.write(`${chunked}4\r\nhalf\r\n`)),
+    );
+    const proxy = await proxyTo(peer.origin);
+    const reader = connect(proxy.port, '127.0.0.1');
+    const read = proxy.observed();
+    reader.write(get.replace('Host', `Host: 127.0.0.1:${proxy.port}`));
+    await once(reader, 'data');
+    reader.destroy();
+    expect(await read).toMatchObject({ outcome: 'abandoned', response: { status: 200 } });
+    const writer = connect(proxy.port, '127.0.0.1');
+    const written = proxy.observed();
+    const length = 'Content-Length: 9';
+    writer.write(`${linesOf('POST / HTTP/1.1', `Host: 127.0.0.1:${proxy.port}`, length)}half`);
+    await peer.connected(2);
+    writer.destroy();
+    expect(await written).toMatchObject({ outcome: 'abandoned', requestBody: { length: 4 } });
+    await peer.disconnected();
+  });
+
   it('that never reads is cut off, and holds back the service meanwhile', async () => {
     let written = 0;
     const peer = await hostilePeer((_request, socket) => {
@@ -190,6 +211,32 @@ it('a connection that the service closed while it was unused costs a read nothin
   await sendRaw(other, del);
   expect(await sendRaw(other, del)).toMatch(/^HTTP\/1.1 502 /);
   expect(changing.requests).toHaveLength(2);
+});
+
+it('a 100 Continue that nobody asked for costs a read nothing, and a change is not sent twice', async () => {
+  const peer = await hostilePeer((_request, socket) =>
+    socket.write(`HTTP/1.1 100 Continue\r\n\r\n${httpAnswer(200, 'ok')}`),
+  );
+  const proxy = await proxyTo(peer.origin);
+  const del = get.replace('GET', 'DELETE');
+  expect(await sendRaw(proxy, del)).toMatch(/^HTTP\/1.1 502 /);
+  expect(peer.requests).toHaveLength(1);
+  expect(await sendRaw(proxy, get)).toMatch(/HTTP\/1.1 200 .*ok$/s);
+  expect(await sendRaw(proxy, del)).toMatch(/HTTP\/1.1 200 .*ok$/s);
+  expect(peer.requests).toHaveLength(3);
+  const other = await proxyTo(peer.origin);
+  expect(await sendRaw(other, get)).toMatch(/HTTP\/1.1 200 .*ok$/s);
+});
+
+it('what follows the whole response to a HEAD is left out, and the connection with it', async () => {
+  const peer = await hostilePeer((_request, socket) => socket.write(httpAnswer(200, 'body')));
+  const proxy = await proxyTo(peer.origin);
+  for (const _ of ['first', 'second']) {
+    expect(await sendRaw(proxy, get.replace('GET', 'HEAD'))).toMatch(
+      /^HTTP\/1.1 200 .*Content-Length: 4\r\n.*\r\n\r\n$/is,
+    );
+  }
+  expect(peer.connections).toBe(2);
 });
 
 it('1,000 connections at once are served', async () => {

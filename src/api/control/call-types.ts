@@ -42,7 +42,6 @@ type BodyPart<Name> = Name extends keyof Bodies
     : object;
 type Input<Name extends ControlCallName> = ParametersPart<Name> & QueryPart<Name> & BodyPart<Name>;
 
-/** Schemas reduced to their outputs, so that they can be looked up by a generic name. */
 export type Schemas<Table> = { readonly [Name in keyof Table]: z.ZodMiniType<z.output<Table[Name]>> };
 
 export type CallArguments = {

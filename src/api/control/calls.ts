@@ -6,7 +6,6 @@ export const sentMethods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OP
 export interface ControlCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
-  /** 204 has no body. */
   readonly status: 200 | 201 | 204;
 }
 
@@ -50,7 +49,7 @@ export const jsonCalls = {
   'signatures.check': { method: 'POST', path: '/signatures/check', status: 200 },
 } as const satisfies Record<string, ControlCall>;
 
-/** Calls of every declared resource but API keys; the server derives them from `resources`. */
+/** Calls of every declared resource except API keys; the server derives them from `resources`. */
 const itemCalls = {
   'items.list': { method: 'GET', path: '/{kind}', status: 200 },
   'items.create': { method: 'POST', path: '/{kind}', status: 201 },
@@ -64,9 +63,8 @@ const streamCalls = {
 } as const satisfies Record<string, ControlCall>;
 
 /**
- * Every call of the control API. Schemas have the same names in `control.ts` and `control-answers.ts`, types in
- * `call-types.ts`; this table is plain data, because browsers load it. The console's `POST /session` is missing: its
- * sender has no bearer yet.
+ * Every call of the control API; `control.ts` and `control-answers.ts` have schemas of the same names, `call-types.ts`
+ * the types. Plain data, because browsers load it. Omits the console's `POST /session`, whose sender has no bearer yet.
  */
 export const controlCalls = { ...jsonCalls, ...itemCalls, ...streamCalls };
 

@@ -49,7 +49,6 @@ export const organizationsAnswerSchema = z.looseObject({
 });
 
 const differenceSchema = z.looseObject({
-  /** Offset in bytes. */
   byte: z.int(),
   /** `method`, `target`, `timestamp`, `content type`, `body`, or `end`. */
   part: z.string(),
@@ -67,11 +66,10 @@ const correctionSchema = z.looseObject({
 export const refusalSchema = z.looseObject({
   check: z.string(),
   reason: z.string(),
-  /** Seconds ahead of the server's clock. */
   skew: z.optional(z.number()),
   mistake: z.optional(z.string()),
   advice: z.optional(z.string()),
-  /** Makes the same request work; `requests.send` does it with `fix`. */
+  /** Makes the same request work; `requests.send` applies it with `fix`. */
   remedy: z.optional(
     z.looseObject({
       /** `sign`, `edit`, `enable-key` or `raise-limit`. */
@@ -109,10 +107,9 @@ export const journalEntrySchema = z.looseObject({
 });
 export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 
-/** `GET /journal/{id}`: one entry; after a refused credential, with a curl command that would be accepted. */
+/** `GET /journal/{id}`: one entry; for a refused credential, with a curl command that would be accepted. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
-  /** The response; its body is given as the request's is. */
   response: z.optional(
     z.looseObject({
       headers: z.record(z.string(), z.string()),
@@ -126,16 +123,15 @@ export const journalDetailSchema = z.looseObject({
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
 export const signatureCheckAnswerSchema = z.looseObject({
-  /** Whether the signature matches, however old it is. */
   matches: z.boolean(),
-  /** Current reasons for refusal, in the service's order; empty if accepted. */
+  /** Current reasons for refusal, in the order of the service's checks; empty if accepted. */
   refusals: z.array(refusalSchema),
   canonical: z.string(),
   curl: z.string(),
 });
 export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 
-/** A link that admits one browser, once. */
+/** A link that admits one browser once. */
 export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
 export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
@@ -152,7 +148,7 @@ export const missedSchema = z.looseObject({ count: z.int() });
 
 export const statusAnswerSchema = z.looseObject({
   url: z.string(),
-  /** The service behind a proxy, which has no organization and no key of its own: these are empty. */
+  /** The service behind a proxy, which has no organization or key. */
   upstream: z.optional(z.string()),
   pid: z.int(),
   startedAt: z.string(),
@@ -216,7 +212,7 @@ export const serverFileSchema = z.object({
   token: z.string(),
   pid: z.int(),
   startedAt: z.string(),
-  /** The shared database; absent for the server that owns the directory. */
+  /** The shared database; absent if the server owns its directory. */
   database: z.optional(z.string()),
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),

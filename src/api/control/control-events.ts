@@ -1,4 +1,3 @@
-/** Requests that the journal keeps. */
 export const journalCapacity = 1000;
 
 export const journalEvent = { request: 'request', missed: 'missed', end: 'end' } as const;

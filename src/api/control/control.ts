@@ -3,7 +3,7 @@ import { z } from '../schema/schema.js';
 import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
 
-/** Unknown fields are refused as typos. Responses are in `control-answers.ts`, which the server does not need. */
+/** Refuses unknown fields as typos. Responses are in `control-answers.ts`, which the server does not need. */
 const restoreSchema = z.strictObject({ snapshot: z.string() });
 
 const clockSchema = z.strictObject({ time: z.union([z.string(), z.number()]) });
@@ -12,14 +12,13 @@ const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number()]) });
 
 const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
 
-/** A text `body` is sent as is, anything else as JSON. */
+/** A text `body` is sent as is, other values as JSON. */
 export const stubSchema = z.strictObject({
   request: z.string(),
   status: z.int(),
   headers: z.optional(z.record(z.string(), z.string())),
   body: z.optional(z.unknown()),
 });
-/** All of a stub but its request. */
 export const stubFileSchema = z.omit(stubSchema, { request: true });
 export type StubInput = z.infer<typeof stubSchema>;
 
@@ -80,8 +79,7 @@ export const signatureCheckSchema = z.strictObject({
 });
 
 /**
- * `POST /requests`: a request that the server signs and sends to itself. `replay` is the ID of one in the journal, whose
- * parts are used where no others are given; `fix` first does what the remedy of its refusal says.
+ * `POST /requests`: the server signs and sends it. `replay`: an entry with defaults; `fix` applies its remedy first.
  */
 export const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
@@ -100,7 +98,7 @@ export const requestToSendSchema = z.strictObject({
 /** `POST /session` of the console: a link's token, or a code, for a bearer. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
-/** `POST /session/renewal`: the HMAC-SHA256 of the server's start and origin with the hash of the renewal token, in hex. */
+/** `POST /session/renewal`: HMAC-SHA256, in hex, of start and origin, keyed with the renewal token's hash. */
 export const renewalSchema = z.strictObject({ proof: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
 const flag = z.pipe(
@@ -147,7 +145,7 @@ export const journalQuerySchema = z.strictObject({
   count: z.optional(flag),
 });
 
-/** The stream begins with the newest `limit` existing entries, default all. */
+/** The stream begins with the newest `limit` existing entries; default: all. */
 export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
 
 export const controlQueries = {
@@ -180,14 +178,13 @@ export const controlBodies = {
 
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;
 
-/** Where the server that owns a data directory publishes its control API. */
+/** The control API's address and token, in the data directory of its only server. */
 export const serverFileName = 'server.json';
 
-/** Log of a detached server, in its data directory. */
 export const serverLogName = 'serve.log';
 
-/** Folder of the same files for servers of a shared database, one per server. */
+/** Folder of such files for servers of a shared database, one per server. */
 export const sharedServersName = 'servers';
 
-/** Folder of the same files for proxies, one per proxy, named by its port. */
+/** Folder of such files for proxies, one per proxy, named by port. */
 export const proxiesName = 'proxies';

@@ -2,17 +2,16 @@ import { z } from '../schema/schema.js';
 
 const pairs = z.array(z.tuple([z.string(), z.string()]));
 
-/** A recorded body: its text with secrets masked, or its size if it has none. */
+/** A recorded body: its text with secrets masked, or its size. */
 const recordedBody = z.union([
   z.object({ text: z.string() }),
   z.object({ bytes: z.int(), omitted: z.string() }),
   z.null(),
 ]);
 
-/** One line of `orgctl proxy --record`: a request and its response, with secrets masked. */
+/** A line of `orgctl proxy --record`: a request and its response, with secrets masked. */
 export const recordedExchangeSchema = z.object({
   recorded: z.literal(1),
-  /** The service's base URL. */
   service: z.string(),
   /** When it began: ISO 8601. */
   time: z.string(),

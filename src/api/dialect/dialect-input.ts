@@ -38,7 +38,7 @@ export interface DialectItem
     deleted: 200 | 202 | 204;
   }> {}
 
-/** A service's choices where the API reference shows nothing; missing ones are as in `reference` (docs/reference/dialects.md). */
+/** A service's choices (docs/reference/dialects.md); missing ones are as in `reference`. */
 export interface DialectInput
   extends Ready<{
     basePath: string;

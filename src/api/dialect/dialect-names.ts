@@ -1,2 +1,2 @@
-/** Placeholder for the resource's name: `connections` of a list, `connection` of one. */
+/** Placeholder for the resource's name: `connections` for a list, `connection` for one. */
 export const ownName = '{kind}';

@@ -2,7 +2,7 @@ import { z } from '../schema/schema.js';
 import type { DialectInput } from './dialect-input.js';
 import { ownName } from './dialect-names.js';
 
-/** A service's choices where the API reference shows nothing. Missing values are as in `reference`. */
+/** A service's choices that the API reference leaves open; missing ones are as in `reference`. */
 export type Dialect = z.infer<typeof dialectSchema>;
 
 /** Written out, so that programs need no zod to compile. */
@@ -95,7 +95,7 @@ const kindSchema = z.strictObject({
   item: z.optional(itemFormSchema),
 });
 
-/** A dialect file. Refuses unknown fields: a typo would silently fall back to a default. */
+/** A dialect file. Refuses unknown fields, because a typo would silently select a default. */
 export const dialectSchema = z.strictObject({
   dialect: z.literal(dialectVersion),
   /** Such as `/api/v1`; clients have it in their base URL. */

@@ -3,10 +3,10 @@ import { option } from '../../errors/server-option.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { type Glob, glob } from '../../text/glob.js';
 
-/** Such as `GET /quotas=503x2`. Method, path and effect have their form; the rest is checked when a rule is read. */
+/** Such as `GET /quotas=503x2`. Types check method, path and effect; reading checks the rest. */
 export type FaultRuleText = `${string} ${'*' | `/${string}`}=${FaultEffectText}${string}`;
 
-// Each combination is a type of its own, so only a few, which a compiler's message can show.
+// Only a few, because each combination is a type, and a compiler's message must be able to show them.
 type FaultEffectText = number | `delay:${number}` | 'drop' | 'truncate';
 
 export type FaultEffect =
@@ -21,17 +21,14 @@ export type FaultEffect =
   /** Carried out; the response is cut off in its body. */
   | { readonly kind: 'truncate' };
 
-/** One rule of `faults`. */
 export interface FaultRule {
   readonly text: string;
   readonly method: string;
   readonly path: Glob;
   readonly effect: FaultEffect;
-  /** `undefined`: always. */
   readonly times: number | undefined;
   /** From 0 to 1. */
   readonly probability: number;
-  /** The same seed hits the same requests. */
   readonly seed: number;
 }
 
@@ -41,7 +38,7 @@ const faultGrammar =
 const rulePattern =
   /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
 
-/** Reads a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7` [ours]. @throws UsageError with the grammar */
+/** Reads a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7`. @throws UsageError with the grammar */
 export function parseFaultRule(text: string): FaultRule {
   const [, method, path, effect, duration, times, percent = '100', seed = '0'] =
     rulePattern.exec(text.trim()) ?? [];
@@ -60,7 +57,7 @@ export function parseFaultRule(text: string): FaultRule {
   };
 }
 
-/** For rules that no compiler has seen. @throws UsageError with the grammar */
+/** For rules that no compiler has checked. @throws UsageError with the grammar */
 export function requireFaultRules(rules: readonly string[]): asserts rules is readonly FaultRuleText[] {
   rules.forEach(parseFaultRule);
 }

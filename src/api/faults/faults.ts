@@ -13,24 +13,23 @@ export interface FaultState {
 /** The effects of the rules that hit one request. */
 export interface Fault {
   readonly rule: string;
-  /** Milliseconds. */
   readonly delay: number;
   readonly effect?: Exclude<FaultEffect, { kind: 'delay' }> | undefined;
 }
 
 interface ActiveRule extends FaultRule {
-  /** Random numbers are derived from this count. */
+  /** Seeds the random numbers. */
   matches: number;
   hits: number;
 }
 
-/** Applies the rules in their order: delays add up; the first other effect ends the search. */
+/** Applies the rules in order: delays add up; the first other effect ends the search. */
 export class Faults {
   readonly #atStart: readonly string[];
   readonly #isCovered: (target: string) => boolean;
   #rules: ActiveRule[] = [];
 
-  /** @param isCovered whether rules hit a target at all @throws UsageError for a rule that cannot be read */
+  /** @param isCovered whether rules apply to a target at all @throws UsageError for an invalid rule */
   constructor(rules: readonly string[] = [], isCovered = (_target: string) => true) {
     this.#atStart = rules;
     this.#isCovered = isCovered;
@@ -45,7 +44,7 @@ export class Faults {
     }));
   }
 
-  /** Replaces the rules, all or none. @throws UsageError for a rule that cannot be read */
+  /** Replaces the rules, all or none. @throws UsageError for an invalid rule */
   set(rules: readonly string[]): void {
     this.#rules = rules.map((text) => ({ ...parseFaultRule(text), matches: 0, hits: 0 }));
   }
@@ -58,7 +57,7 @@ export class Faults {
     this.set(this.#atStart);
   }
 
-  /** `undefined` when no rule hits the request. */
+  /** `undefined` if no rule hits the request. */
   next(method: string, target: string): Fault | undefined {
     if (this.#rules.length === 0 || !this.#isCovered(target)) return undefined;
     const path = readPath(target);
@@ -84,7 +83,7 @@ function hits(rule: ActiveRule, method: string, path: string): boolean {
   return true;
 }
 
-/** Pseudo-random, from 0 up to 1. */
+/** Pseudo-random, from 0 (inclusive) to 1. */
 function chance(seed: number, turn: number): number {
   return createHash('sha256').update(`${seed} ${turn}`).digest().readUInt32BE(0) / 2 ** 32;
 }

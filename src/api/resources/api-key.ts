@@ -5,22 +5,20 @@ export const keyIdPrefix = 'key_';
 
 export const secretLength = 64;
 
-/** Clients need `id` and `secret`. Other responses are kept whole: the secret may be elsewhere. */
+/** Requires `id` and `secret`. Other responses are kept whole, because the secret may be elsewhere. */
 export const createdApiKeySchema = z.looseObject({
   id: z.string().check(z.minLength(1)),
   secret: z.string().check(z.minLength(1)),
 });
 
-/**
- * A key's signing ID. If paths use another one, such as a number, the client puts the signing ID into `key_id`.
- */
+/** A key's signing ID. If paths use another ID, the client puts the signing ID into `key_id`. */
 export function readSigningId(key: Resource): string | undefined {
   const { id, key_id: signing } = key;
   const isOwn = typeof id === 'string' && id.startsWith(keyIdPrefix);
   return isOwn || typeof signing !== 'string' ? readId(key) : signing;
 }
 
-/** Beside `id`, `last_used_at` and the status, no field is in the API reference. */
+/** Only `id`, `last_used_at` and the status are in the API reference. */
 const keyAnswer = () =>
   z.object({
     id: z.string(),
@@ -30,7 +28,7 @@ const keyAnswer = () =>
     created_at: timestampSchema(),
   });
 
-/** Only creation is in the API reference. Only its response has the secret. */
+/** Only creation is in the API reference; only its response has the secret. */
 export const apiKeys = {
   kind: 'api-keys',
   property: 'apiKeys',
@@ -44,7 +42,6 @@ export const apiKeys = {
   // Not in the API reference. Only the console can enable a key that was created disabled.
   input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
   inputSource: 'ours',
-  // Only the console can re-enable a key.
   patch: z.partial(
     z.object({
       name: nameSchema,

@@ -22,7 +22,7 @@ export const postgresConfigSchema = z.looseObject({
   ssl: z.boolean(),
 }) satisfies z.ZodMiniType<PostgresConfig>;
 
-/** Settings that a PostgreSQL connection may leave out wherever orgctl reads one. */
+/** Settings that a PostgreSQL connection may omit wherever orgctl reads one. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
 
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
@@ -60,7 +60,7 @@ export const connections = {
   inputSource: 'ref',
   inputFor: connectionInputSchema,
   patch,
-  // API reference: only PostgreSQL's settings are shown.
+  // The API reference shows only PostgreSQL's settings.
   secretSettings: (type: unknown): readonly string[] => (isPostgres(type) ? ['password'] : []),
   // Only harmless settings of `config`: see `shownConfig`.
   answer: () =>
@@ -84,14 +84,14 @@ export function isPostgresConnection(connection: Connection): connection is Conn
   return isPostgres(connection.type);
 }
 
-/** Only settings on the list of harmless fields (`redaction/harmless.ts`), because a secret may have any name. */
+/** Only settings listed as harmless (`redaction/harmless.ts`), because a secret may have any name. */
 export function shownConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).filter(([name, value]) => isHarmlessSetting(name, value)));
 }
 
-/** Whether a setting may be shown, and is returned by a service that hides secrets. One list for every type. */
+/** Whether a setting may be shown; a service that hides secrets returns it. One list for every type. */
 export function isHarmlessSetting(name: string, value: unknown): boolean {
-  // An ExactNumber is an object, but still a number.
+  // An ExactNumber is an object, but counts as a number.
   return isHarmless(name, value instanceof ExactNumber ? 0 : value);
 }
 

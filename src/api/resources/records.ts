@@ -1,8 +1,8 @@
 /**
- * Resources as programs see them. Fields missing from the API reference are what the embedded service returns; another
- * service may leave them out. Unknown fields pass through untyped, so that a misspelt one does not compile.
+ * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
+ * omit them. Unknown fields pass through untyped, so that a misspelt one does not compile.
  *
- * Written out instead of inferred, so that users need no zod to compile; schemas are checked against these types.
+ * Written out, so that users need no zod to compile; schemas are checked against these types.
  */
 
 /** The type names of a PostgreSQL database. */
@@ -32,10 +32,7 @@ export type ConnectionInput<Type extends string = string> = {
   readonly config: ConnectionConfig<Type>;
 };
 
-/**
- * The body of `PATCH /connections/{id}`; missing fields and missing settings of `config` stay. Without `type`, `config` has
- * PostgreSQL's settings; repeat the type to change those of another.
- */
+/** `PATCH /connections/{id}`: missing fields stay; settings of types other than PostgreSQL need `type`. */
 export interface ConnectionPatch<Type extends string = string> {
   readonly name?: string | undefined;
   readonly type?: Type | undefined;
@@ -47,7 +44,7 @@ export type ShownConfig<Type extends string = string> = Type extends PostgresTyp
   ? Omit<PostgresConfig, 'password'>
   : { readonly [setting: string]: unknown };
 
-/** A connection; `isPostgresConnection` finds out whether it is PostgreSQL's. */
+/** A connection; `isPostgresConnection` tells whether it is PostgreSQL's. */
 export interface Connection<Type extends string = string> {
   readonly id: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
 
-/** A resource as the service returns it. The API reference shows next to no fields, so everything passes through. */
+/** A resource as the service returns it. The API reference shows few fields, so all pass through. */
 export const resourceSchema = z.custom<Resource>(isResource, 'Invalid input: expected object');
 export type Resource = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ export interface IdentifiedResource extends Resource {
   readonly id: string;
 }
 
-/** An ID as requests write it: text, or an integer digit by digit; `undefined` for anything else. */
+/** An ID as requests write it: text, or an integer's digits; `undefined` for other types. */
 export function readId({ id }: Resource): string | undefined {
   if (typeof id === 'number' || id instanceof ExactNumber) {
     const text = String(id);
@@ -34,7 +34,7 @@ export function readId({ id }: Resource): string | undefined {
   return typeof id === 'string' && isIdText(id) ? id : undefined;
 }
 
-/** A copy with further fields. Keeps hidden properties, by which a client reads other spellings. */
+/** A copy with further fields. Keeps hidden properties, which give a client other spellings. */
 export function withFields<Fields extends object>(resource: Resource, fields: Fields): Resource & Fields {
   return Object.assign(
     Object.defineProperties<Resource>({}, Object.getOwnPropertyDescriptors(resource)),
@@ -49,17 +49,14 @@ export function isIdText(text: string): boolean {
 
 export type CallSource = 'ref' | 'ours';
 
-/** Everything about one resource; anything else that differs is code in its own file on each side. */
+/** Everything about one resource; further differences are code in its own file on each side. */
 export interface ResourceDeclaration {
-  /** In paths, commands and quotas, such as `api-keys`. */
   readonly kind: string;
-  /** In programs, such as `apiKeys`. */
   readonly property: string;
   readonly singular: string;
   readonly plural: string;
   readonly idPrefix: string;
   readonly table: string;
-  /** Whether storage, seeds, organization files and the console have code for it. */
   readonly hasOwnCode?: true;
   /** Limit for new organizations; absent without a quota. */
   readonly quota?: number;
@@ -77,7 +74,7 @@ export interface ResourceDeclaration {
   readonly patch?: z.ZodMiniType;
   /** The response, all of whose fields are columns. Built on demand: no client needs it, and building takes time. */
   answer(): z.ZodMiniObject;
-  /** Further fields that logs, traces and plans may show. Text in them that looks like a secret is masked all the same. */
+  /** Further fields that logs, traces and plans may show. Text that looks like a secret is still masked. */
   readonly harmless?: readonly string[];
   /** Settings in `config` known to be secrets, by resource type; others may be, too. */
   secretSettings?(type: unknown): readonly string[];
@@ -85,7 +82,7 @@ export interface ResourceDeclaration {
 }
 
 export interface PlainDeclaration extends ResourceDeclaration {
-  /** Every field but the name is a column: text as is, everything else as JSON. */
+  /** Every field except the name is a column: text as is, other values as JSON. */
   readonly input: z.ZodMiniObject;
   readonly patch: z.ZodMiniObject;
   readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', CallSource>>;

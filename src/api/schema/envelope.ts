@@ -1,6 +1,6 @@
 import { z } from './schema.js';
 
-/** The API reference shows this list envelope only for `GET /quotas` (section 4). */
+/** The API reference shows this list envelope only for `GET /quotas`. */
 export interface Envelope<Item> {
   readonly data: readonly Item[];
   readonly total: number;
@@ -22,7 +22,7 @@ export function envelopeSchema<Item extends z.core.$ZodType>(item: Item) {
 /** Not in the API reference, which only says that `limit` is an integer. */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
-/** Above the maximum, row offsets would not be integers that every engine can count. */
+/** Above the maximum, row offsets exceed what every engine can count. */
 export const pageNumber = { min: 1, max: 1_000_000_000_000, default: 1 } as const;
 
 export function envelope<Item>(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
-// Small zod ships no messages; without a locale every issue reads "Invalid input".
+// zod/mini ships no messages; without a locale, every issue reads "Invalid input".
 const { localeError: said } = en();
 z.config({ localeError: (issue) => plainSize(issue) ?? said?.(issue) });
 
@@ -41,7 +41,7 @@ export function checkValue<Schema extends z.core.$ZodType>(
 
 const mostIssues = 20;
 
-/** Issues as one sentence: `config.port: …; name: …`. Never repeats the value: it may be a password. */
+/** Issues as one sentence: `config.port: …; name: …`. Omits values, which may be passwords. */
 export function describeIssues({ issues }: z.core.$ZodError): string {
   const listed = issues.slice(0, mostIssues).map(describeSchemaIssue);
   const more = issues.length - listed.length;

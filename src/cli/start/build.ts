@@ -22,14 +22,13 @@ export interface BuildOptions {
 
 export interface Build {
   load(name: string): unknown;
-  /** Caches what this run had to compile. */
   remember(): void;
 }
 
 /**
- * Caching compiled code saves most of the loading time (docs/contributing/performance.md). Node's own `module.enableCompileCache`
- * keeps what the first run compiled, which slows requests by a fifth. Caches nothing without a private directory, or
- * with `NODE_DISABLE_COMPILE_CACHE`.
+ * Caching compiled code saves most of the loading time (docs/contributing/performance.md). Node's
+ * `module.enableCompileCache` keeps what the first run compiled, which slows requests by a fifth. Caches nothing
+ * without a private directory, or with `NODE_DISABLE_COMPILE_CACHE`.
  */
 export function openBuild(options: BuildOptions): Build {
   const { system } = options;
@@ -59,7 +58,7 @@ class CachedBuild implements Build {
     return this.#loader.load(name);
   }
 
-  /** Compiled code holds only functions that ran, so each new combination of files is added once. */
+  /** Compiled code holds only functions that ran, so adds each new combination of files once. */
   remember(): void {
     const directory = this.#cacheDirectory;
     const loader = this.#loader;
@@ -105,7 +104,6 @@ class CachedBuild implements Build {
     return join(directory, `code-${version}-${this.#system.version}-${this.#system.arch}`);
   }
 
-  /** Cached code of files that this run did not load and that the build still has. */
   #ofOtherRuns(): [string, CompiledFile][] {
     const cache = this.#cache;
     if (cache === undefined) return [];

@@ -7,9 +7,8 @@ export interface CompiledFile {
 }
 
 interface Index {
-  /** Sets of scripts that runs have loaded; their code is all in here. */
+  /** Sets of scripts that runs have loaded; the file has code for all of them. */
   readonly runs: readonly string[];
-  /** In file order: name, and bytes of code and source. */
   readonly scripts: readonly (readonly [name: string, code: number, source: number])[];
 }
 
@@ -24,7 +23,7 @@ const longestIndex = 1024 * 1024;
 
 /**
  * Index length (4 bytes), index (JSON), then each script's code twice and its source. V8 runs damaged code unchecked,
- * and loading a checksum library would cost more than comparing. One file, so that one rename replaces it.
+ * and comparing costs less than loading a checksum library. One file, so that one rename replaces it.
  */
 export class CacheFile {
   readonly #path: string;

@@ -24,7 +24,7 @@ export interface CacheOwner {
 // V8 executes these files unchecked, so only their owner may write them.
 const privateMode = 0o600;
 
-/** Makes a missing directory (0700). @throws file system errors, as for a read-only home */
+/** Creates a missing directory (0700). @throws file system errors, as for a read-only home */
 export function makePrivate(directory: string): void {
   makeDirectory(directory);
 }
@@ -38,7 +38,7 @@ export function isPrivate(directory: string, owner: CacheOwner): boolean {
 
 /** Opens a file, but no symbolic link. @throws file system errors */
 export function openPlain(path: string): number {
-  // Without O_NONBLOCK a FIFO would block.
+  // Without O_NONBLOCK, a FIFO would block.
   return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 }
 
@@ -48,7 +48,7 @@ export function isPrivateFile(found: Stats, owner: CacheOwner): boolean {
   return found.isFile() && closed && belongsTo(owner, found);
 }
 
-/** Writes a private file, synced and renamed: readers and power cuts see all or nothing. @param id of this process */
+/** Writes a private file, synced and renamed: readers see all or nothing. @param id of this process */
 export function replaceWhole(path: string, id: number, write: (file: number) => void): void {
   const temporary = `${path}.${id}`;
   // Left by a killed process with the same ID.

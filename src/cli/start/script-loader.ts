@@ -11,7 +11,7 @@ type CodeOf = (name: string, source: Buffer) => Buffer | undefined;
 
 interface LoadedScript {
   readonly script: Script;
-  /** A string of V8's, so that it takes no further memory. */
+  /** A string of V8's, which takes no further memory. */
   readonly wrapped: string;
   readonly module: { exports: unknown };
 }
@@ -25,7 +25,7 @@ function isNamedByContent(name: string): boolean {
   return /-[\w-]{8}\.cjs$/.test(name);
 }
 
-/** Loads the build's CommonJS files like Node, with a cache of compiled code. */
+/** Loads the build's CommonJS files as Node does, with a cache of compiled code. */
 export class ScriptLoader {
   readonly #directory: string;
   readonly #require: Require;
@@ -55,7 +55,7 @@ export class ScriptLoader {
     return [...this.#loaded.keys()].filter(isNamedByContent).sort();
   }
 
-  /** Whether anything had no cached code. */
+  /** Whether any code was not cached. */
   get compiledHere(): boolean {
     return this.#compiledHere;
   }

@@ -16,8 +16,9 @@ export interface TakingProcess extends CacheOwner {
 }
 
 /**
- * Extracts a native module once, so that the system can load it. Reuses only a private file with the same bytes.
- * @param name unique to these bytes @throws Error without a private directory; file system errors
+ * Extracts a native module once for the system to load. Reuses only a private file with the same bytes.
+ * @param name unique to these bytes
+ * @throws Error without a private directory; file system errors
  */
 export function takeOut(name: string, bytes: Buffer, owner: TakingProcess): string {
   const directory = cacheDirectory(owner);

@@ -18,11 +18,7 @@ import { describeMessage, readStatements } from './answer-message.js';
 import { withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
-/**
- * Maps a 4xx or 5xx response to an error.
- * @param now our clock, in milliseconds since the epoch
- * @param keyId the signing key, for commands in hints
- */
+/** Maps a 4xx or 5xx response to an error. @param now our clock, in milliseconds @param keyId for hints */
 export function answerError(answer: Answer, now: number, keyId: string, forms = knownForms): ServiceError {
   const { status, called } = answer;
   const statements = readStatements(answer, forms.errors);
@@ -55,7 +51,7 @@ export function redirectError(answer: Answer): ServiceError {
   return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, details);
 }
 
-/** From the message, or from headers at their limit on a POST. A disabled key is refused regardless of the quota. */
+/** From the message; on a POST, also from exhausted quota headers. A disabled key is refused anyway. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],
@@ -85,7 +81,7 @@ function adviceByStatement(statements: readonly string[], keyId: string): Advice
   };
 }
 
-// A map, not an object: the service chooses the message, and `constructor` must find no hint.
+// A map, because the service chooses the message, and `constructor` must not match.
 const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   [
     errorMessage.invalidKey,
@@ -123,7 +119,6 @@ function adviceByCode(
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {
-  return retryAfter === undefined
-    ? `wait before retrying; ${option('retries')} and ${option('deadline')} set how long to keep trying`
-    : `the service asks to wait ${retryAfter} s; ${option('deadline')} sets the longest wait`;
+  const wait = retryAfter === undefined ? 'wait before retrying' : `the service asks to wait ${retryAfter} s`;
+  return `${wait}; ${option('retries')} and ${option('deadline')} set how long to keep trying`;
 }

@@ -6,21 +6,21 @@ import { firstLine, readJson } from '../exchange/json-body.js';
 import { changedBy, isChanging } from '../exchange/request.js';
 import { bodyWithoutSent } from './hide-sent.js';
 
-/** @throws ServiceError `server` when the body is not JSON, or does not fit the schema */
+/** @throws ServiceError `server` if the body is not JSON or does not fit the schema */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const checked = checkValue(schema, decodeJson(answer));
   if ('misfit' in checked) throw unexpectedAnswer(answer, `not of the expected form: ${checked.misfit}`);
   return checked.data;
 }
 
-/** @throws ServiceError `server` when the body is not JSON */
+/** @throws ServiceError `server` if the body is not JSON */
 export function decodeJson(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('fault' in json) throw unreadable(answer, json.fault);
   return json.value;
 }
 
-/** Undefined if it is not JSON. @throws ServiceError `server` when there is too little memory to parse it */
+/** `undefined` if it is not JSON. @throws ServiceError `server` if memory is too short to parse it */
 export function decodeAny(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('value' in json) return json.value;
@@ -28,31 +28,28 @@ export function decodeAny(answer: Answer): unknown {
   return undefined;
 }
 
-/**
- * The error for a 2xx response of unknown form, with its outline but no values.
- * @param wanted such as `a list: a bare array`
- */
+/** The error for a 2xx response of unknown form, without its values. @param wanted such as `a list: a bare array` */
 export async function formError(
   answer: Answer,
   value: unknown,
   wanted: string,
   isPinned: boolean,
 ): Promise<ServiceError> {
-  // Hardly ever needed, so not loaded with every command.
+  // Rarely needed, so loaded on demand.
   const { outline } = await import('../reading/outline.js');
   const by = isPinned ? ', by the dialect of the profile' : '';
   return unexpectedAnswer(answer, `not of the expected form: ${outline(value)}; looked for ${wanted}${by}`);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
-  // The response may contain sent data, or a secret that is shown only once.
+  // The response may contain sent data, or a secret shown only once.
   return unexpectedAnswer(
     answer,
     `${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,
   );
 }
 
-/** The response does not fit the API reference; a change was made all the same. */
+/** The response does not fit the API reference, but the change was made. */
 function unexpectedAnswer(answer: Answer, what: string): ServiceError {
   const { called, status } = answer;
   return new ServiceError(
@@ -79,7 +76,6 @@ function adviceFor(answer: Answer) {
   return { hint: 'see the whole response', see: { what: 'answer' as const, of: changedBy(called).of } };
 }
 
-/** Whether a web server answered instead of the service. */
 function isPage({ headers, body }: Answer): boolean {
   const start = body.subarray(0, 256).toString('latin1').trimStart();
   return (

@@ -4,7 +4,6 @@ import { holdWasmTierUp } from './wasm-tier-up.js';
 
 /** The complete response to one attempt. */
 export interface Answer {
-  /** The request that was answered. */
   readonly called: Called;
   readonly status: number;
   /** Names in lower case; repeated headers are arrays. */
@@ -12,11 +11,11 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** No complete response; `cause` is the error of undici, the socket or a limit. */
+/** An attempt without a complete response; `cause` is an error of undici, the socket or a limit. */
 export class ExchangeFailure extends Error {
   /** Whether the request may have reached the service: true once the socket has it. */
   readonly delivered: boolean;
-  // Not a property: an error shows its cause where it is logged, and the body may hold a secret.
+  // Not a property: a logged error shows its cause, and the body may hold a secret.
   readonly #partial: Answer | undefined;
 
   constructor(cause: unknown, delivered: boolean, partial: Answer | undefined) {
@@ -40,21 +39,19 @@ export class AnswerTooLargeError extends Error {
 export class ExchangeTimeoutError extends Error {}
 
 export interface ExchangeLimits {
-  /** Of a response's body. */
   readonly maxBytes: number;
-  /** Milliseconds for connecting, sending and reading. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
-/** Rejects only with `ExchangeFailure`, which says whether the request may have been delivered: check before repeating it. */
+/** Rejects only with `ExchangeFailure`: check its `delivered` before repeating the request. */
 export async function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,
 ): Promise<Answer> {
   const answer = await dispatchRequest(dispatcher, request, limits);
-  // undici frees a connection one turn of the event loop after its response; an earlier request would open another.
+  // undici frees a connection one turn after its response; an earlier request would open another.
   await new Promise((resolve) => setImmediate(resolve));
   return answer;
 }
@@ -103,20 +100,18 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
-    // Not AbortSignal.any or AbortSignal.timeout: Node 20 can garbage collect them before they fire, and a hanging exchange
-    // would never end.
+    // Node 20 can garbage collect AbortSignal.any and AbortSignal.timeout before they fire.
     this.#timer = setTimeout(() => this.#cutOff(new ExchangeTimeoutError()), limits.timeout);
     limits.signal.addEventListener('abort', this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while waiting for a connection: do not send it.
     if (this.#settled) controller.abort(new Error('given up before it was sent'));
     else this.#controller = controller;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: Answer['headers']): void {
-    // Interim responses, such as 103.
+    // Ignores interim responses, such as 103.
     if (status < 200) return;
     this.#releaseWasm();
     this.#head = { status, headers };
@@ -142,7 +137,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
-    // undici reports data after a cut-off, too, and would join the whole body once more.
+    // undici reports data even after a cut-off, and would join the whole body again.
     if (this.#settled) return;
     this.#settle();
     this.#reject(new ExchangeFailure(cause, this.#controller !== undefined, this.#received()));

@@ -36,7 +36,7 @@ export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Heap per byte, in the parser and then in a filter and a printer. */
+/** Bytes of heap per byte, in the parser and then in a filter and printer. */
 const mostBytesPerByte = 80;
 
 /** Bytes of heap per object, list, member and field. */
@@ -47,7 +47,7 @@ const costs: readonly (readonly [character: string, bytes: number])[] = [
   [':', 64],
 ];
 
-/** V8 aborts the process when the heap runs out. Estimates only when the worst case would not fit. */
+/** V8 aborts the process if the heap runs out. Estimates only if the worst case would not fit. */
 function hasMemoryFor(body: Buffer): boolean {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
   const room = limit - used;

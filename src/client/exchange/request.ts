@@ -3,7 +3,7 @@ import { resources } from '../../api/resources/index.js';
 import type { Subject } from '../../errors/errors.js';
 import { redactedTarget } from '../../redaction/redact.js';
 
-/** The methods that a request may have. */
+/** HTTP methods that a request may have. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** One call of the service. */
@@ -13,13 +13,13 @@ export interface ApiRequest {
   readonly target: string;
   /** Exactly these bytes are signed and sent. */
   readonly body?: Uint8Array | undefined;
-  /** Value of `Content-Type`; sent when there is a body. */
+  /** Value of `Content-Type`; sent if there is a body. */
   readonly contentType?: string | undefined;
   /** Override default headers, whatever their case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds, if less than the client's. */
   readonly deadline?: number | undefined;
-  /** Aborts this call with its reason. The request may already have been carried out if it was sent. */
+  /** Aborts this call with its reason. If the request was sent, it may already have been carried out. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,12 +36,12 @@ export function calledAs(method: string, target: string): Called {
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether it may change something, so that it must not be repeated once it may have arrived. */
+/** Whether it may change something: never repeat it once it may have arrived. */
 export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
-/** Whether the response may hold a secret that is shown only once (POST below `/api-keys`); errors must not quote it. */
+/** Whether the response may hold a secret shown only once (POST below `/api-keys`); errors must not quote it. */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
   const [path = ''] = target.split(/[?#]/);
   return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);
@@ -59,7 +59,7 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?(?:\\?|$)`,
 );
 
-/** Shows whether a change was made. */
+/** Where to see whether a change was made. */
 export function changedBy({ target }: Called): Subject {
   const found = inCollection.exec(target);
   const [collection, id] = [found?.[1], found?.[2]];

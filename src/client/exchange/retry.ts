@@ -11,7 +11,7 @@ export interface RetryPolicy {
   /** Unknown hosts and untrusted certificates do not improve by retrying. */
   readonly failsFast?: boolean | undefined;
   readonly note: (text: string) => void | Promise<void>;
-  /** Texts noted lately, and until when, by `performance.now()`: what parallel requests share is noted once. */
+  /** Recently noted texts, and until when (`performance.now()`), so that parallel requests note them once. */
   readonly noted?: Map<string, number> | undefined;
   /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
@@ -21,7 +21,6 @@ export interface RetryPolicy {
 
 /** An attempt that failed, and when the next one is made. */
 export interface Retry {
-  /** From 1 to `retries`. */
   readonly retry: number;
   readonly retries: number;
   /** Milliseconds until the next attempt. */
@@ -29,15 +28,15 @@ export interface Retry {
   readonly error: NetworkError | ServiceError;
 }
 
-/** The service is temporarily unavailable. */
+/** Statuses of a temporarily unavailable service. */
 export const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Repeats an attempt until it succeeds, fails for good, or exhausts retries or deadline; then throws the last error, or
- * the signal's reason once aborted.
+ * Repeats an attempt until it succeeds, fails permanently, or exhausts retries or deadline. Throws the last error, or
+ * the signal's reason.
  * @param attempt gets the deadline, by `performance.now()`
  */
 export async function withRetries<Result>(
@@ -62,7 +61,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/** Requests that are sent together fail within this time. Milliseconds. */
+/** Milliseconds; requests that fail within them count as sent together. */
 const together = 1000;
 
 function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
@@ -72,7 +71,7 @@ function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
   return true;
 }
 
-/** Retries only what was certainly not carried out: 429, errors before sending, and 502, 503 and 504 on GET. */
+/** Retries only what was certainly not done: 429, errors before sending, and 502, 503 and 504 on GET. */
 function retryDelay(
   error: unknown,
   made: number,
@@ -84,7 +83,7 @@ function retryDelay(
   return retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;
 }
 
-/** The codes of OpenSSL and Node.js for a certificate, which would be the same the next time. */
+/** Certificate errors of OpenSSL and Node.js, which would recur. */
 const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE/;
 
 function isCertificateRefused({ cause }: NetworkError | ServiceError): boolean {
@@ -103,12 +102,10 @@ function backoff(made: number, random: () => number): number {
   return random() * Math.min(longestBackoff, firstBackoff * 2 ** made);
 }
 
-// Once the signal is aborted, the next attempt throws its reason.
 async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-// One line, whatever the service's message contains.
 function toRetryLine(error: unknown): string {
   return readMessage(error).replace(/\s+/g, ' ');
 }

@@ -5,16 +5,15 @@ import { setFlagsFromString } from 'node:v8';
 export const defaultBudget = 1_800_000;
 const unreachableBudget = 2_000_000_000;
 const stalls = Number(versions.v8.split('.')[0]) < 12;
-/** A command with more requests gains from the compilation, and does not wait for it at exit. */
+/** Commands with more requests gain from the compilation, and do not wait for it at exit. */
 const fewRequests = 20;
 let requests = 0;
 let holders = 0;
 
 /**
  * V8 11.3 (Node 20) starts optimising undici's WebAssembly parser during the first response, and the process waits for
- * that at exit: 70 ms and 36 MiB for nothing. So the budget is raised until the first headers arrive. Later versions do
- * not stall.
- * @returns restores the budget; further calls do nothing
+ * it at exit, for 70 ms. Raises the budget until the first headers arrive. Later versions do not stall.
+ * @returns restores the budget; repeated calls do nothing
  */
 export function holdWasmTierUp(): () => void {
   if (!stalls || ++requests > fewRequests) return () => undefined;

@@ -1,7 +1,7 @@
 import { Dispatcher } from 'undici';
 import { UsageError } from '../../errors/errors.js';
 
-/** As much of undici's `Dispatcher`, of version 7 or later, as the client uses. */
+/** The part of undici's `Dispatcher` (version 7 or later) that the client uses. */
 export interface OwnDispatcher {
   /** Sends a request, as undici does. */
   dispatch(options: never, handler: never): boolean;
@@ -9,7 +9,7 @@ export interface OwnDispatcher {
 
 export interface BorrowOptions {
   readonly caFile: string | undefined;
-  /** Called instead of closing it, which is its owner's to do. */
+  /** Called instead of closing the dispatcher, which its owner does. */
   readonly onClose: () => void;
 }
 

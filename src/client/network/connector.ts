@@ -16,7 +16,7 @@ export function openConnector(options: DispatcherOptions): ServiceConnector {
       return new NoDispatcher();
     },
   });
-  // Only a request makes undici choose between direct connections and the proxy.
+  // undici chooses between direct connections and the proxy only at a request.
   dispatcher.dispatch({ origin: options.origin, path: '/', method: 'GET' }, {});
   if (connect === undefined) throw new TypeError('undici chose no connector');
   return { connect, close: () => dispatcher.destroy() };

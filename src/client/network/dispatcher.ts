@@ -8,7 +8,6 @@ export interface DispatcherOptions {
   readonly origin: string;
   /** PEM bundle trusted in addition to the system's roots. */
   readonly caFile?: string | undefined;
-  /** Milliseconds; default: 30 seconds. */
   readonly connectTimeout?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly factory?: Agent.Options['factory'];
@@ -25,7 +24,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const proxy = findProxy(new URL(origin), env);
   return new ServiceAgent(closing, {
     connect: directConnector(socket, makeContext),
-    // Empty, not absent: undici would read this process's environment instead.
+    // Empty, because undici replaces absent values with this process's environment.
     httpProxy: '',
     noProxy: '',
     httpsProxy: proxy?.uri ?? '',
@@ -34,7 +33,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   });
 }
 
-/** Connects directly. Only TLS needs a context, and Node's own roots take 18 ms to parse. */
+/** Connects directly. Creates a context for TLS only: parsing Node's roots takes 18 ms. */
 function directConnector(
   options: buildConnector.BuildOptions,
   makeContext: () => SecureContext,
@@ -60,7 +59,7 @@ function dispatchThroughProxy(proxy: ProxySettings, connect: buildConnector.Buil
   };
 }
 
-/** Closes every socket when destroyed; undici leaves those open that are still connecting. */
+/** Closes every socket when destroyed; undici leaves connecting ones open. */
 class ServiceAgent extends EnvHttpProxyAgent {
   readonly #closing: AbortController;
 

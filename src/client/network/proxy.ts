@@ -12,7 +12,7 @@ export interface ProxySettings {
   readonly variable: string;
 }
 
-/** Lower case first as in curl. Ignores `HTTP_PROXY`: plain `http:` is for loopback. @throws ConfigError */
+/** Prefers lower case, as curl does; ignores `HTTP_PROXY`: plain `http:` is for loopback. @throws ConfigError */
 export function findProxy(url: URL, env: Environment): ProxySettings | undefined {
   const variable = findVariable(env);
   if (variable === undefined || explainNoProxy(url, env) !== undefined) return undefined;
@@ -32,8 +32,8 @@ function findVariable(env: Environment): string | undefined {
 }
 
 /**
- * `NO_PROXY` by the rules of undici's EnvHttpProxyAgent: names separated by commas or spaces, including subdomains, with
- * or without a leading `.` or `*.` and a port; `*` alone is for all.
+ * `NO_PROXY` as undici's EnvHttpProxyAgent reads it: names separated by commas or spaces, with their subdomains,
+ * optionally a leading `.` or `*.` and a port; `*` matches all.
  * @param host in lower case, an IPv6 address in brackets
  */
 function bypassesProxy(noProxy: string, host: string, port: number): boolean {
@@ -52,7 +52,6 @@ function bypassesProxy(noProxy: string, host: string, port: number): boolean {
 function parseProxy(variable: string, value: string): ProxySettings {
   const uri = value.includes('://') ? value : `http://${value}`;
   if (!isHttpAddress(uri)) {
-    // Not the value itself: it may hold a password.
     throw new ConfigError(`${variable} is not the address of an HTTP proxy`, {
       hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded`,
     });
@@ -78,7 +77,6 @@ function isHttpAddress(uri: string): boolean {
 export class ProxyError extends Error {
   readonly proxy: string;
   readonly variable: string;
-  /** The status of its response to CONNECT, if any. */
   readonly status: number | undefined;
 
   constructor({ name, variable }: ProxySettings, status: number | undefined, cause?: unknown) {
@@ -89,7 +87,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** Failures become `ProxyError`; undici would forever reopen a connection that the proxy closes. */
+/** Turns failures into `ProxyError`; undici would forever reopen a connection that the proxy closes. */
 export class ProxyPool extends Pool {
   readonly #settings: ProxySettings;
 
@@ -112,8 +110,7 @@ export class ProxyPool extends Pool {
   }
 }
 
-// undici passes the proxy's host as server name, but a TLS server name is never an address (RFC 6066, section 3), and Node
-// warns. Without one, its connector finds the name by itself.
+// undici passes the proxy's host as server name, which must not be an address (RFC 6066, section 3).
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername: _servername, ...options }, callback) => connect(options, callback);
 }

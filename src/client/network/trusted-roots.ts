@@ -10,10 +10,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Explicit, because the environment can change Node's defaults (`NODE_TLS_REJECT_UNAUTHORIZED`,
- * `NODE_OPTIONS=--tls-min-v1.0`).
- */
+/** Explicit, because `NODE_TLS_REJECT_UNAUTHORIZED` and `NODE_OPTIONS=--tls-min-v1.0` change Node's defaults. */
 export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /**
@@ -26,14 +23,13 @@ export function trustingContext(caFile: string, env: RootsEnvironment): tls.Secu
 }
 
 /**
- * Reads the certificates now, and creates the context for the first connection, because that takes longer than a
- * handshake.
+ * Reads certificates at once, but creates the context for the first connection: it takes longer than a handshake.
  * @param caFile as for `trustingContext`; `undefined` for Node's default
- * @throws as `trustingContext`, at once
+ * @throws as `trustingContext`
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
   if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
-  // Node forgets these when the roots are replaced, and Node 20 also when some are added.
+  // Node drops these when roots are replaced; Node 20, also when roots are added.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
     ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, option('caFile'))]),
@@ -43,8 +39,8 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
 }
 
 /**
- * Adds certificates to a context with Node's own roots. The documented option `ca` replaces the roots: passing 140 again
- * takes three times as long (109 ms, not 37). So this calls the method behind that option.
+ * Adds certificates to a context with Node's roots, with the method behind the option `ca`: that option replaces the
+ * roots, and passing them again takes three times as long.
  * @returns `undefined` on a Node without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
@@ -56,12 +52,12 @@ export function addToDefaultContext(pems: readonly string[]): tls.SecureContext 
   return context;
 }
 
-/** Slower than `addToDefaultContext`, but works on every Node: parses Node's own roots once more. */
+/** Slower than `addToDefaultContext`, because it parses Node's roots again, but works on every Node. */
 export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
   return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verifiedTls.minVersion });
 }
 
-/** From Node 22.15 on also the system's, if the user has Node trust them. */
+/** Since Node 22.15 includes the system's roots, if the user has Node trust them. */
 function defaultRoots(): readonly string[] {
   return listedByNode('default') ?? tls.rootCertificates;
 }
@@ -79,7 +75,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** Includes those of `SSL_CERT_FILE`. @throws ConfigError when there are none, or a file is unreadable */
+/** Includes certificates of `SSL_CERT_FILE`. @throws ConfigError if there are none, or a file is unreadable */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
   const pems = [...storePems(paths), ...(named ? [readPemFile(named, 'SSL_CERT_FILE')] : [])];
@@ -89,7 +85,7 @@ export function systemPems(env: RootsEnvironment, paths: readonly string[] = bun
   });
 }
 
-/** A file is faster than Node's list; its contents are the system's business. */
+/** Reads a file, which is faster than Node's list; does not check the system's bundle. */
 function storePems(paths: readonly string[]): string[] {
   const isInFile = !['win32', 'darwin'].includes(platform());
   const listed = isInFile ? undefined : listedByNode('system');
@@ -100,8 +96,7 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node skips an invalid block and everything after it, such as a block that begins on the line on which another ends (files
-// joined without a line feed).
+// Node skips an invalid block and everything after it, as in files joined without a line feed.
 function readPemFile(path: string, source: string): string {
   const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
   try {

@@ -9,7 +9,6 @@ import type { ToldService } from './to-dialect.js';
 import type { ToldKind } from './told-kind.js';
 
 export interface DialectDifference {
-  /** The kind of resource, if it concerns only one. */
   readonly kind?: string;
   readonly field: string;
   readonly expected: Leaf;
@@ -62,7 +61,6 @@ function compareKind({ kind, state, missing, list, item }: ToldKind, dialect: Di
   ];
 }
 
-/** Whether a field's name follows from the case of all names. */
 function isPlainName(
   field: string,
   found: Leaf,
@@ -78,7 +76,7 @@ function spellDefault(field: string, letters: Dialect['item']['case']): string |
   return name === undefined ? null : spellOwn(name, letters);
 }
 
-/** Drops settings of a list that do not affect its responses. */
+/** Drops list settings that do not affect the responses. */
 function simplifyList(list: Dialect['list'], names: ResourceNames): Dialect['list'] {
   const { items, paging, fields, totalHeader } = list;
   const isByRow = paging === 'cursor' || paging === 'after';
@@ -87,7 +85,7 @@ function simplifyList(list: Dialect['list'], names: ResourceNames): Dialect['lis
     ...list,
     items: nameHolder(items, names, false),
     meta: items === null ? null : list.meta,
-    // Pages that name the next one are read by that address.
+    // Pages that link to the next one are read by that link.
     paging: paging === 'page' && items !== null && fields.next !== null ? 'next' : paging,
     fields: items === null ? bare : isByRow ? { ...fields, page: null, pages: null } : fields,
     totalHeader: totalHeader && spellHeader(totalHeader),

@@ -49,7 +49,6 @@ function countNames(fields: Figures): number {
   return Object.keys(fields).length;
 }
 
-/** Some services have the field only if there are more pages. */
 function isMore(pages: readonly SeenPage[]): boolean {
   return pages.some(({ page: { hasNext, total, data } }) => hasNext || (total ?? 0) > data.length);
 }
@@ -70,7 +69,7 @@ function nameFigures(holders: readonly Resource[], pages: readonly SeenPage[], f
   return Object.fromEntries([...found, ...(total === undefined ? [] : [['total', total] as const])]);
 }
 
-/** A count larger than a page once must be the list's. */
+/** A count that once exceeds a page must be the list's. */
 function nameCount(
   holders: readonly Resource[],
   pages: readonly SeenPage[],

@@ -9,10 +9,9 @@ import { withId } from '../reading/read-single.js';
 import { type ObservedCall, readCallValue, splitTarget } from './observed-call.js';
 import type { ServicePlace } from './seen-page.js';
 
-/** Types of the service's fields, by name. */
 export type FieldTypes = Readonly<Record<string, string>>;
 
-/** Most fields of a kind; a list with IDs as keys has more. */
+/** Most fields of a kind; a list keyed by IDs has more. */
 const mostFields = 64;
 const mostRows = 100;
 
@@ -35,7 +34,6 @@ function typeOf(value: unknown): string {
   return typeof value === 'string' ? 'text' : typeof value;
 }
 
-/** Fields of our records, and their names elsewhere. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'display_name', 'displayName'],
   created_at: ['created', 'created_on', 'createdOn'],
@@ -44,7 +42,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   enabled: ['active', 'is_enabled', 'isEnabled', 'is_active', 'isActive'],
 };
 
-/** Form of single resources, from the rows of a list and responses to `GET` of one. */
+/** Form of single resources, from a list's rows and responses to `GET` of one. */
 export function findItem(
   rows: readonly Resource[],
   singles: readonly unknown[],
@@ -76,7 +74,7 @@ export function singlesOf(
   });
 }
 
-/** Known names only: any other may be a value of the organization. */
+/** Known names only, because other names may be data of the organization. */
 function findPlace(
   value: unknown,
   resource: ResourceNames,
@@ -110,7 +108,7 @@ function toCamel(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Names of fields; our name if the service has it, too. */
+/** Field names; ours if the service has it, too. */
 function findNames(
   rows: readonly Resource[],
   names: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import { knownForms } from '../reading/forms.js';
 import { type ObservedCall, splitTarget } from './observed-call.js';
 import type { SeenPage, ServicePlace } from './seen-page.js';
 
-/** Larger than any page, so that the response shows the most that the service allows. */
+/** Larger than any page, so that the response shows the service's maximum. */
 export const manyRows = 1000;
 
 type Limits = NonNullable<DialectList['limit']>;
@@ -27,7 +27,6 @@ export function findSizeParameter(
   return sizes.every((name) => tried.has(name)) ? null : undefined;
 }
 
-/** Whether a page has the requested size although the list is longer. */
 function obeys(
   size: number,
   { ids, page }: Pick<SeenPage, 'ids' | 'page'>,
@@ -51,10 +50,8 @@ export function findLimits(
   return { ...(whenAbsent !== undefined && { default: whenAbsent }), ...most };
 }
 
-/** A page's size: the stated one, or its length if the list is longer. */
 function sizeOf({ page, ids }: SeenPage, pages: readonly SeenPage[]): number | undefined {
   const { limit, total } = page;
-  // A one-page list may state its length.
   if (limit !== undefined && limit === total && limit === ids.length) return undefined;
   if (limit !== undefined) return limit > 0 ? limit : undefined;
   const isCut =

@@ -50,7 +50,6 @@ function nameQuotaForm(value: unknown): NonNullable<DialectInput['quotas']>['for
   return readQuotas(pickField(value, 'quotas'), knownForms) === undefined ? 'bare' : 'quotas';
 }
 
-/** Whether the first quota's figures are numbers or text, at any depth. */
 function quotaCounts(value: unknown): 'number' | 'text' | undefined {
   if (Array.isArray(value)) return value.map(quotaCounts).find((counts) => counts !== undefined);
   if (!isResource(value)) return undefined;
@@ -61,7 +60,7 @@ function quotaCounts(value: unknown): 'number' | 'text' | undefined {
     .find((counts) => counts !== undefined);
 }
 
-/** From the service's refusals; proxies and web servers in front have other forms. */
+/** From the service's refusals; proxies and web servers in front use other forms. */
 function findErrorForm(calls: readonly ObservedCall[]): DialectInput['errors'] {
   const forms = calls
     .filter(({ status }) => status >= 400 && status < 500)
@@ -89,7 +88,7 @@ function nameErrorForm(call: ObservedCall): DialectInput['errors'] {
 
 const spelledNames = [...Object.values(quotaHeader), 'Content-Type', 'Content-Length', 'Retry-After'];
 
-/** From headers of the service itself; its HTTP server spells connection headers. */
+/** From the service's own headers; its HTTP server decides how connection headers are spelled. */
 function findHeaderCase(calls: readonly ObservedCall[]): Pick<Headers, 'case'> {
   const sent = calls.flatMap(({ headers }) => headers.map(([name]) => name));
   for (const name of spelledNames) {

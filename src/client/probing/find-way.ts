@@ -10,13 +10,11 @@ export type FoundWay = Pick<DialectList, 'paging' | 'firstPage'> & {
   readonly parameter?: string | undefined;
 };
 
-/** A page requested with a parameter, and the same request without it. */
 interface Move {
   readonly parameter: string;
   readonly value: string;
   readonly from: SeenPage;
   readonly to: SeenPage;
-  /** Whether the rows differ. */
   readonly hasMoved: boolean;
 }
 
@@ -37,7 +35,7 @@ export function findWay(
   return isWholeAlways(pages, moves, sizes) ? { paging: 'none' } : {};
 }
 
-/** Values of the field of the next page, `meta` inside, except values that mean the end. */
+/** Values of the next page's field, also within `meta`, except values that mean the end. */
 function nextTexts(
   { value }: SeenPage,
   meta: string | null | undefined,
@@ -49,7 +47,7 @@ function nextTexts(
   return typeof text === 'string' && text !== '' ? [text] : typeof text === 'number' ? [String(text)] : [];
 }
 
-/** A `Link`, or an address in the body; its query names the page's parameter. */
+/** A `Link`, or an address in the body; its query names the page parameter. */
 function findAddress(
   pages: readonly SeenPage[],
   ways: readonly string[],
@@ -68,7 +66,7 @@ function findAddress(
     const isFirst = parameter !== undefined && !page.query.has(parameter);
     return {
       paging: link === undefined ? 'next' : 'link',
-      // A dialect cannot name others, such as `page[number]`.
+      // A dialect cannot express other names, such as `page[number]`.
       ...(parameter !== undefined && fieldNamePattern.test(parameter) && { parameter }),
       ...(isFirst && (number === 0 || number === 1) && { firstPage: number }),
     };
@@ -76,7 +74,6 @@ function findAddress(
   return undefined;
 }
 
-/** Whether a parameter of the next page's address selects the page and not its size. */
 function isNew(name: string, { query, page: { limit, data } }: SeenPage, address: URLSearchParams): boolean {
   const value = address.get(name);
   if (query.has(name)) return value !== query.get(name);
@@ -104,14 +101,14 @@ function describeMove(
   fields: DialectList['fields'],
 ): FoundWay {
   if (ways.includes(parameter) && /^\d+$/.test(value) && typeof fields?.next !== 'string') {
-    // An empty page needs a number: nothing names a page after the last.
+    // An empty page needs a number, because nothing links to it.
     if (to.ids.length === 0) return { parameter };
     return { paging: 'page', parameter, ...findFirst(Number(value), from, to, pages) };
   }
   return { paging: value === from.ids.at(-1) ? 'after' : 'cursor', parameter };
 }
 
-/** The first page's number, as stated, or from the rows of another page. */
+/** The first page's number, as stated or inferred from another page's rows. */
 function findFirst(
   number: number,
   from: SeenPage,

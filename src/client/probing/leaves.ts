@@ -23,7 +23,7 @@ function isLeaf(value: unknown): value is Leaf {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** A part of a dialect without settings that equal another's. */
+/** Drops settings of a part that are the same in another. */
 export function withoutSame<Part extends object>(part: Part, other: unknown): Partial<Part> {
   const kept: Partial<Part> = { ...part };
   const entries: [string, unknown][] = Object.entries(part);

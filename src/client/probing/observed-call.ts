@@ -1,6 +1,6 @@
 import { readJsonValue } from '../exchange/json-body.js';
 
-/** One call of a service and its response, as sent over the wire. */
+/** A call of a service and its response, as sent. */
 export interface ObservedCall {
   readonly request: {
     readonly method: string;
@@ -10,7 +10,6 @@ export interface ObservedCall {
   readonly status: number;
   /** In their original spelling. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** JSON or text. */
   readonly body: Buffer;
 }
 
@@ -33,12 +32,12 @@ export function headersByName({ headers }: ObservedCall): Readonly<Record<string
   return Object.fromEntries(found);
 }
 
-/** The JSON value of a successful call; `undefined` without one. */
+/** The JSON value of a successful call, if any. */
 export function readCallValue({ status, body }: ObservedCall): unknown {
   return status >= 200 && status < 300 ? readJsonValue(body) : undefined;
 }
 
-/** As `X-Total-Count`; header names ignore case. */
+/** Spells a header as `X-Total-Count`. */
 export function spellHeader(name: string): string {
   return name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

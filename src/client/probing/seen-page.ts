@@ -7,13 +7,11 @@ import { readList } from '../reading/read-list.js';
 import { headersByName, type ObservedCall, readCallValue, splitTarget } from './observed-call.js';
 import type { SoughtForms } from './sought-forms.js';
 
-/** A service's scheme, host, port and base path. */
 export interface ServicePlace {
   readonly origin: string;
   readonly basePath: string;
 }
 
-/** A page of a kind's list, and its request. */
 export interface SeenPage {
   readonly query: URLSearchParams;
   readonly value: unknown;

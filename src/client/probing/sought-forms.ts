@@ -1,12 +1,11 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import { knownForms, type ListForms } from '../reading/forms.js';
 
-/** Forms to look for in the lists of a kind: the expected dialect's names first, then the usual ones. */
+/** Forms to look for in lists: the expected dialect's names first, then usual ones. */
 export interface SoughtForms {
   readonly list: ListForms;
-  /** Parameters that may take the size of a page. */
   readonly sizes: readonly string[];
-  /** Parameters that may take the number of a page, a cursor or an ID. */
+  /** Candidate parameters for a page's number, a cursor or an ID. */
   readonly ways: readonly string[];
 }
 

@@ -21,9 +21,9 @@ export interface ToldService {
 }
 
 /**
- * Derives a service's dialect from recorded calls. Sends nothing, and puts no value of the organization into the dialect.
- *
- * @param expected a dialect whose names take precedence over the usual ones
+ * Derives a service's dialect from recorded calls, without sending anything. The dialect contains no value of the
+ * organization.
+ * @param expected a dialect whose names take precedence
  */
 export function toDialect(
   calls: readonly ObservedCall[],
@@ -45,7 +45,8 @@ function tellKind(
 ): ToldKind {
   const { kind } = resource;
   const own = expected?.kinds[kind];
-  const lists = callsOfList(calls, kind, place);
+  // A 401 in a recording may be a wrong signature: it does not tell what the key may do.
+  const lists = callsOfList(calls, kind, place).filter(({ status }) => status !== 401);
   const unknown = { kind, list: {}, item: {}, fields: {} };
   if (lists.length === 0) return { ...unknown, state: 'unasked' };
   const missing = lists.map(({ status }) => status).find(isMissing);
@@ -110,7 +111,6 @@ function tellList(
   };
 }
 
-/** The stated number of the first page, if pages have numbers. */
 function readFirstPage({ paging, firstPage }: DialectList, pages: readonly SeenPage[]): DialectList {
   const said = pages.find(({ query }) => query.size === 0)?.page.page;
   if (firstPage !== undefined || paging === 'cursor' || paging === 'after') return {};

@@ -1,7 +1,6 @@
 import type { DialectItem, DialectList } from '../../api/dialect/dialect-input.js';
 import type { FieldTypes } from './find-item.js';
 
-/** The forms of one kind, as far as the calls show them. */
 export interface ToldKind {
   readonly kind: string;
   /** `unread`: unknown form; `refused`: this key may not read it; `unasked`: no call. */

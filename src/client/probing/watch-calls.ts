@@ -1,13 +1,13 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
 import type { ObservedCall } from './observed-call.js';
 
-/** Bytes stored of a body: enough for a thousand rows, but bounded. */
+/** Bytes stored of a body: enough for a thousand rows. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** A call, and the milliseconds from its dispatch to the end of its response. */
+/** A call, and the milliseconds from dispatch to the end of its response. */
 export interface TimedCall extends ObservedCall {
   readonly milliseconds: number;
-  /** Arrival of the response's head, in milliseconds since the epoch by our clock. */
+  /** Milliseconds since the epoch, by our clock, when the response's head arrived. */
   readonly arrived: number;
 }
 
@@ -80,7 +80,6 @@ type HandlerArguments<Name extends 'onResponseStart' | 'onResponseData' | 'onRes
   NonNullable<Dispatcher.DispatchHandler[Name]>
 >;
 
-/** undici has names in lower case, except in the raw list. */
 function pairHeaders(raw: unknown, headers: Readonly<Record<string, string | string[] | undefined>>) {
   if (Array.isArray(raw)) {
     const texts = raw.map((part) => (Buffer.isBuffer(part) ? part.toString('latin1') : String(part)));

@@ -2,10 +2,9 @@ import { isResource } from '../../api/resources/resource.js';
 import { pickField } from './fields.js';
 import type { ErrorPaths } from './forms.js';
 
-/** Most shown entries of a list of errors. */
 const mostErrors = 20;
 
-/** Texts of an error's body: the sentence to show, and all texts, to search for a known message. */
+/** Texts of an error: the sentence to show, and all texts, to search for a known message. */
 export interface ErrorTexts {
   readonly text: string;
   readonly parts: readonly string[];
@@ -14,7 +13,6 @@ export interface ErrorTexts {
 /** Texts of an error's JSON body; `undefined` without a known field. */
 export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | undefined {
   const parts = paths.flatMap((path) => textsAt(valueAt(body, path)));
-  // A bare text, or a list of errors as the body.
   const all = parts.length > 0 ? parts : Array.isArray(body) ? textsAt(body) : [];
   const [first] = all;
   if (first === undefined) return undefined;
@@ -26,7 +24,6 @@ export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | u
   return { text: [sentence, ...(more.length > 0 ? [more.join('; ')] : [])].join(': '), parts: all };
 }
 
-/** The value at a path; for errors by field, a list of them. */
 function valueAt(body: unknown, path: readonly string[]): unknown {
   const value = path.reduce<unknown>((inner, name) => pickField(inner, name), body);
   if (path.at(-1) !== 'errors' || !isResource(value)) return value;

@@ -3,16 +3,15 @@ import type { ResourceDeclaration } from '../../api/resources/resource.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-/** A resource's names, for fields named after it. */
 export type ResourceNames = Pick<ResourceDeclaration, 'kind'> &
   Partial<Pick<ResourceDeclaration, 'property'>>;
 
-/** The value of an object's own field, never `constructor` and the like. */
+/** The value of an object's own field; never `constructor` and the like. */
 export function pickField(value: unknown, name: string): unknown {
   return isResource(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Field names including the resource's own: `api-keys`, `api_keys` and `apiKeys`, or one of them. */
+/** Field names including the resource's own, as `api-keys`, `api_keys` and `apiKeys`. */
 export function spellNames(
   names: readonly string[],
   { kind, property = kind }: ResourceNames,

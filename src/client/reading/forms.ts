@@ -3,7 +3,7 @@ import { ownName } from '../../api/dialect/dialect-names.js';
 export interface SentBack {
   readonly field: string;
   readonly parameter: string;
-  /** Counts only where the response has no number of pages: other services have the name for something else. */
+  /** Counts only if the response has no number of pages: other services use the name for something else. */
   readonly isWeak?: true;
 }
 
@@ -11,16 +11,15 @@ export interface SentBack {
 export interface ListForms {
   /** Fields that hold the items; `null` stands for a bare array. */
   readonly items: readonly (string | null)[];
-  /** Fields that hold the figures and other facts on pages, one level down. */
+  /** Fields one level down that hold figures and other facts about pages. */
   readonly metas: readonly string[];
   readonly total: readonly string[];
-  /** Counts a page in some services, the list in others: if larger than a page, it counts the list. */
+  /** Counts a page or the list; if larger than a page, the list. */
   readonly count: readonly string[];
   readonly pages: readonly string[];
   readonly limit: readonly string[];
   readonly page: readonly SentBack[];
   readonly offset: readonly SentBack[];
-  /** A cursor, whatever it looks like. */
   readonly cursor: readonly SentBack[];
   /** The address of the next page, a path, its number, or a cursor. */
   readonly next: readonly SentBack[];
@@ -30,15 +29,12 @@ export interface ListForms {
   readonly links: boolean;
   readonly totalHeaders: readonly string[];
   readonly limitParameter: string | undefined;
-  /** Largest page; `undefined`: refusals show it. */
+  /** Largest page; `undefined` if only refusals show it. */
   readonly largest: number | undefined;
-  /** Parameter for a page's number, unless the response names one. */
   readonly pageParameter: string | undefined;
-  /** The first page's number; `undefined`: responses show it. */
+  /** The first page's number; `undefined` if responses show it. */
   readonly firstPage: 0 | 1 | undefined;
-  /** Whether pages have numbers. */
   readonly byNumber: boolean;
-  /** A list has one page, however long it is. */
   readonly isOnePage: boolean;
 }
 
@@ -46,7 +42,6 @@ export interface ItemForms {
   /** Fields that hold the resource; `null` stands for the body itself. */
   readonly in: readonly (string | null)[];
   readonly ids: readonly string[];
-  /** Names of the secret of a new key. */
   readonly secrets: readonly string[];
   /** Names of a new key's signing ID, beside a database number. */
   readonly keyIds: readonly string[];
@@ -61,13 +56,13 @@ export interface ItemForms {
 /** The forms of errors: paths to a text, to an object with one, or to a list of them. */
 export type ErrorPaths = readonly (readonly string[])[];
 
-/** Headers with the waiting time: seconds or a date, a moment or seconds, or the fields of `RateLimit`. */
+/** Headers with the waiting time: seconds or a date, a time or seconds, or the fields of `RateLimit`. */
 export type WaitHeader = {
   readonly header: string;
   readonly form: 'retry-after' | 'reset' | 'fields';
 };
 
-/** Forms of lists that a reader looks for. */
+/** Forms that a reader looks for. */
 export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;

@@ -4,14 +4,14 @@ import { pickField } from './fields.js';
 import type { ListForms, SentBack } from './forms.js';
 import type { NextPage } from './page.js';
 
-/** Address of a list: origin, the base URL's path, and path and query below it. */
+/** Address of a list: origin, path of the base URL, and path and query below it. */
 export interface AskedPage {
   readonly origin: string;
   readonly prefix: string;
   readonly target: string;
 }
 
-/** A named next page; one at another origin is refused. */
+/** The next page; refused at another origin. */
 export type NamedNext = { readonly next: NextPage } | { readonly refused: string };
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -45,7 +45,7 @@ export function resolveNext(address: string, asked: AskedPage): NamedNext {
     };
   }
   const whole = `${asked.prefix}${own}`;
-  // Behind a proxy the service may know itself under another base path.
+  // Behind a proxy, the service may know itself under another base path.
   if (url.pathname === whole || url.pathname.endsWith(own))
     return { next: { target: `${own}${url.search}` } };
   if (url.pathname.startsWith(`${whole}/`)) {
@@ -58,7 +58,7 @@ function parseAddress(address: string, base: string): URL | undefined {
   return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
-/** The next page as a response's fields give it; `ends` if there is none. */
+/** The next page from a response's fields; `ends` if there is none. */
 export function readNextField(
   holders: readonly Resource[],
   { cursor, next }: ListForms,
@@ -81,12 +81,11 @@ export function readNextField(
   return ends ? 'ends' : undefined;
 }
 
-/** The address in a link object (`{ href }`). */
 function addressIn(value: unknown): unknown {
   return isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
 }
 
-/** A number in `next` is a page; in a cursor field it is a cursor. */
+/** A number in `next` is a page; in a cursor field, a cursor. */
 function numberNext({ field, parameter }: SentBack, value: number): NextPage {
   return { parameter: field === 'next' ? 'page' : parameter, value: String(value) };
 }

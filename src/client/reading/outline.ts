@@ -6,9 +6,8 @@ const deepest = 5;
 const longest = 400;
 
 /**
- * Keys of a response and the types of their values, such as `{ data: list of 3 { id: number, name: text } }`: no values,
- * which may be secret, and short enough for a message.
- *
+ * Keys of a response and the types of their values, such as `{ data: list of 3 { id: number, name: text } }`. Shows no
+ * values, which may be secret; short enough for a message.
  * @param first the field to show first
  */
 export function outline(value: unknown, first?: string): string {
@@ -43,7 +42,7 @@ function outlineFields(value: Resource, depth: number, first?: string): string {
   return `{ ${[...shown, ...(hasMore ? ['…'] : [])].join(', ')} }`;
 }
 
-/** A long key may be a value, such as a secret. */
+/** A long key may be data, such as a secret. */
 function quoteName(name: string): string {
   if (name.length > 40) return '"…"';
   return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);

@@ -4,9 +4,7 @@ import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
 import { pickField } from './fields.js';
 import type { ItemForms } from './forms.js';
 
-/**
- * Makes a resource's fields readable by our names. They are not enumerable, so printing shows the service's own.
- */
+/** Makes a resource's fields readable by our names. Not enumerable, so that printing shows the service's names. */
 export function addOwnNames<Item extends Resource>(resource: Item, { fields, isCamel }: ItemForms): Item {
   for (const [own, theirs] of fields) {
     if (Object.hasOwn(resource, theirs)) hideField(resource, own, resource[theirs]);
@@ -17,7 +15,7 @@ export function addOwnNames<Item extends Resource>(resource: Item, { fields, isC
   return resource;
 }
 
-/** Adds an API key's signing ID, if its own ID is another one. */
+/** Adds an API key's signing ID if its own ID differs. */
 export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   const signing = keyIds
     .map((name) => pickField(key, name))
@@ -26,7 +24,7 @@ export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   return key;
 }
 
-/** Whether a resource has fields with other names than ours. */
+/** Whether a resource has fields with names other than ours. */
 export function hasOtherNames(resource: Resource, { fields, isCamel }: ItemForms): boolean {
   return fields.size > 0 || (isCamel && Object.keys(resource).some((name) => /[a-z\d][A-Z]/.test(name)));
 }
@@ -36,7 +34,7 @@ function hideField(resource: Resource, name: string, value: unknown): void {
   Object.defineProperty(resource, name, { value, enumerable: false, configurable: true, writable: true });
 }
 
-/** A request's body with a pinned dialect's field names; unchanged without a dialect. */
+/** Renames a body's fields for a pinned dialect. */
 export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemForms): unknown {
   if (!isPinned || !isResource(body)) return body;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { ListForms } from './forms.js';
 import type { NextPage } from './page.js';
 
-/** The list's target with the paging parameters of the request. */
+/** The list's target with paging parameters. */
 export function pageTarget(
   target: string,
   {

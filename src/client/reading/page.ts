@@ -1,20 +1,17 @@
 import type { Envelope } from '../../api/schema/envelope.js';
 
-/** Request for the next page: its address below the base URL, or a parameter and its value. */
+/** The next page: its address below the base URL, or a parameter and its value. */
 export type NextPage = { readonly target: string } | { readonly parameter: string; readonly value: string };
 
-/** Link to the pages after this one. Absent if the response has only figures. */
+/** The link to the following pages; absent if the response has only figures. */
 export interface Onward {
   readonly next?: NextPage;
-  /** Why the named page is not requested. */
+  /** Why the linked page is not requested. */
   readonly refused?: string;
-  /** The response says that it is the last page. */
   readonly ends?: true;
-  /** The total is only what the quota has in use. */
+  /** The total is only the quota's use. */
   readonly isQuota?: true;
-  /** Parameter for a page's number, if unusual. */
   readonly pageParameter?: string;
-  /** Parameter for a page's size, if unusual. */
   readonly limitParameter?: string;
   readonly offset?: { readonly parameter: string; readonly value: string };
   /** Pages are numbered from 1 here, whatever the service does. */
@@ -25,11 +22,10 @@ export interface Onward {
 
 /**
  * One page of a list. `page`, `limit`, `pages` and `total` are present if the service gives them; for a bare array,
- * `total` is `X-Total-Count`, or `X-Quota-Used` if that is at least the array's length.
+ * `total` is `X-Total-Count`, or `X-Quota-Used` if at least the array's length.
  */
 export type Page<Item> = Pick<Envelope<Item>, 'data'> &
   Partial<Omit<Envelope<Item>, 'data'>> & {
-    /** The service names a next page. */
     readonly hasNext?: true;
     /** @internal */
     readonly onward?: Onward;

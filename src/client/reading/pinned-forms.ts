@@ -67,7 +67,6 @@ function toListForms(list: Dialect['list']): ListForms {
     totalHeaders: names(list.totalHeader).map((name) => name.toLowerCase()),
     limitParameter: parameters.limit ?? undefined,
     largest: list.limit.max,
-    // A cursor or an ID is not numeric.
     pageParameter: paging === 'cursor' || paging === 'after' ? undefined : (pageParameter ?? undefined),
     firstPage,
     byNumber: paging === 'page',

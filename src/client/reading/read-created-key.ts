@@ -11,10 +11,7 @@ export interface KeyWithBoth extends Resource {
   readonly secret: string;
 }
 
-/**
- * A response's new key with ID and secret, under any known name at either of two levels. `undefined` if either is
- * doubtful: keep the whole response then.
- */
+/** A response's new key with ID and secret; `undefined` if either is doubtful: then keep the whole response. */
 export function readCreatedKey(
   value: unknown,
   names: ResourceNames,
@@ -35,7 +32,7 @@ export function readCreatedKey(
   // Keeps the database number beside the signing ID.
   const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
   const known = { id, secret };
-  // Both come first, whatever the service's order.
+  // Puts both first, whatever the service's order.
   return addOwnNames({ ...known, ...base, ...record, ...known }, forms);
 }
 
@@ -57,8 +54,8 @@ function findKeyId(
 const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 
 /**
- * The only text that can be the secret: a known name with the reference's length, else the first level with a known
- * name, else any text of that length. Two different candidates count as none.
+ * The only possible secret: a known name with the reference's length, else the first level with a known name, else any
+ * text of that length. Two different candidates count as none.
  */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
   const named = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
@@ -72,7 +69,7 @@ function findSecret(places: readonly Resource[], { secrets }: ItemForms): string
   return theOnly(unnamed.filter(isSecretText));
 }
 
-/** Whether a text can be a secret, and not an ID or a sentence. */
+/** Whether a text can be a secret, not an ID or a sentence. */
 function isSecretText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/\s/.test(value.trim()) && !isKeyId(value);
 }

@@ -14,14 +14,13 @@ import { addOwnNames, addSigningId, hasOtherNames } from './own-names.js';
 import type { Onward, Page } from './page.js';
 import { withId } from './read-single.js';
 
-/** Sources of a list. */
 export interface ListAnswer {
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly asked: AskedPage;
 }
 
-/** The page in a response; `undefined` without exactly one list. Items are not copied. */
+/** The page in a response; `undefined` without exactly one list. Does not copy items. */
 export function readList<Item>(
   { value, headers, asked }: ListAnswer,
   names: ResourceNames,
@@ -129,7 +128,7 @@ function toPage<Item>(
   };
 }
 
-/** A named or announced next page; `ends` if the response says that there is none. */
+/** A linked or announced next page; `ends` if the response says that there is none. */
 function readNamedNext(
   data: readonly unknown[],
   holders: readonly Resource[],
@@ -148,7 +147,7 @@ function readNamedNext(
   const field = readNextField(holders, forms, asked, isCounted);
   if (field !== undefined && field !== 'ends') return field;
   if (more === true) return isNumbered ? 'more' : readAfter(data, forms);
-  // With paging by the last ID, an empty page ends the list.
+  // When paging by the last ID, an empty page ends the list.
   if (forms.after !== undefined && !forms.byNumber)
     return data.length === 0 ? 'ends' : readAfter(data, forms);
   const isLast = ['first', 'prev', 'previous', 'last'].some((relation) => links.has(relation));
@@ -205,9 +204,7 @@ function offsetIn(holders: readonly Resource[], length: number, { offset }: List
     : { parameter: name.parameter, value: String(before + length) };
 }
 
-/**
- * Number of items. The quota counts only without other evidence, and not if it is less than the list's length.
- */
+/** Number of items. Quotas count only without other evidence, and if at least the list's length. */
 function readTotal(
   holders: readonly Resource[],
   length: number,
@@ -224,7 +221,7 @@ function readTotal(
   return used !== undefined && used >= length ? { count: used, isQuota: true } : undefined;
 }
 
-/** The largest number of a repeated header; undefined if none is numeric. */
+/** The largest number of a repeated header; `undefined` if none is numeric. */
 function countInHeaders(headers: ListAnswer['headers'], names: readonly string[]): number | undefined {
   for (const name of names) {
     const values = headerValues(headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));

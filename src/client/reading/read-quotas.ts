@@ -6,7 +6,7 @@ import type { Forms } from './forms.js';
 
 /**
  * A response's quota record by kind. A null limit is infinite, a missing `remaining` is computed, and other fields are
- * dropped. `undefined` if no form fits, or a known kind's figures are unreadable.
+ * dropped. `undefined` if no form fits or a known kind's figures are unreadable.
  */
 export function readQuotas(
   value: unknown,
@@ -15,7 +15,7 @@ export function readQuotas(
   for (const name of forms.in) {
     const place: unknown = name === null ? value : pickField(value, name);
     const record = Array.isArray(place) ? readQuotaList(place, forms) : readRecord(place);
-    // An empty object in the right place means no quotas.
+    // An empty object in the right field means no quotas.
     if (record !== undefined && (record.size > 0 || Array.isArray(place))) return Object.fromEntries(record);
   }
   return undefined;
@@ -23,7 +23,6 @@ export function readQuotas(
 
 type Quotas = ReadonlyMap<string, Quota>;
 
-/** `[record]`, or a list of quotas with their kinds. */
 function readQuotaList(list: readonly unknown[], { kinds }: Forms['quotas']): Quotas | undefined {
   const [first] = list;
   if (list.length === 1 && !isQuotaLike(first)) return readRecord(first);

@@ -1,17 +1,26 @@
-import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
 
-/**
- * The resource in a response, bare or in a field; `undefined` without one. Prefers one with an ID: a resource may itself
- * have a field named `data`.
- */
+/** The resource in a response, if any. Prefers one with an ID, because a resource may have a field named `data`. */
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
   const resource = identified ?? chooseUnidentified(value, found);
   return resource && addOwnNames(resource, forms);
+}
+
+/** As `readSingle`, with the `known` ID if the response has none; `undefined` without either. */
+export function readIdentified(
+  value: unknown,
+  names: ResourceNames,
+  forms: ItemForms,
+  known?: { readonly id: string },
+): Resource | undefined {
+  const found = readSingle(value, names, forms);
+  if (found === undefined || readId(found) !== undefined) return found;
+  return known && withFields(found, known);
 }
 
 function chooseUnidentified(value: unknown, found: readonly Resource[]): Resource | undefined {

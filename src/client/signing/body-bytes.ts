@@ -5,18 +5,14 @@ export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
 const bodyKinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
 
-/**
- * A body's bytes: at once if in memory, otherwise when all have arrived.
- * @param limit bytes to buffer of a body that is not in memory
- * @throws UsageError, or rejects with it, for anything but bytes, or too many
- */
+/** A body's bytes; waits if they are not in memory. @param limit in bytes @throws UsageError, or rejects with it */
 export function readBytes(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array();
   if (typeof body === 'string') return Buffer.from(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   if (body instanceof Blob) return gatherBytes(body.stream(), limit);
-  // A form is encoded only when it is sent, which is too late to sign it.
+  // A form is encoded while it is sent, too late to sign it.
   if (typeof body === 'object' && isIterable(body) && String(body) !== '[object FormData]')
     return gatherBytes(body, limit);
   throw new UsageError(`only bytes can be signed: pass ${bodyKinds}`);
@@ -38,7 +34,7 @@ async function gatherBytes(body: Chunks, limit: number): Promise<Uint8Array> {
       chunks.push(chunk);
     }
   } catch (error) {
-    // Not awaited, as `for await` would do: a stream from `fetch` ends only when its request does.
+    // Not awaited: a stream from `fetch` ends only when its request does.
     Promise.resolve(iterator.return?.()).catch(() => undefined);
     throw error;
   }

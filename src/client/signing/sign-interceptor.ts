@@ -4,24 +4,20 @@ import { parseBaseUrl } from '../../text/base-url.js';
 import { requireSignOptions } from './client-options.js';
 import { type OriginSignOptions, signingDispatch } from './signing-dispatch.js';
 
-/**
- * An interceptor for the dispatchers of undici 6, 7 and 8: `new Agent().compose(interceptor)`.
- * @typeParam Dispatch undici's own, of whichever version
- */
+/** An interceptor for undici 6, 7 and 8: `new Agent().compose(interceptor)`. @typeParam Dispatch undici's own */
 export type SignInterceptor = <Dispatch extends (options: never, handler: never) => boolean>(
   dispatch: Dispatch,
 ) => Dispatch;
 
 /**
- * An undici interceptor that authenticates every request. Put it inside any retry layer, so that each attempt gets its own
- * signature. Replaces existing authentication headers: the service refuses two credentials.
+ * An undici interceptor that authenticates every request. Put it inside any retry layer, so that each attempt gets its
+ * own signature. Replaces authentication headers, because the service refuses two credentials.
  *
- * Signs for one origin: requests to another one, or to none, fail with a UsageError, even after a redirect. Layers
- * inside this one follow no redirects.
+ * Signs for one origin: requests to any other fail with a UsageError, even after a redirect. Layers inside this one
+ * follow no redirects.
  *
  * Sends exactly the signed bytes, so it buffers streams up to `maxBodyBytes`. A larger body, a form, or an invalid path
- * fails with a UsageError, and nothing is sent.
- *
+ * fails with a UsageError before sending.
  * @throws UsageError for invalid options
  */
 export function signInterceptor(options: OriginSignOptions): SignInterceptor;
@@ -30,7 +26,7 @@ export function signInterceptor(options: OriginSignOptions): Dispatcher.Dispatch
   return signingDispatch({ ...options, origin: parseOrigin(options.origin) });
 }
 
-/** @throws UsageError for anything but scheme, host and port, and for plain HTTP to another machine */
+/** @throws UsageError unless it is scheme, host and port, with TLS or to loopback */
 function parseOrigin(text: string): string {
   const { origin, prefix } = parseBaseUrl(text);
   if (prefix === '') return origin;

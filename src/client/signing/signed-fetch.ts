@@ -15,28 +15,28 @@ export type AnyFetch = (input: never, init?: never) => Promise<unknown>;
 
 /** The credential and the mode for a signed `fetch`. */
 export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> extends SignOptions {
-  /** Sends the request; default: the global `fetch` at the time of the call, so that mocks such as those of msw see it. */
+  /** Sends the request; default: the global `fetch` at the time of the call, so that mocks such as msw's see it. */
   readonly fetch?: Fetch | undefined;
-  /** As for `createClient`. Reaches `fetch` as `dispatcher`, which Node's and undici's read; a `dispatcher` of the call wins. */
+  /** As for `createClient`. Passed to `fetch` as `dispatcher`; a `dispatcher` of the call wins. */
   readonly caFile?: string | undefined;
 }
 
 /**
- * A `fetch` that authenticates every request. Replaces existing authentication headers, and buffers the body (up to
- * `maxBodyBytes`) so that exactly the signed bytes are sent.
+ * A `fetch` that authenticates every request. Replaces authentication headers, and buffers the body (up to
+ * `maxBodyBytes`) to send exactly the signed bytes.
  *
  * Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns a 3xx response,
  * or rejects with `redirect: 'error'`.
- *
- * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or a body
- * that is too large
+ * @typeParam Fetch the type of the given `fetch`
+ * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or too large
+ * a body
  * @throws UsageError for invalid options; ConfigError for an unusable CA file
  */
 export function signedFetch<Fetch extends AnyFetch = typeof fetch>(options: SignedFetchOptions<Fetch>): Fetch;
 export function signedFetch(options: SignedFetchOptions): typeof fetch {
   requireFetchOptions(options);
   const { caFile } = options;
-  // Undici's own types and those of Node.js differ in details.
+  // Types of undici and Node.js differ in details.
   const trusting: object = caFile === undefined ? {} : { dispatcher: openTrustingAgent(caFile) };
   return async (input, init) => {
     const request = toRequest(input, init);
@@ -63,7 +63,7 @@ function openTrustingAgent(caFile: string): Agent {
   return new Agent({ connect: { ...verifiedTls, secureContext: makeContext() } });
 }
 
-/** Classes of another undici than the platform's would be taken for text. */
+/** The platform would take another undici's classes for text. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (String(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
     throw new UsageError('signedFetch: `body` is a form of another undici than the platform uses', {
@@ -86,7 +86,7 @@ async function readFetchBody(
   return new Uint8Array(await unlessAborted(readBytes(body, maxBodyBytes), signal));
 }
 
-/** Rejects when the request is aborted first: a stream may never end. */
+/** Rejects if the request is aborted first, because a stream may never end. */
 function unlessAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal): Value | Promise<Value> {
   if (!(work instanceof Promise)) return work;
   return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ export interface SignOptions extends Credential {
   readonly auth?: AuthMode | undefined;
   /** Milliseconds since the epoch; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** The largest body to buffer for signing, in bytes; default: 16 MiB. */
+  /** Bytes of the largest body to buffer for signing; default: 16 MiB. */
   readonly maxBodyBytes?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export function signingDispatch(options: OriginSignOptions): Dispatcher.Dispatch
   };
 }
 
-/** Undefined if the request names none, as it may to a `Client` or a `Pool`. */
+/** `undefined` if the request names none, as for a `Client` or `Pool`. */
 function readOrigin({ origin }: Dispatcher.DispatchOptions): string | undefined {
   const text = String(origin ?? '');
   return URL.canParse(text) ? new URL(text).origin : undefined;
@@ -57,7 +57,6 @@ function foreignOriginError(request: Dispatcher.DispatchOptions, origin: string)
   });
 }
 
-/** Handlers of undici 6 have one method for failing, later ones another. */
 interface Failing {
   onResponseError?(controller: unknown, error: unknown): void;
   onError?(error: unknown): void;

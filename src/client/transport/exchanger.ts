@@ -21,7 +21,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** Milliseconds; longer timers fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Milliseconds of difference before correcting the skew: `Date` has whole seconds, and responses take time. */
+/** Milliseconds of skew before a correction: `Date` has whole seconds, and responses take time. */
 const noticedSkew = 2000;
 
 /** How far the service's clock is ahead; corrected when it refuses a timestamp. */
@@ -37,28 +37,25 @@ export interface TransportOptions
   readonly prefix: string;
   readonly credential: Credential;
   readonly auth?: AuthMode | undefined;
-  /** Milliseconds since the epoch; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** Milliseconds of one attempt; default: 30,000. */
   readonly timeout?: number;
-  /** Refuses every method but GET. */
   readonly readOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
   /** Transports to the same origin can share it. */
   readonly skew?: ClockSkew | undefined;
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
-  /** Gets every request and response, secrets masked. Text from the service is not sanitised. */
+  /** Gets every request and response with secrets masked. Does not sanitise the service's text. */
   readonly trace?: Trace | undefined;
   /** Pinned forms of responses; default: all known. */
   readonly forms?: Forms | undefined;
-  /** Sees every exchange, as it goes over the wire. */
+  /** Sees every exchange as sent. */
   readonly watch?: Dispatcher.DispatcherComposeInterceptor | undefined;
 }
 
 type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
 
-/** Makes single attempts: signs, sends, reads, and turns everything but 2xx into an error. */
+/** Makes single attempts: signs, sends, reads, and turns every status except 2xx into an error. */
 export class Exchanger {
   readonly #options: ExchangerOptions;
   readonly #clock: () => number;
@@ -80,7 +77,7 @@ export class Exchanger {
     this.#skew = skew;
     this.#options = options;
     this.#trace = trace && hideFromTrace(trace, credential);
-    // The last interceptor sees a request first: it is signed, then traced.
+    // The last interceptor sees a request first: signing comes before tracing.
     const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
     const watching = options.watch ?? [];
     this.#dispatcher = options.dispatcher.compose([watching, ...tracing, sign].flat());
@@ -94,7 +91,6 @@ export class Exchanger {
     throw answerError(shown, this.#clock(), this.#options.credential.keyId, this.#options.forms);
   }
 
-  /** A response may echo sent secrets, and texts may quote the response. */
   #remember(answer: Answer, request: ApiRequest): Answer {
     rememberSent(answer, () => [...listCredentialSecrets(this.#options.credential), ...sentSecrets(request)]);
     return answer;
@@ -112,7 +108,7 @@ export class Exchanger {
     return this.#remember({ ...answer, body }, request);
   }
 
-  /** Signs once more, by the service's clock, after a refused timestamp; not counted as a retry. */
+  /** Signs again, by the service's clock, after a refused timestamp; not counted as a retry. */
   async #exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const { auth, origin } = this.#options;
     const signedWith = this.#skew.milliseconds;
@@ -124,7 +120,7 @@ export class Exchanger {
   }
 
   async #correct(skew: number): Promise<void> {
-    // Of several requests refused together, the first has already corrected it.
+    // Among requests refused together, the first has corrected it.
     if (Math.abs(skew - this.#skew.milliseconds) < noticedSkew) return;
     this.#skew.milliseconds = skew;
     const seconds = Math.round(Math.abs(skew) / 1000);

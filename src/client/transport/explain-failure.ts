@@ -12,9 +12,8 @@ export interface FailureExplanation extends Advice {
   readonly lasts?: true;
 }
 
-/** An attempt's time limit and the option that set it. */
+/** An attempt's time limit, and the option that set it. */
 export interface TimeAllowed {
-  /** Milliseconds of this attempt. */
   readonly timeout: number;
   readonly option: 'timeout' | 'deadline';
   /** Milliseconds; a deadline covers all attempts and waits. */
@@ -39,7 +38,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
 
 export const noStatus = 'its status is not an HTTP status';
 
-/** A status below 100, or an unsolicited 101: undici asserts that neither occurs. */
+/** A status below 100 or an unsolicited 101, which fail undici's assertions. */
 export function isNoStatus(cause: unknown): boolean {
   return readSystemCode(cause) === 'ERR_ASSERTION';
 }

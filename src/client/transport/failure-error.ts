@@ -28,9 +28,9 @@ export interface RequestContext {
 }
 
 /**
- * Maps a failed attempt to an error: `network` when not delivered, or a read without a response; `outcome_unknown` when a
- * change may have arrived; `server` for a broken, oversized or non-HTTP response. Anything else, such as the caller's
- * abort, is returned as it is.
+ * Maps a failed attempt to an error: `network` if not delivered, or a read without a response; `outcome_unknown` if a
+ * change may have arrived; `server` for a broken, oversized or non-HTTP response. Returns other errors, such as the
+ * caller's abort, as they are.
  */
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
@@ -66,7 +66,7 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   return isNoHttp ? `the response is not HTTP/1.1 (${cause.message})` : undefined;
 }
 
-// undici refuses these before it connects: a header's value, most likely from an argument.
+// undici refuses these before connecting: a header's value, probably from an argument.
 function isUnsendable(cause: unknown): boolean {
   const code = readSystemCode(cause);
   return (

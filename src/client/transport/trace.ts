@@ -43,7 +43,7 @@ export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number):
 
 const longestLine = 2000;
 
-// A body that is not JSON may hold a secret anywhere, so only its size and part of its hash are shown.
+// A body that is not JSON may hold a secret anywhere, so shows only its size and part of its hash.
 function bodyLine(body: Buffer, hide?: (text: string) => string): string {
   const json = readJson(body);
   if ('fault' in json) return `(${json.fault}: ${describeBytes(body)})`;

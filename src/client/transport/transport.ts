@@ -14,8 +14,8 @@ import { Exchanger } from './exchanger.js';
 export interface Transport {
   /**
    * @param left milliseconds of a deadline that several requests share
-   * @throws ServiceError for any other status; NetworkError when not delivered, or a read got no response;
-   * OutcomeUnknownError when a change got none; ConfigError for a change on a read-only transport; UsageError for an
+   * @throws ServiceError for any other status; NetworkError if not delivered, or a read got no response;
+   * OutcomeUnknownError if a change got none; ConfigError for a change on a read-only transport; UsageError for an
    * invalid target
    */
   send(request: ApiRequest, left?: number): Promise<Answer>;
@@ -25,7 +25,7 @@ export interface Transport {
   readonly origin: string;
   readonly prefix: string;
   readonly forms: Forms;
-  /** By the last response's `Date`, or our clock; milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the last response's `Date` or our clock. */
   serviceTime(): number;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ async function untilEither<Result>(
   }
 }
 
-/** Aborts the controller with the signal, until the returned function is called. */
+/** Passes on the abort until the returned function is called. */
 function followSignal(signal: AbortSignal, controller: AbortController): () => void {
   const onAbort = () => controller.abort(signal.reason);
   signal.addEventListener('abort', onAbort);

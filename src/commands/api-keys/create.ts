@@ -75,7 +75,7 @@ async function noteEnabled(
   );
 }
 
-/** Creates a key with a sink that is checked before the key exists. */
+/** Checks where to store the secret, then creates the key. */
 async function createInto(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -100,7 +100,6 @@ async function createInto(
   await context.note(kept);
 }
 
-/** Asks for the name of a key on a terminal, if nothing says what the key is. */
 async function withName(
   options: CreateKeyOptions,
   context: Pick<Context, 'system' | 'streams' | 'prompt'>,

@@ -15,7 +15,7 @@ export const list = listVerb(apiKey, [
   },
 ]);
 
-/** Keeps keys last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
+/** Matches keys last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
 function unusedSince(duration: string, now: number): Keep {
   const age = parseAge(duration);
   if (age === undefined) {

@@ -85,9 +85,9 @@ async function createConnections(
       'api' | 'settings' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'
     >,
 ): Promise<void> {
-  // Check the output format before any prompt.
+  // Checks the output format before any prompt.
   await context.printer();
-  // Loaded here, so that help does not have to.
+  // Loaded here, to keep help fast.
   const { createAll, createOne } = await import('../../verbs/resource/creation.js');
   const { connectionCreation, connectionEntryKind } = await import(
     '../../verbs/connections/connection-entry.js'

@@ -37,7 +37,7 @@ export function restore(command: Command, context: Context): void {
   });
 }
 
-/** Before the question. A name that the server gave and dropped is left to it, which knows why. @throws ServiceError */
+/** Checks the name before asking. Leaves dropped names to the server, which knows why. @throws ServiceError */
 async function assertTaken(name: string, { data }: LocalFlags, control: ControlClient): Promise<void> {
   const taken = await control.snapshots();
   if (/^snapshot_[1-9]\d*$/.test(name) || taken.some(({ snapshot }) => snapshot === name)) return;

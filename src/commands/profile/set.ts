@@ -99,7 +99,7 @@ async function setProfile(
   await (await context.printer()).one(shown, profileView);
 }
 
-/** Settings that change nothing the service could refuse. */
+/** Settings that the service cannot refuse. */
 const ownSettings: ReadonlySet<string> = new Set(['timeout', 'deadline', 'retries', 'readOnly', 'output']);
 
 /** Whether the change would make an unfinished rotation impossible to resume. */

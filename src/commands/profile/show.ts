@@ -30,6 +30,5 @@ async function showProfile(
   if (profile === undefined) throw unknownProfile(file, name);
   const shown = shownProfile(name, profile, name === file.current);
   const every = { ...profileView, columns: listEveryColumn(profileView), block: true } as const;
-  // Named columns are a row, for scripts.
   await (await context.printer()).one(shown, context.flags().columns === undefined ? every : profileView);
 }

@@ -229,7 +229,7 @@ function describeDetached(
   return { log, stop: writeCommand(['local', 'stop']), key: writeCommand(['local', 'key']) };
 }
 
-/** A signal or `local stop` is the server's normal end; the exit code names the signal. */
+/** A signal or `local stop` ends the server normally; the exit code names the signal. */
 async function waitForStop(
   { signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>,
   stop: AbortSignal,

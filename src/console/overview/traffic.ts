@@ -41,7 +41,7 @@ export class Traffic {
     this.#keys.set(keyId, ofKey);
   }
 
-  /** Oldest first; @param now milliseconds by the server's clock */
+  /** Oldest first. @param now milliseconds by the server's clock */
   bars(now: number): readonly Tally[] {
     const newest = toBar(now);
     const count = trafficSpan / barSeconds;
@@ -52,7 +52,6 @@ export class Traffic {
     );
   }
 
-  /** Most used first. */
   keys(now: number): readonly (readonly [keyId: string, requests: number])[] {
     const oldest = toBar(now) - trafficSpan / barSeconds;
     return [...this.#keys]
@@ -61,7 +60,6 @@ export class Traffic {
       .toSorted(([, one], [, other]) => other - one);
   }
 
-  /** Newest first. */
   get refusals(): readonly JournalEntryAnswer[] {
     return this.#refusals.toReversed();
   }

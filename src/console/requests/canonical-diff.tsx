@@ -1,5 +1,5 @@
 interface CanonicalDiffProps {
-  /** On one line, line feeds as `\n` and a backslash as `\\`. */
+  /** On one line, with line feeds as `\n` and backslashes as `\\`. */
   readonly expected: string;
   readonly signed?: string | undefined;
 }

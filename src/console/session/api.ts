@@ -7,7 +7,7 @@ import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
 import { endSession, renewSession, session } from './session.js';
 
-/** A refusal in the server's own words; `status` 0 if it did not answer at all. */
+/** A refusal in the server's words; `status` 0 without a response. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -58,7 +58,6 @@ function callFor<Answer>(name: ControlCallName, given: Given = {}): Promise<Answ
   return read(sendCall(controlCalls[name].method, toPath(name, given), given.body));
 }
 
-/** @throws ApiError */
 async function read<Answer>(sent: Promise<Response>): Promise<Answer> {
   const answer = await sent;
   if (answer.status === 204) return undefined as Answer;

@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from './api.js';
 
-/** A view's data from the server; stays while it reloads, so that nothing jumps. */
+/** A view's data from the server; stays during a reload, so that nothing jumps. */
 export interface LoadedState<Value> {
   /** `undefined` until the first response. */
   readonly value: ReadonlySignal<Value | undefined>;

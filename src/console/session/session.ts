@@ -74,7 +74,7 @@ export function renewSession(): Promise<boolean> {
   return renewing;
 }
 
-/** The renewal token is never sent: another user's program may listen at the port by now. */
+/** Does not send the renewal token: another user's program may listen at the port by now. */
 async function proveSession(): Promise<boolean> {
   const state = session.peek();
   if (state.is !== 'open') return false;

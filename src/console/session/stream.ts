@@ -18,8 +18,8 @@ export interface News {
 const reconnectPause = 1000;
 
 /**
- * Follows the journal until the returned function is called; reports at most once per frame. A hidden page reads nothing:
- * browsers open few connections to a server, and each page would hold one.
+ * Follows the journal until the returned function is called; reports at most once per frame. A hidden page reads
+ * nothing: browsers open few connections to a server, and each page would hold one.
  */
 export function subscribeToJournal(
   query: Readonly<Record<string, string | undefined>>,

@@ -10,7 +10,7 @@ interface Seen {
   readonly until: number;
 }
 
-/** Tells which rows are new, or changed while the list is shown; `textOf` is what counts as a change. */
+/** Tells which rows are new, or changed while the list is shown; `textOf` defines a change. */
 export function useFreshRows<Row extends { readonly id: string; readonly created_at: string }>(
   rows: readonly Row[],
   textOf: (row: Row) => string,

@@ -1,6 +1,5 @@
 import { MalformedText, placeIn } from './malformed-text.js';
 
-/** YAML's end of a document, the last line of an export. */
 export const endOfDocument = '...';
 
 /** The export's comment on its last line: YAML cut between two lines is still YAML. */

@@ -1,7 +1,7 @@
 import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { endOfDocument } from './end-mark.js';
 
-/** The YAML that `export` writes, ten times as fast as the library. @returns undefined for any other form, valid or not */
+/** Reads YAML that `export` writes, ten times as fast as the library. @returns `undefined` for any other form */
 export function readPlainYaml(text: string): unknown {
   try {
     return new PlainReader(text).read();
@@ -23,12 +23,12 @@ const plainText = /^(?:\.{0,2}\/|[A-Za-z0-9_])[\w./@+-]*(?: [\w./@+-]+)*$/;
 const flow = /^\{ ?(.*?) ?\}$/;
 const quotedText = /^(?:"([^"\\\p{C}]*)"|'([^'\p{C}]*)')$/u;
 const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
-/** Plain scalars that YAML 1.2 (section 10.3.2) or an older version reads as something other than text. */
+/** Plain scalars that YAML 1.2 (section 10.3.2) or an older version does not read as text. */
 const special = /^(?:null|true|false|[-+]?\.?\d[\d._]*(?:e[-+]?\d+)?|0[xo].*|[-+]?\.inf|\.nan)$/i;
 
 class PlainReader {
   readonly #lines: readonly YamlLine[];
-  /** Names known not to be special: most repeat. */
+  /** Names known not to be special, because most repeat. */
   readonly #names = new Set<string>();
   #at = 0;
   #depth = 0;
@@ -75,7 +75,6 @@ class PlainReader {
   }
 
   #map(indent: number, first?: string): Record<string, unknown> {
-    // The library refuses excess depth, with its place.
     if (this.#depth === deepestJson) throw new OtherForm();
     this.#depth += 1;
     const fields = new Map<string, unknown>();

@@ -5,12 +5,12 @@ import { duplicateKey, tooDeepAt } from './json-text.js';
 import { MalformedText } from './malformed-text.js';
 import { findStart, type YamlText } from './yaml-text.js';
 
-/** Characters that aliases may add. */
 const mostAdded = 4 * 1024 * 1024;
 
 /**
  * Resolves aliases and merge keys, and keeps numbers exact.
- * @throws MalformedText for what JSON cannot express, and for aliases that add too much, counted before any is resolved
+ * @throws MalformedText for values that JSON cannot express, and for aliases that add too much; counts before resolving
+ * any
  */
 export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
   const aliases = new AliasCount(placeAt);
@@ -19,14 +19,13 @@ export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt
 }
 
 interface ValueMeasure {
-  /** Characters. */
   readonly size: number;
   readonly height: number;
 }
 
 interface Anchor {
   readonly node: unknown;
-  /** Undefined while the node is open: an alias in it would contain itself. */
+  /** `undefined` while the node is open: an alias in it would contain itself. */
   readonly measure: ValueMeasure | undefined;
 }
 
@@ -185,7 +184,7 @@ class ValueReader {
   }
 }
 
-/** The library replaces a plain `<<` by a symbol. */
+/** The library replaces a plain `<<` with a symbol. */
 function isMergeKey(key: unknown): boolean {
   return isScalar(key) && typeof key.value === 'symbol';
 }
@@ -193,7 +192,7 @@ function isMergeKey(key: unknown): boolean {
 /** Converting longer hexadecimal or octal numbers takes too long. */
 const mostDigits = 1000;
 
-/** A number of YAML 1.2 (section 10.3.2); undefined for `.inf`, `.nan` and excessive digits. */
+/** A number of YAML 1.2 (section 10.3.2); `undefined` for `.inf`, `.nan` and excessive digits. */
 function readExactNumber(source: string): number | ExactNumber | undefined {
   if (/^0(x[\da-f]+|o[0-7]+)$/i.test(source)) {
     return source.length > mostDigits ? undefined : parseNumber(BigInt(source).toString());

@@ -3,14 +3,13 @@ import type { Resource } from '../../api/resources/resource.js';
 import { replaceReferences, type SecretReference } from './secret-reference.js';
 
 export interface SettingProblem {
-  /** From the settings. */
   readonly path: readonly (string | number)[];
   readonly what: string;
 }
 
 const shortName = 'password_env';
 
-/** Replaces PostgreSQL's `password_env: NAME` by `password: { env: NAME }`; another form stays as it is. */
+/** Replaces PostgreSQL's `password_env: NAME` with `password: { env: NAME }`; keeps other forms. */
 export function expandPasswordVariable(type: unknown, config: Readonly<Resource>): Readonly<Resource> {
   if (!isPostgres(type) || whyNotShort(config) !== undefined) return config;
   const { [shortName]: variable, ...others } = config;
@@ -28,7 +27,7 @@ export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefi
 
 export type FoundSecret = { readonly secret: string } | { readonly what: string };
 
-/** Settings to send: references replaced by their secrets, PostgreSQL's port and ssl filled in. */
+/** Settings to send, with secrets for references, and PostgreSQL's port and ssl filled in. */
 export function completeSettings(
   type: unknown,
   config: Readonly<Resource>,
@@ -54,7 +53,7 @@ export function completeSettings(
   return { config: { ...password, ...others, ...missingDefaults(others) }, problems };
 }
 
-/** The defaults that PostgreSQL settings leave out. */
+/** The defaults that PostgreSQL settings omit. */
 export function missingDefaults(config: Readonly<Resource>): Resource {
   return Object.fromEntries(
     Object.entries(postgresDefaults).filter(([name]) => !Object.hasOwn(config, name)),

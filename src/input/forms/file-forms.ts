@@ -6,14 +6,12 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 
 type Path = readonly PropertyKey[];
 
-/** A file's value in the form of its reader. */
 export interface FormedValue {
   readonly value: unknown;
-  /** The source of a part of the value. */
   readonly toSource: (path: Path) => Path;
 }
 
-/** An organization's file: also from a list of connections, or a seed with one organization, whose keys stay out. */
+/** Reads an organization's file, a list of connections, or a seed with one organization, whose keys it drops. */
 export function toOrganizationForm(value: unknown): FormedValue {
   if (isConnectionList(value)) {
     return { value: { version: 1, [connections.kind]: value }, toSource: ([, ...rest]) => rest };
@@ -30,7 +28,7 @@ export function toOrganizationForm(value: unknown): FormedValue {
   };
 }
 
-/** A seed: also from an organization's file, or a list of connections. @param name the organization's */
+/** Reads a seed, an organization's file, or a list of connections. @param name the organization's */
 export function toSeedForm(value: unknown, name: string): FormedValue {
   if (isConnectionList(value)) {
     return {
@@ -90,7 +88,7 @@ function withoutIdentity({ id: _, renamed_from: __, ...entry }: Resource): Resou
   return entry;
 }
 
-/** The ID comes from the name, so that each start makes the same key. */
+/** Derives the ID from the name, so that each start creates the same key. */
 function toSeedKey({ secret_to: _, ...entry }: Resource): Resource {
   const hash = createHash('sha256').update(String(entry['name'])).digest('hex');
   return { ...withoutIdentity(entry), id: `${apiKeys.idPrefix}_${hash.slice(0, 24)}` };

@@ -38,7 +38,7 @@ export const markerSchema = z.union(
 
 const sourceNames: ReadonlySet<string> = new Set(['env', 'file', 'command']);
 
-/** Checks the form only; its place decides whether it is a reference. */
+/** Checks only the form; its place decides whether it is a reference. */
 export function isReference(value: unknown): value is SecretReference {
   if (!isResource(value)) return false;
   const [[key, where] = [], ...more] = Object.entries(value);

@@ -2,7 +2,7 @@ import { z } from '../../api/schema/schema.js';
 import { markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import { settingSchema, wholeFileSchema } from './organization-file.js';
 
-/** The JSON schema (draft 2020-12) for editors. Prebuilt, because making it loads all of zod. */
+/** The JSON schema (draft 2020-12) for editors. Prebuilt, because creating it loads all of zod. */
 export function organizationJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(wholeFileSchema(), {
     io: 'input',

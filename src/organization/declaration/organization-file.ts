@@ -25,13 +25,13 @@ import {
 } from '../../input/forms/secret-reference.js';
 import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
 
-/** An organization as a file: docs/guides/organization-file.md. None of this is in the API reference. */
+/** An organization as a file: docs/guides/organization-file.md. Not in the API reference. */
 
 const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
 
 export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
-/** The kinds in order of creation: kinds that need no secret first, kinds that show one last. */
+/** The kinds in order of creation: kinds without secrets first, kinds that show one last. */
 export const kindsInMaking: readonly DeclaredResource[] = [
   ...keysLast.filter(isPlainResource),
   ...keysLast.filter((resource) => !isPlainResource(resource)),
@@ -59,11 +59,9 @@ const identity = {
   name: nameSchema,
   /** Pins the entry to a resource, whatever its name. */
   id: z.optional(nonEmptyText),
-  /** The resource's name before a rename. */
   renamed_from: z.optional(nameSchema),
 };
 
-/** Entry fields that the resource does not have. */
 const aboutEntry: ReadonlySet<string> = new Set(['id', 'renamed_from', 'secret_to']);
 
 export interface OrganizationEntry extends Resource {
@@ -179,10 +177,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
   }),
 };
 
-/**
- * Schema of a kind's entry; for a plain kind, the body of its POST with only the name required. It has no possibly secret
- * field, because a reference cannot stand for one.
- */
+/** A kind's entry; for a plain kind, POST's body with only the name required. Omits possible secrets. */
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);

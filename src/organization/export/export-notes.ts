@@ -50,7 +50,7 @@ export function missingWarnings(
   );
 }
 
-/** Such as `connection "app"`; names are data, so they are shortened to one line. */
+/** Such as `connection "app"`; names are data, so shortened to one line. */
 function toTitle({ kind, entry }: ExportedEntry): string {
   const resource = kindsOfFile.find((one) => one.kind === kind);
   return `${resource?.singular} ${quoteNames(entry.name)}`;

@@ -43,7 +43,7 @@ export function hasName<One extends Resource>(resource: One): resource is One & 
   return typeof name === 'string' && name !== '';
 }
 
-/** By code units, which are the same on every machine; ties by ID. */
+/** By code units, the same on every machine; ties by ID. */
 function compareNames(one: IdentifiedResource, other: IdentifiedResource): number {
   return compareText(String(one['name']), String(other['name'])) || compareText(one.id, other.id);
 }
@@ -56,7 +56,7 @@ function compareText(one: string, other: string): number {
 type EntryIdentity = Pick<OrganizationEntry, 'name' | 'id'>;
 type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
 
-/** Fields beside the name, for a kind with code of its own. */
+/** Fields beside the name, for a kind with its own code. */
 const ownEntryMakers: Readonly<
   Record<
     Exclude<DeclaredResource, PlainResource>['kind'],
@@ -97,7 +97,7 @@ function exportConnection({ type, config }: Resource, identity: EntryIdentity): 
   };
 }
 
-/** The file of the entries, by kind. It must not have an unread kind: a kind without entries means an empty one. */
+/** The file of the entries, by kind. Omits unread kinds, because a kind without entries means an empty one. */
 export function toFile(
   entries: readonly ExportedEntry[],
   kinds: readonly Pick<DeclaredResource, 'kind'>[] = kindsOfFile,

@@ -18,7 +18,7 @@ interface Exported {
   readonly warnings: readonly string[];
 }
 
-/** By kind and name, for stable output. Leaves out what a file's reader would reject. */
+/** By kind and name, for stable output. Omits entries that a reader would reject. */
 export function toOrganizationFile(world: ExistingResources): Exported {
   const kinds = kindsOfFile.filter((resource) => world.has(resource));
   const all = kinds.flatMap((resource) => exportEntries(resource, world.get(resource) ?? []));

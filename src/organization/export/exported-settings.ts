@@ -5,7 +5,6 @@ import { listSecretSettings } from '../declaration/organization-file.js';
 
 export interface ExportedSettings {
   readonly config: Resource;
-  /** Settings that became references. */
   readonly replaced: readonly string[];
   /** Possible secrets that are not strings, so no reference fits. */
   readonly leftOut: readonly string[];

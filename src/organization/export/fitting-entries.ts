@@ -32,7 +32,6 @@ function problemsByEntry(
   for (const problem of problems) {
     const [kind, index] = problem.path;
     const one = lists.get(kind)?.[Number(index)];
-    // A problem with the whole file would remain.
     if (one === undefined) throw new Error(`the export is not a valid file: ${problem.what}`);
     const known = found.get(one);
     if (known === undefined) found.set(one, [problem]);

@@ -7,12 +7,11 @@ export interface SecretValue {
   readonly path: readonly (string | number)[];
 }
 
-/** Longer names are cut. */
 const longestVariable = 60;
 
 // Only these spellings map to one variable each; capitals and other separators would collide.
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-// Excludes `db`, which ends the name's part, and anything that looks like a hash.
+// Excludes `db`, which ends the name's part, and text that looks like a hash.
 const plainSetting = /^(?!.*[0-9a-f]{16}$)(?!(?:.*_)?db(?:_|$))[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 /** Such as `APP_DB_PASSWORD`. Depends only on connection and path; a hash keeps ambiguous spellings apart. */

@@ -74,7 +74,7 @@ function overlaid(below: unknown, above: unknown): unknown {
   return { ...below, ...Object.fromEntries(fields) };
 }
 
-/** Whether a value includes everything wanted. A null field counts as absent. */
+/** Whether a value includes everything wanted; a null field counts as absent. */
 function coversValue(value: unknown, wanted: unknown): boolean {
   if (value === wanted) return true;
   if (isNumber(value) && isNumber(wanted)) return isSameNumber(value, wanted);

@@ -21,9 +21,7 @@ import type { FileEntry } from '../read/file-entry.js';
 export interface InterruptedKey {
   /** Keys whose secrets were never stored. */
   readonly orphans: readonly IdentifiedResource[];
-  /** The created key, if its secret is in the record. */
   readonly made?: IdentifiedResource | undefined;
-  /** Why the key cannot be identified. */
   readonly problem?: string;
 }
 
@@ -33,7 +31,7 @@ interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
 
 type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | 'progress'>;
 
-/** By entry path; changes nothing. Ignored records get a note; commands keep none. @param keys the existing ones */
+/** By entry path; changes nothing. Notes ignored records; commands keep no records. @param keys the existing ones */
 export async function interruptedKeys(
   entries: readonly FileEntry[],
   keys: readonly IdentifiedResource[],

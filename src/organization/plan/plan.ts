@@ -32,7 +32,7 @@ export type PlanStep =
         readonly existing: IdentifiedResource;
         readonly sent: readonly string[];
       })
-  /** `interrupted`: the entry whose interrupted run made the key. */
+  /** `interrupted`: the entry whose interrupted run created the key. */
   | (StepOf<'delete'> & { readonly existing: IdentifiedResource; readonly interrupted?: FileEntry })
   /** The API cannot enable a key. */
   | (StepOf<'enable'> & { readonly existing: IdentifiedResource });
@@ -59,7 +59,6 @@ export interface PlanOptions {
   readonly prune: Pick<ReadonlySet<ResourceKind>, 'has'>;
   readonly setSecrets: boolean;
   readonly keyId: string;
-  /** Interrupted runs' API keys, by entry path. */
   readonly interrupted: ReadonlyMap<FileEntry['path'], InterruptedKey>;
 }
 
@@ -72,7 +71,7 @@ export function makePlan(
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
     const [entries, existing] = [file.kinds.get(resource), world.get(resource)];
-    // Skip kinds that the service lacks.
+    // Skips kinds that the service lacks.
     return entries === undefined || existing === undefined
       ? []
       : [planKind(resource, entries, existing, options, problems)];
@@ -98,7 +97,7 @@ function planKind(
   const steps = matches.map((one) => planSteps(one, options, hidden, problems));
   const pruned = isPruned ? rest : [];
   const kept = pruned.find((one) => isSigning(one, options));
-  // Any of them may be the one that signs.
+  // Any of them may be the signing key.
   if (
     resource.kind === apiKeys.kind &&
     pruned.length > 0 &&
@@ -155,7 +154,7 @@ function planSteps(
     });
   }
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));
-  if (compared.hidden.length > 0) hidden.set(name, compared.hidden);
+  if (compared.hidden.length > 0) hidden.set(existing.id, compared.hidden);
   return [
     ...deletions,
     ...(Object.keys(patch).length === 0
@@ -202,12 +201,10 @@ function isInPatch({ config }: Resource, field: string): boolean {
   return isResource(config) && Object.hasOwn(config, field.slice('config.'.length));
 }
 
-/** The settings of an entry that are or contain secrets. */
 function listSecretPaths(entry: OrganizationEntry): readonly string[] {
   return [...new Set(listReferences(entry).map(({ path: [, name] }) => `config.${name}`))];
 }
 
-/** Fields that only a creation requires. */
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
   const why = `: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
   const body = creationFields(resource, entry, () => 'secret');

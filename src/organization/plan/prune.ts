@@ -5,7 +5,6 @@ import { kindsOfFile } from '../declaration/organization-file.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
-/** Kinds whose extra resources are deleted. */
 export interface Prune {
   readonly kinds: ReadonlySet<ResourceKind>;
   readonly isUnlimited: boolean;

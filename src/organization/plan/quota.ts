@@ -46,7 +46,7 @@ export function shortages(needs: readonly Need[]): readonly string[] {
   });
 }
 
-/** @throws ServiceError `quota_exceeded`, before sending, when a plan does not fit */
+/** @throws ServiceError `quota_exceeded`, before sending, if a plan does not fit */
 export function assertRoom(needs: readonly Need[]): void {
   const short = needs.find(isShort);
   if (short === undefined) return;
@@ -68,7 +68,7 @@ function isShort({ creations, deletions, remaining }: Need): boolean {
   return creations > roomFor(remaining, deletions);
 }
 
-// Room is negative below a lowered limit; deletions first make up for that.
+// Room is negative below a lowered limit; deletions first compensate for that.
 function roomFor(remaining: number, deletions: number): number {
   return Math.max(0, remaining + deletions);
 }

@@ -14,7 +14,7 @@ import {
 } from '../declaration/organization-file.js';
 import type { FileProblem } from './file-entry.js';
 
-/** Lists everything wrong with a file, up to a limit, whatever exists on the service. */
+/** Lists all problems of a file, up to a limit, whatever exists on the service. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
     return [{ path: [], what: `not an object with ${['version', ...kindsInFile].join(', ')}` }];
@@ -50,7 +50,9 @@ function findSchemaProblems(
     if (issue.code === 'unrecognized_keys') {
       const known = fieldNames(schema);
       const keys = issue.keys.slice(0, mostProblems + 1);
-      return keys.map((key) => ({ path: [...path, key], what: `unknown field${nearest(key, known)}` }));
+      // The schema knows the fields of the entry only.
+      const hint = (key: string) => (issue.path.length === 0 ? nearest(key, known) : '');
+      return keys.map((key) => ({ path: [...path, key], what: `unknown field${hint(key)}` }));
     }
     const isMissing = findFileValue(value, issue.path) === undefined;
     return [{ path, what: isMissing ? 'missing' : issue.message.replace(/^Invalid input: /, '') }];

@@ -10,11 +10,7 @@ export type ExistingResources = ReadonlyMap<DeclaredResource, readonly Identifie
 /** Statuses for the list of an unknown kind. */
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 
-/**
- * Reads all pages of some kinds concurrently. Skips a kind that the service lacks, with a note.
- *
- * @throws errors of reading; the first kind's if the service has none of them
- */
+/** Reads all pages of some kinds; skips missing kinds, with a note. @throws errors of reading, or if all are missing */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,

@@ -5,7 +5,7 @@ import type { OrganizationEntry } from '../declaration/organization-file.js';
 export interface FileProblem {
   /** The path of the field, or where it should be. */
   readonly path: readonly PropertyKey[];
-  /** Never repeats a value: it may be a password. */
+  /** Never repeats a value, which may be a password. */
   readonly what: string;
 }
 

@@ -108,7 +108,6 @@ function parseWithLibrary(text: string): Parsed {
   return { value, placeAt: () => (path) => placeAt(findOffset(documents[0]?.contents, path)) };
 }
 
-/** Positions in YAML that a fast parser read. */
 function findPlaces(text: string): PlaceOf {
   try {
     const { documents, placeAt } = parseYamlText(text);

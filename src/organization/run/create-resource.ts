@@ -22,17 +22,13 @@ import type { OpenTarget } from './secret-targets.js';
 
 type CreateContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
 
-/** A resource that this run created, or probably created. */
 export interface CreatedResource {
   readonly created: Resource;
   /** False if it was found after a lost response. */
   readonly isCertain: boolean;
 }
 
-/**
- * After a lost response, looks for the resource and retries if nothing has its name.
- * @param before existing IDs; absent if they could not be read
- */
+/** After a lost response, looks for the resource before retrying. @param before existing IDs; absent if unreadable */
 export async function createPlanned(
   resource: DeclaredResource,
   body: NamedBody,
@@ -60,7 +56,7 @@ export async function createPlanned(
 
 type NamedBody = Resource & { readonly name: string };
 
-/** @throws ServiceError when the response names a resource that existed before */
+/** @throws ServiceError if the response names a resource that existed before */
 function assertNew(
   { singular, kind }: DeclaredResource,
   created: Resource,
@@ -77,7 +73,6 @@ function assertNew(
   );
 }
 
-/** The resource's own schema has checked the body. */
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
   const { create }: { create(input: unknown): Promise<Resource> } = api[property];
   return create(body);
@@ -92,7 +87,7 @@ interface Attempted {
 }
 
 /**
- * The resource that appeared under the name since and equals what was sent; `undefined` if nothing appeared.
+ * The resource that appeared under the name since and equals the sent one; `undefined` if nothing appeared.
  * @throws the request's error if that is unknown, or if something else appeared
  */
 async function lookForCreated(
@@ -102,7 +97,7 @@ async function lookForCreated(
   context: CreateContext,
 ): Promise<Resource | undefined> {
   if (before === undefined || certainlyNotDone(error) || context.signal.aborted) throw error;
-  // Report the original failure, not the look-up's.
+  // Reports the original failure, not the look-up's.
   const found = await resolveByName(resource, [body.name], api, context).catch(() => Promise.reject(error));
   const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(readId(one)));
   const [only, ...more] = appeared.filter(
@@ -121,7 +116,7 @@ async function lookForCreated(
   );
 }
 
-/** Responses omit secrets; otherwise only fields that no client can send may be added, such as `id`. */
+/** Responses omit secrets, and may add only fields that no client can send, such as `id`. */
 function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
   const sendable = Object.keys(patch.def.shape);
   const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));
@@ -131,7 +126,7 @@ function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Reso
 /**
  * Deletes the key again if its secret cannot be stored.
  * @param made the key, if an interrupted run did everything except storing its secret
- * @throws what creating or storing throws, with what became of the key
+ * @throws errors of creating or storing, with the fate of the key
  */
 export async function createKey(
   body: Resource & { readonly name: string },

@@ -18,7 +18,6 @@ import { Duplicates } from './duplicates.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 
-/** Prepared before anything is sent. */
 export interface Ready {
   readonly secrets: Secrets;
   readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
@@ -28,7 +27,7 @@ export interface Ready {
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
-/** Deletes last, and only without failures, unless the quota needs room. @throws what `runBulk` throws */
+/** Deletes last, and only without failures, unless the quota needs room. @throws as `runBulk` */
 export async function execute(
   plans: readonly KindPlan[],
   ready: Ready,
@@ -59,7 +58,7 @@ class Execution {
   readonly #context: ExecuteContext;
   readonly #secret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
-  /** IDs that existed before a kind's creations, and those created since. */
+  /** IDs that existed before a kind's creations, and IDs created since. */
   readonly #before = new Map<DeclaredResource, Set<unknown>>();
   readonly #unfinished = new Set<FileEntry>();
 

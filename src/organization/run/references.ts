@@ -15,7 +15,6 @@ const mostSecretBytes = 64 * 1024;
 const readersAtOnce = 8;
 
 export interface ReferenceOptions {
-  /** Base of relative paths. */
   readonly directory: string;
   /** Time limit of a command, in milliseconds; default: 10 s. */
   readonly timeout?: number;
@@ -32,7 +31,7 @@ interface FoundSecret {
   readonly path: readonly PropertyKey[];
 }
 
-/** Reads each secret once. The file decides what is read and run, so only after confirmation. */
+/** Reads each secret once. Runs only after confirmation, because the file decides what is read and run. */
 export async function readSecrets(
   entries: readonly FileEntry[],
   options: ReferenceOptions,

@@ -21,7 +21,6 @@ import type { SecretTarget } from '../declaration/organization-file.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
 export interface TargetOptions {
-  /** Base of relative paths. */
   readonly directory: string;
   /** Time limit of a command, in milliseconds; default: 10 s. */
   readonly timeout?: number;

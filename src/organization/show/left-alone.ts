@@ -3,7 +3,7 @@ import { kindsOfFile } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 
-/** The kinds that are not in the file, which are not read. */
+/** Kinds that are not in the file, and so are not read. */
 export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): readonly DeclaredResource[] {
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }

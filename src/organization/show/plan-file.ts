@@ -126,13 +126,13 @@ export async function assertSamePlace(
   });
 }
 
-/** @throws ServiceError `rejected` when the plan would be different now */
+/** @throws ServiceError `rejected` if the plan would be different now */
 export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[]): void {
   const changed = changedSteps(changes, listStepValues(plans));
   if (changed !== undefined) throw outOfDate(`${changed} changed since`);
 }
 
-/** @throws ServiceError `rejected` when the plan changed while a question was open */
+/** @throws ServiceError `rejected` if the plan changed while a question was open */
 export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPlan[]): void {
   const changed = changedSteps(listStepValues(shown), listStepValues(now));
   if (changed === undefined) return;

@@ -109,7 +109,6 @@ function allFields({ name: _, config, ...fields }: Resource): readonly FieldChan
   return [...plain, ...Object.entries(config).map(([name, to]) => ({ field: `config.${name}`, to }))];
 }
 
-/** Hidden settings; for references, each one. */
 function listShownSecrets(
   hidden: readonly string[],
   sent: readonly string[],

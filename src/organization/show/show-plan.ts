@@ -84,7 +84,7 @@ function printValue(value: unknown): string {
   return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
 }
 
-/** A plan as rows, which are built as they are printed: JSON has none. */
+/** A plan as rows, built as they are printed: JSON has none. */
 export function* planRows(
   plans: readonly KindPlan[],
   file: Pick<OrganizationFile, 'kinds'>,
@@ -165,10 +165,9 @@ function describeStep(
   return `is disabled, and only the management console can enable it; on a server on this machine: orgctl local keys enable ${id}`;
 }
 
-/** Fields of unchanged resources that could not be compared. */
 function hiddenRows(plan: KindPlan): readonly PlanRow[] {
-  const changed = new Set(plan.steps.map(({ name }) => name));
-  const hidden = new Map([...plan.hidden].filter(([name]) => !changed.has(name)));
+  const changed = new Set(plan.steps.flatMap((step) => ('existing' in step ? step.existing.id : [])));
+  const hidden = new Map([...plan.hidden].filter(([id]) => !changed.has(id)));
   return Object.entries(notCompared({ ...plan, hidden })).map(([field, count]) => ({
     kind: plan.resource.kind,
     field,

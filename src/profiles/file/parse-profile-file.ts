@@ -25,7 +25,7 @@ const profileSchema = z.looseObject({
   secretCommand: z.optional(secretCommandSchema),
   keyring: z.optional(z.boolean()),
   auth: z.optional(z.string()),
-  /** Absolute: a profile is used from any directory. */
+  /** Absolute, because a profile is used from any directory. */
   caFile: z.optional(z.string()),
   readOnly: z.optional(z.boolean()),
   dialect: z.optional(z.unknown()),
@@ -70,7 +70,7 @@ const profileFileSchema = z.looseObject({
 /** A name may be a property of `Object.prototype`: look profiles up with `profileNamed`. */
 export type ProfileFile = z.infer<typeof profileFileSchema>;
 
-/** @throws ConfigError naming file and field, never quoting the content, which holds secrets */
+/** @throws ConfigError naming file and field, without the content, which holds secrets */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = parseContent(bytes, path);
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
@@ -95,7 +95,7 @@ function parseContent(bytes: Uint8Array, path: string): unknown {
   } catch {
     throw refusal('it is not JSON');
   }
-  // Unknown fields are written back by a printer that recurses.
+  // Unknown fields are written back by a recursive printer.
   if (isDeeperThan(deepestJson, content)) throw refusal(`it is nested deeper than ${deepestJson} levels`);
   return content;
 }

@@ -7,7 +7,7 @@ interface Guarded {
   readonly mode: '600' | '700';
 }
 
-/** Paths that others can access, with the fix. Windows has no mode bits: profiles are private by inheritance. */
+/** Paths that others can access, with the fix. Windows has no modes: profiles inherit privacy. */
 export function findPermissionsProblem(
   guarded: readonly Guarded[],
   platform: NodeJS.Platform,
@@ -17,7 +17,7 @@ export function findPermissionsProblem(
   return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
-// Every command runs this, and loading node:fs/promises takes longer than two such calls.
+// Every command runs this; loading node:fs/promises takes longer than two such calls.
 function describeGuarded({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;
@@ -29,7 +29,7 @@ function describeGuarded({ path, mode }: Guarded): string | undefined {
   }
 }
 
-/** Another user's profiles could contain a command. Root is trusted, but reads only its own. @throws ConfigError */
+/** Another user's profiles could contain a command. Trusts root, but root reads only its own. @throws ConfigError */
 export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;

@@ -18,22 +18,19 @@ interface ListedProfile {
   readonly current: boolean;
 }
 
-/**
- * The stored profiles. Changes take the lock, and read the file again. Reading throws ConfigError for an unreadable,
- * foreign or malformed file, which is then never written.
- */
+/** The stored profiles. Changes take the lock, and read the file again. Reading throws ConfigError. */
 export interface ProfileStore {
   path(): string;
   read(): Promise<ProfileFile>;
   list(): Promise<ListedProfile[]>;
   /** @throws ConfigError listing the known profiles */
   get(name: string): Promise<Profile>;
-  /** The first profile becomes current, and any with `makeCurrent`. @throws UsageError when the name is taken or invalid */
+  /** The first profile becomes current, as does any with `makeCurrent`. @throws UsageError for the name */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
-  /** Replaces what an earlier run `left`. @throws ConfigError when another process has started one */
+  /** Replaces what an earlier run `left`. @throws ConfigError if another process has started one */
   beginCreation(name: string, creation: PendingCreation, left?: PendingCreation): Promise<ProfileFile>;
-  /** Saves the profile of the created key. @throws ConfigError when another process took over meanwhile */
+  /** Saves the profile of the created key. @throws ConfigError if another process took over meanwhile */
   finishCreation(
     name: string,
     creation: PendingCreation,
@@ -107,7 +104,7 @@ async function editProfileFile(directory: string, path: string, change: Change):
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
   await makeConfigDirectory(directory);
-  // Before the lock or anything else is put there.
+  // Before creating anything there.
   requireTrustedDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path), edits);

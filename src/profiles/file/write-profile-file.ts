@@ -15,10 +15,7 @@ export async function makeConfigDirectory(path: string): Promise<void> {
   }
 }
 
-/**
- * Writes data that must not be lost to a new file (0600) beside the profiles, durably; returns its path, or that of one
- * with the same content. @throws the file system's error
- */
+/** Writes irreplaceable data durably to a new file (0600); returns its path. @throws the file system's error */
 export async function writeRecoveryFile(
   profilesPath: string,
   { name, extension = 'json' }: { readonly name: string; readonly extension?: string },
@@ -52,7 +49,8 @@ export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void
 
 /**
  * Loads what writing needs, which is slow: call it before taking the lock. The returned function replaces the file
- * atomically, durably and 0600 from birth. @throws ConfigError, leaving the old file
+ * atomically, durably and 0600 from birth.
+ * @throws ConfigError, leaving the old file
  */
 export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
@@ -66,8 +64,7 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   };
 }
 
-// Inside a snap (SNAP is set) and when renaming fails, conf writes in place with the old mode. So it writes into a private
-// directory (0700), and the file is renamed from there.
+// conf may write in place with the old mode (if SNAP is set), so gets a private directory (0700) to write to.
 async function replace(
   Conf: typeof import('conf').default,
   target: string,
@@ -97,7 +94,7 @@ async function replace(
 /** Includes conf's own temporary files, up to 0.1.0. */
 const temporaryEnding = '.tmp-';
 
-/** Removes leftovers of killed processes: they hold secrets. */
+/** Removes leftovers of killed processes, which hold secrets. */
 async function removeAll(beside: string): Promise<void> {
   const directory = dirname(beside);
   const own = `${basename(beside)}${temporaryEnding}`;

@@ -6,7 +6,7 @@ import { keyringProgram } from './keyring-program.js';
 
 const packageName = '@napi-rs/keyring';
 
-/** The secret passes only through IPC. @throws ConfigError when the package is missing */
+/** The secret passes only through IPC. @throws ConfigError if the package is missing */
 export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
   return fork(findInstalled(), [], {
     env: { ...env },

@@ -7,27 +7,27 @@ import type { KeyringCall } from './keyring-process.js';
 
 export interface KeyringEntry {
   readonly service: 'orgctl';
-  /** Origin and key ID, since a profile's name may change. */
+  /** Origin and key ID, because a profile's name may change. */
   readonly account: string;
 }
 
 export interface KeyringOptions {
   readonly owner: string;
   readonly env: SettingsEnvironment;
-  /** Milliseconds; default 3 s. */
+  /** Milliseconds; default: 3 s. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const keyringTimeout = 3000;
 
-/** @throws ConfigError when the profile's base URL is not a URL */
+/** @throws ConfigError if the profile's base URL is not a URL */
 export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
   if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
   return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
 }
 
-/** @throws ConfigError when the keyring has no secret, is locked (which looks the same), or times out */
+/** @throws ConfigError if the keyring has no secret, is locked (which looks the same), or times out */
 export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
   const secret = await askKeyring({ ...entry, call: 'read' }, options);
   if (secret) return secret;
@@ -39,7 +39,7 @@ export async function readKeyring(entry: KeyringEntry, options: KeyringOptions):
   );
 }
 
-/** @throws ConfigError when the keyring does not have the secret afterwards */
+/** @throws ConfigError if the keyring does not have the secret afterwards */
 export async function writeKeyring(
   entry: KeyringEntry,
   secret: string,
@@ -51,7 +51,7 @@ export async function writeKeyring(
   });
 }
 
-/** @throws ConfigError when the keyring is locked, which looks like no entry */
+/** @throws ConfigError if the keyring is locked, which looks like no entry */
 export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
   await askKeyring({ ...entry, call: 'remove' }, options);
 }
@@ -92,7 +92,6 @@ function readKeyringAnswer(
     const interrupt = () => reject(toInterruption(options.signal));
     options.signal?.addEventListener('abort', interrupt, { once: true });
     child.once('exit', (code, signal) => {
-      // Ctrl-C reaches this process too.
       if (signal === 'SIGINT') interrupt();
       giveUp(`could not be reached: its process ended with ${signal ?? code}`);
     });

@@ -8,7 +8,7 @@ export function endProcessTree(root: number, platform: NodeJS.Platform): void {
     quietly(() => execFileSync('taskkill', ['/pid', String(root), '/t', '/f'], { stdio: 'ignore' }));
     return;
   }
-  // Stop it first, so that it starts no others.
+  // Stops it first, so that it starts no others.
   quietly(() => kill(root, 'SIGSTOP'));
   for (const pid of listDescendants(root, parents(platform))) quietly(() => kill(pid, 'SIGKILL'));
 }
@@ -26,7 +26,7 @@ function parents(platform: NodeJS.Platform): ReadonlyMap<number, number> {
   return new Map(rows);
 }
 
-// Not ps(1), which small containers do not have.
+// Small containers do not have ps(1).
 function rowsOfProc(): readonly (readonly [pid: number, parent: number])[] {
   const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.flatMap((name) => {

@@ -6,7 +6,7 @@ export interface Invocation {
   readonly shell: boolean;
 }
 
-/** Plain words are split as sh would; other lines go to the shell. On Windows cmd gets every line: it finds `.cmd` files. */
+/** Splits plain words as sh would; gives other lines to the shell, and on Windows every line, for `.cmd` files. */
 export function makeInvocation(command: SecretCommand, platform: NodeJS.Platform): Invocation {
   if (typeof command !== 'string') return direct(command);
   const words = platform === 'win32' ? undefined : splitPlainWords(command);
@@ -17,8 +17,7 @@ function direct([file = '', ...args]: readonly string[]): Invocation {
   return { file, args, shell: false };
 }
 
-// Literal characters of sh, and quotes that expand nothing. Splitter packages read or drop `|`, `$` and backquotes; this
-// splits only where the shell would do exactly the same.
+// Literal characters and quotes that expand nothing, so that splitting is exactly the shell's.
 const plainWord = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
 const plainLine = new RegExp(`^[ \\t]*${plainWord.source}(?:[ \\t]+${plainWord.source})*[ \\t]*$`);
 

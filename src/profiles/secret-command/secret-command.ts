@@ -19,10 +19,9 @@ export interface SecretCommandOptions {
   readonly env: SettingsEnvironment;
   readonly platform: NodeJS.Platform;
   readonly stderr: Writable;
-  /** Milliseconds; default 10 s. */
+  /** Milliseconds; default: 10 s. */
   readonly timeout?: number | undefined;
   readonly hint?: string | undefined;
-  /** Ends the command, and its children. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,10 +31,10 @@ const commandTimeout = 10_000;
 const maxOutput = 64 * 1024;
 
 /**
- * Runs a command and returns its output without one trailing newline. It gets no stdin, which is meant for orgctl, but can
- * prompt on the terminal; its environment lacks orgctl's own secrets.
- * @throws InterruptedError on Ctrl-C; ConfigError when it fails, prints nothing or too much, or takes too long. Messages
- * contain neither the command line nor its output, which may be secret
+ * Runs a command and returns its output without one trailing newline. It gets no stdin, which is meant for orgctl, but
+ * can prompt on the terminal; its environment lacks orgctl's secrets.
+ * @throws InterruptedError on Ctrl-C; ConfigError if it fails, prints nothing or too much, or takes too long. Messages
+ * omit the command line and its output, which may be secret
  */
 export async function runSecretCommand(
   command: SecretCommand,
@@ -46,7 +45,7 @@ export async function runSecretCommand(
   return secret;
 }
 
-/** Passes a secret to a command on its stdin, and drops its output. @throws ConfigError as `runSecretCommand` does */
+/** Passes a secret to a command on its stdin, and drops its output. @throws ConfigError as `runSecretCommand` */
 export async function feedSecretCommand(
   command: SecretCommand,
   secret: string,

@@ -19,7 +19,6 @@ export type SecretOrigin =
 export interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
   readonly keyId: Sourced<string> | undefined;
-  /** The key that a secret from the environment belongs to. */
   readonly keyIdOfVariable?: string | undefined;
   /** `--allow-host`: the stored secret may be used elsewhere. */
   readonly allowHost: boolean;
@@ -29,9 +28,9 @@ export interface IntendedUse {
 export class CredentialConflictError extends ConfigError {}
 
 /**
- * The profile's secret, only for its own key ID and origin. A secret from the environment (`given`) replaces it when a
- * flag named the profile and it has none for this use.
- * @throws CredentialConflictError naming both sources; ConfigError when it has more than one
+ * The profile's secret, only for its own key ID and origin. A secret from the environment (`given`) replaces it if a
+ * flag named the profile, and it has none for this use.
+ * @throws CredentialConflictError naming both sources; ConfigError for more than one
  */
 export function secretOrigin(
   active: ActiveProfile,

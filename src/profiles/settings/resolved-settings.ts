@@ -18,12 +18,9 @@ export interface ServiceSettings {
   readonly dialect: unknown;
 }
 
-/** Flag > environment > profile > default, on demand. @throws UsageError for a bad flag, ConfigError for anything else */
+/** Flag > environment > profile > default, on demand. @throws UsageError for a bad flag, else ConfigError */
 export interface ResolvedSettings {
-  /**
-   * `undefined` if none is chosen. If flags and environment give base URL, key ID and secret, the file is not opened.
-   * @throws ConfigError for an unknown name
-   */
+  /** `undefined` if none is chosen. Opens the file only if needed. @throws ConfigError for an unknown name */
   profile(): Promise<ActiveProfile | undefined>;
   /** `--query` implies json. Works without a profile. */
   output(): Promise<Sourced<OutputChoice>>;
@@ -39,7 +36,7 @@ export interface ResolvedSettings {
   retries(): Promise<Sourced<number>>;
   readOnly(): Promise<Sourced<boolean>>;
   dialect(): Promise<Sourced<unknown> | undefined>;
-  /** Runs a secret command or opens the keyring once. @throws ConfigError when there is none */
+  /** Runs a secret command or opens the keyring once. @throws ConfigError if there is none */
   credential(): Promise<Credential>;
   /** @throws ConfigError without a base URL or a credential */
   service(): Promise<ServiceSettings>;

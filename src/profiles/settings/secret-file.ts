@@ -14,10 +14,7 @@ export function isSecretInEnvironment(env: SettingsEnvironment): boolean {
   return secretVariables.some((name) => Boolean(env[name]));
 }
 
-/**
- * The secret from the environment: itself, or the file that has it.
- * @throws ConfigError for both, for a file that others can read or own, and for an empty secret
- */
+/** The secret from a variable, or the file that it names. @throws ConfigError for both, an open file, or no secret */
 export function secretInEnvironment(
   env: SettingsEnvironment,
   platform: NodeJS.Platform,

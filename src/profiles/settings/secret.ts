@@ -11,7 +11,7 @@ export function maskSecret(secret: string): string {
   return `set (${secret.length} characters${ending})`;
 }
 
-/** Where there is little room: only the last four characters of a long one. */
+/** For little room: only the last four characters of a long one. */
 export function abbreviateSecret(secret: string): string {
   return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }

@@ -33,7 +33,6 @@ export interface Flags {
   readonly query?: string | undefined;
   readonly raw?: boolean | undefined;
   readonly columns?: string | undefined;
-  /** False with `--no-headers`. */
   readonly headers?: boolean | undefined;
   readonly timeout?: string | undefined;
   readonly deadline?: string | undefined;
@@ -204,9 +203,7 @@ function refuseValue(text: string, accepted: string): UsageError {
   return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
 }
 
-/**
- * `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR`; empty means unset (no-color.org). @throws UsageError
- */
+/** `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR` (no-color.org). @throws UsageError */
 export function resolveColor(flags: Flags, env: SettingsEnvironment): Sourced<ColorMode> {
   const typed = givenSetting(settings.color, flags, env);
   if (typed !== undefined) return typed;

@@ -1,9 +1,11 @@
+import type { RequestHead } from '../../signing/claim/claim.js';
 import { claimedKeyId } from '../../signing/refusals/explain-credential.js';
 import { notExplained } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
-import { readKeyIds } from '../../signing/scheme.js';
+import { credentialHeaders, readKeyIds } from '../../signing/scheme.js';
 import type { ExchangeResponse, Outcome, ProxiedExchange } from '../exchange.js';
-import { type ExchangeExplaining, explainExchange, readSentHead } from './explain-exchange.js';
+import { findValues } from '../service/headers.js';
+import { type ExchangeExplaining, explainExchange } from './explain-exchange.js';
 
 /** One exchange without secrets; with the `Refusal` if the service refused it. */
 export interface ExchangeEntry extends Partial<Refusal> {
@@ -70,12 +72,22 @@ export class ExchangeLog {
       target: this.#options.budget.redactedTarget(target.toString('latin1')),
       status: response?.status ?? null,
       milliseconds: Math.round(milliseconds * 10) / 10,
-      keyId: claimedKeyId(readKeyIds(readSentHead(exchange))[0]),
+      keyId: claimedKeyId(readKeyIds(readCredentials(exchange))[0]),
       ...(fault !== undefined && { fault }),
       outcome,
       ...(problem !== undefined && { problem }),
     };
   }
+}
+
+/** As much of a head as names its key. */
+function readCredentials({ method, target, requestHeaders }: ProxiedExchange): RequestHead {
+  const headers: Record<string, string> = {};
+  for (const name of credentialHeaders) {
+    const values = findValues(requestHeaders, name);
+    if (values.length > 0) headers[name] = values.join(', ');
+  }
+  return { method, target, headers };
 }
 
 function readRefusal({ response, outcome }: ProxiedExchange): ExchangeResponse | undefined {

@@ -110,10 +110,7 @@ function readServiceTime({ headers }: ExchangeResponse): number | undefined {
 }
 
 /** A request's head for the credential checks. */
-export function readSentHead(
-  { method, target, requestHeaders }: ProxiedExchange,
-  unsignedPrefix = '',
-): RequestHead {
+function readSentHead({ method, target, requestHeaders }: ProxiedExchange, unsignedPrefix = ''): RequestHead {
   const headers: Record<string, string> = {};
   for (let at = 0; at < requestHeaders.length; at += 2) {
     const name = (requestHeaders[at] ?? '').toLowerCase();

@@ -5,7 +5,7 @@ import { redactedJson } from '../../redaction/redact-json.js';
 import { sentSecrets } from '../../redaction/sent-secrets.js';
 import { decodeBody } from '../decode-body.js';
 import type { KeptBody, ProxiedExchange } from '../exchange.js';
-import { findValues, type RawHeaders } from '../service/headers.js';
+import { findValues, type RawHeaders, via } from '../service/headers.js';
 import {
   dropShownParameters,
   recordForms,
@@ -42,10 +42,16 @@ export function toRecord(exchange: ProxiedExchange, service: string): RecordedEx
     requestHeaders: redactPairs(sent),
     requestBody: recordBody(exchange.requestBody, requestHeaders, hide),
     status: response.status,
-    headers: redactPairs(toPairs(response.headers)),
+    headers: redactPairs(toPairs(withoutOwnVia(response.headers))),
     body: recordBody(response.body, response.headers, hide, response.status >= 400),
     milliseconds: Math.round(milliseconds * 10) / 10,
   };
+}
+
+/** The proxy adds its own at the end; others are the service's. */
+function withoutOwnVia(headers: RawHeaders): RawHeaders {
+  const isOwn = headers.at(-2) === via[0] && headers.at(-1) === via[1];
+  return isOwn ? headers.slice(0, -2) : headers;
 }
 
 function toPairs(headers: RawHeaders): [string, string][] {

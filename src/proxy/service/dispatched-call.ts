@@ -62,7 +62,10 @@ export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#isOver = true;
     const isUpgrade = error.message === 'bad upgrade';
-    this.#events.onError(isUpgrade ? new Error(switched) : error, this.#wasReused);
+    // undici gives up at an unasked 100 Continue; Node's client does not.
+    const isInterim = error.message === 'bad response';
+    if (isInterim) this.#agent.sendsContinue = true;
+    this.#events.onError(isUpgrade ? new Error(switched) : error, this.#wasReused || isInterim);
   }
 
   pause(): void {

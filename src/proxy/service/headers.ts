@@ -5,11 +5,24 @@ export const via = ['Via', '1.1 orgctl'] as const;
 export const tokenHeader = 'X-Orgctl-Proxy-Token';
 
 /** Not forwarded (RFC 9110, section 7.6.1). `Transfer-Encoding` is checked and forwarded. */
-const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
-const ofRequest = ['proxy-authorization', tokenHeader.toLowerCase()];
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'upgrade',
+]);
+const ofRequest: ReadonlySet<string> = new Set([
+  ...hopByHop,
+  'proxy-authorization',
+  tokenHeader.toLowerCase(),
+]);
+const unframed: ReadonlySet<string> = new Set([...hopByHop, 'transfer-encoding']);
 
 /** `Connection` may not name these: dropping them changes a request's meaning or length. */
 const framing = new Set(['content-length', 'transfer-encoding', 'trailer', 'host', 'expect']);
+
+const outsideTrailers: ReadonlySet<string> = new Set([...hopByHop, ...framing, tokenHeader.toLowerCase()]);
 
 /** A flat list of names and values, as Node has raw headers. */
 export type RawHeaders = readonly string[];
@@ -35,7 +48,7 @@ function dropHeaders(headers: RawHeaders, dropped: ReadonlySet<string>): string[
 
 /** A request's headers for the service. @param host the service's authority */
 export function toServiceHeaders(headers: RawHeaders, host: string): string[] {
-  const kept = dropHeaders(headers, new Set([...findHopByHop(headers), ...ofRequest]));
+  const kept = dropHeaders(headers, withNamed(ofRequest, headers));
   const at = kept.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   kept[at + 1] = host;
   kept.push(...via);
@@ -44,9 +57,9 @@ export function toServiceHeaders(headers: RawHeaders, host: string): string[] {
 
 /** A response's headers for the client. @param hasFraming false where the response has no body, or may not be chunked */
 export function toClientHeaders(headers: RawHeaders, hasFraming: boolean): string[] {
-  const dropped = findHopByHop(headers);
-  if (!hasFraming) dropped.add('transfer-encoding');
-  return [...dropHeaders(headers, dropped), ...via];
+  const kept = dropHeaders(headers, withNamed(hasFraming ? hopByHop : unframed, headers));
+  kept.push(...via);
+  return kept;
 }
 
 /** Headers without `Expect`: the client already sends the body. */
@@ -57,18 +70,20 @@ export function dropExpect(headers: readonly string[]): string[] {
 
 /** Trailers as pairs, without fields that belong in heads only. */
 export function toTrailers(trailers: RawHeaders): [name: string, value: string][] {
-  const dropped = new Set([...hopByHop, ...framing, tokenHeader.toLowerCase()]);
-  const kept = dropHeaders(trailers, dropped);
+  const kept = dropHeaders(trailers, outsideTrailers);
   return kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? ''] as [string, string]] : []));
 }
 
-function findHopByHop(headers: RawHeaders): Set<string> {
-  const dropped = new Set(hopByHop);
-  for (const value of findValues(headers, 'connection')) {
-    for (const named of value.toLowerCase().split(',')) {
-      const name = named.trim();
-      if (!framing.has(name)) dropped.add(name);
-    }
-  }
-  return dropped;
+/** Whether a service ends the connection after its response: clients learn of it as they would without a proxy. */
+export function asksToClose(headers: RawHeaders): boolean {
+  return findValues(headers, 'connection').some((value) => /^\s*close\s*$/i.test(value));
+}
+
+/** These names, and what `Connection` names besides. */
+function withNamed(dropped: ReadonlySet<string>, headers: RawHeaders): ReadonlySet<string> {
+  const named = findValues(headers, 'connection')
+    .flatMap((value) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+  const others = named.filter((name) => !framing.has(name) && name !== 'close' && name !== 'keep-alive');
+  return others.length === 0 ? dropped : new Set([...dropped, ...others]);
 }

@@ -20,6 +20,8 @@ export const maxHeaderSize = 64 * 1024;
 export class ProxyAgent extends Agent {
   /** The service's host and port, as `Host` has it. */
   readonly authority: string;
+  /** Whether the service has sent 100 Continue to a request that did not ask for it. */
+  sendsContinue = false;
   readonly #connector: ServiceConnector;
   readonly #address: URL;
   readonly #pool: Pool;

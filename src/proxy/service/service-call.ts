@@ -15,8 +15,8 @@ export interface ServiceEvents {
   onEnd(rawTrailers: RawHeaders): void;
   /** The connection was closed within the response. */
   onCut(): void;
-  /** @param wasReused whether its connection had served another request before */
-  onError(error: Error, wasReused: boolean): void;
+  /** @param isRepeatable whether a request that changes nothing may succeed if it is sent once more */
+  onError(error: Error, isRepeatable: boolean): void;
 }
 
 /** A request in progress. */

@@ -92,6 +92,8 @@ export class StreamedCall implements ServiceCall {
   }
 
   #fail(error: Error): void {
+    // Bytes after a whole response, such as the body of one to HEAD, are no part of it.
+    if (this.#received?.complete) return;
     if (this.#finish()) this.#events.onError(error, this.#upstream.reusedSocket);
   }
 

@@ -23,9 +23,8 @@ import type { UsageRecorder } from './usage-recorder.js';
 declare module 'fastify' {
   interface FastifyRequest {
     key: KeyCredential | null;
-    /** The named key's organization, authenticated or not. */
     organizationId: string | null;
-    /** Null when the body was too large or not read. */
+    /** Null if the body was too large or not read. */
     bytes: Buffer | null;
   }
 }
@@ -43,9 +42,9 @@ export interface AdmissionOptions extends ClaimCheckOptions, ExplainingOptions {
 }
 
 /**
- * Checks every request to the service: credentials, key, timestamp, signature or secret, disabled, rate limit, route,
- * body. Checks the head before reading the body.
- * @throws HttpError when it does not pass.
+ * Checks every request: credentials, key, timestamp, signature or secret, disabled, rate limit, route, body. Checks the
+ * head before reading the body.
+ * @throws HttpError if a check fails
  */
 export function admission(options: AdmissionOptions) {
   const { held, unproven } = options;
@@ -54,7 +53,7 @@ export function admission(options: AdmissionOptions) {
     const reading = beginReading(reply.raw, { held, unproven });
     let claimed: Claimed;
     try {
-      // No await if the key is in memory: it would cost the request a turn.
+      // Avoids `await` if the key is in memory: it would delay the request by a turn.
       const checking = findKey(request, received, options);
       claimed = checking instanceof Promise ? await checking : checking;
       const admitting = claimed.claim.checkBody ? undefined : admit(request, claimed, options);
@@ -69,7 +68,7 @@ export function admission(options: AdmissionOptions) {
     const receiving = receiveBody(reply.raw, { held, unproven: needsBody ? unproven : undefined }, reading);
     const body = receiving instanceof Promise ? await receiving : receiving;
     if (body === 'too large') {
-      // Otherwise the rest of the body would be taken for the next request.
+      // Otherwise the rest of the body would be read as the next request.
       reply.header('connection', 'close');
       throw payloadTooLarge();
     }
@@ -77,7 +76,7 @@ export function admission(options: AdmissionOptions) {
     request.bytes = body;
     const admitting = needsBody ? admit(request, claimed, options, body) : undefined;
     if (admitting !== undefined) await admitting;
-    // Later would be too late to refuse.
+    // After reading the body it would be too late to refuse.
     if (!isReading(request.method) && !held.makeRoom()) throw tooMuchHeld();
   };
 }
@@ -106,7 +105,6 @@ function findKey(
   return kept === undefined ? apiKeys.credential(claim.keyId).then(check) : check(kept);
 }
 
-/** The checks after the head, up to the route; a promise only if it has to wait. */
 function admit(
   request: FastifyRequest,
   { received, claim, key }: Claimed,
@@ -172,7 +170,7 @@ function receiveRequest(
   return { method, target: rawTarget(toSigned(originalUrl)), headers };
 }
 
-/** Node reads a target's bytes as Latin-1. */
+/** Node decodes a target's bytes as Latin-1. */
 function rawTarget(target: string): string | Buffer {
   return notAscii.test(target) ? Buffer.from(target, 'latin1') : target;
 }

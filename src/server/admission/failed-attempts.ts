@@ -8,13 +8,12 @@ import type { Limits } from '../http/limits.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';
 import { readAddress } from '../listening/connection-limiter.js';
 
-/** Milliseconds. */
 export const failureDelay = 1000;
 
-/** Milliseconds after which a peer has all its attempts back. */
+/** Milliseconds until a peer has all its attempts back. */
 const window = 60_000;
 
-/** Beyond that, the address that failed longest ago is dropped. */
+/** At the limit, drops the address that failed longest ago. */
 const trackedAddresses = 10_000;
 
 interface AddressAttempts {
@@ -22,13 +21,12 @@ interface AddressAttempts {
   countedAt: number;
 }
 
-/** Per peer address. Authenticated requests that share the address are not delayed. */
+/** Counts per peer address; never delays authenticated requests from the same address. */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
   readonly #now: () => number;
   readonly #peers = new LruMap<string, AddressAttempts>(trackedAddresses);
 
-  /** `now` is a monotonic time in milliseconds. */
   constructor(
     limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>,
     now: () => number = () => performance.now(),
@@ -61,7 +59,7 @@ export class FailedAttempts {
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
-  /** Delayed requests hold connections. */
+  /** Counts delayed requests too: they hold connections. */
   readonly unproven: UnprovenRequests;
 }
 
@@ -80,7 +78,7 @@ export function slowFailures(authenticating: Hook, options: SlowFailureOptions):
   };
 }
 
-/** An evicted request gets no response: one at once would be no delay. */
+/** Evicted requests get no response: an immediate one would avoid the delay. */
 async function delayResponse(
   response: ServerResponse,
   wait: number,

@@ -21,8 +21,8 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 }
 
 /**
- * Adds quota headers to every response of an endpoint with a quota, errors included, once the request names a known key
- *. They show the state after the request.
+ * Adds quota headers, with the state after the request, to every response of an endpoint with a quota, errors included,
+ * if the request names a known key.
  * @param missing kinds that the service lacks
  */
 export function quotaHeaders(
@@ -33,7 +33,7 @@ export function quotaHeaders(
   return (request, reply, _payload, done) => {
     const kind = kindOfLocal(toLocal(request.originalUrl));
     const { organizationId, refusal } = request;
-    // If the data cannot be read now, retrying would only delay the response.
+    // If the data is unreadable now, a retry would only delay the response.
     if (
       organizationId === null ||
       kind === undefined ||
@@ -41,7 +41,7 @@ export function quotaHeaders(
       refusal?.refusal.check === 'server'
     )
       return done();
-    // A completed change must be reported: an error would make the client repeat it.
+    // A completed change must be reported: after an error, the client would repeat it.
     const isSuccessOfReading = refusal === null && isReading(request.method);
     quotas
       .of(organizationId)

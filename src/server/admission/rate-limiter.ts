@@ -5,7 +5,7 @@ import { formatDuration } from '../../text/duration.js';
 import { HttpError } from '../http/http-error.js';
 
 export interface RequestLimiter {
-  /** A promise if there is something to wait for. @throws HttpError 429 with `Retry-After` */
+  /** Returns a promise only if it has to wait. @throws HttpError 429 with `Retry-After` */
   admit(keyId: string): Promise<void> | undefined;
   limit: RateLimit | undefined;
   reset(): Promise<void>;
@@ -16,10 +16,10 @@ interface Window {
   requests: number;
 }
 
-/** Beyond that, the least recently used window is dropped. */
+/** At the limit, drops the least recently used window. */
 const trackedKeys = 10_000;
 
-/** Counts each key's requests. A window begins with a key's first request. */
+/** Counts each key's requests; a window begins with the key's first. */
 export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;
@@ -69,7 +69,7 @@ function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpErr
   });
 }
 
-/** By the handling server's clock: clocks that differ by more than a window keep restarting it. */
+/** Uses each server's own clock: clocks more than a window apart keep restarting it. */
 export class SharedRateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;

@@ -1,6 +1,5 @@
 import type { ApiKeys, PendingUses } from '../../storage/api-keys.js';
 
-/** Milliseconds between writes. */
 const writeDelay = 1000;
 
 export interface UsageRecorderOptions {
@@ -9,7 +8,7 @@ export interface UsageRecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Records when keys were last used, in the background. Reads on this server show a use at once. */
+/** Records in the background when keys were last used. Reads on this server see a use at once. */
 export class UsageRecorder {
   readonly #options: UsageRecorderOptions;
   #uses = new Map<string, number>();
@@ -27,7 +26,7 @@ export class UsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
-  /** Writes pending uses; after a failure, reports it and writes them next time. */
+  /** Writes pending uses; after a failure, reports it and retries next time. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -9,7 +9,6 @@ export interface ServerCertificate extends CertificateIdentity {
   readonly caFile: string;
 }
 
-/** Days before expiry. */
 const renewalDays = 30;
 const dayLength = 24 * 60 * 60 * 1000;
 
@@ -21,9 +20,9 @@ export interface CertificateOptions {
 }
 
 /**
- * Returns the stored certificate while it is valid for these hosts, or a new one from the same local authority, so that
- * clients keep trusting it. The authority is limited to these hosts and this machine, and is replaced for further hosts.
- * @throws ConfigError when stored files cannot be read.
+ * Returns the stored certificate while it is valid for these hosts, or issues one from the same local authority, which
+ * clients already trust. The authority is limited to these hosts and this machine; further hosts need a new one.
+ * @throws ConfigError if stored files are unreadable
  */
 export async function serverCertificate(
   directory: string,
@@ -45,7 +44,7 @@ export async function serverCertificate(
   return { ...server, caFile };
 }
 
-/** From a new authority if necessary: clients refuse names that the authority does not permit. */
+/** Creates a new authority if necessary: clients refuse names that the old one does not permit. */
 async function issueCertificate(
   directory: string,
   authority: CertificateIdentity,
@@ -95,14 +94,13 @@ async function readKept(
   }
 }
 
-/** Loads issue.ts only here. */
 async function keepIssued(
   directory: string,
   name: string,
   make: (issue: typeof import('./issue.js')) => Promise<CertificateIdentity>,
 ): Promise<CertificateIdentity> {
   const identity = await make(await import('./issue.js'));
-  // The key first, so that a certificate on disk always has its key.
+  // Writes the key first, so that every certificate on disk has its key.
   await writePrivately(join(directory, `${name}-key.pem`), identity.key);
   await writePrivately(join(directory, `${name}.pem`), identity.cert);
   return identity;
@@ -116,7 +114,7 @@ function lastsAt(now: Date, certificate: X509Certificate): boolean {
 }
 
 function coversHost(certificate: X509Certificate, host: string): boolean {
-  // `isIPv6` would compile a long pattern at every start; only IPv6 addresses have colons.
+  // `isIPv6` compiles a long pattern at every start; only IPv6 addresses have colons.
   const isAddress = host.includes(':') || isIPv4(host);
   return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 }

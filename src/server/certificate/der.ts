@@ -1,4 +1,4 @@
-/** Values in DER (ITU-T X.690), as far as certificates need them. */
+/** DER encoding (ITU-T X.690), as far as certificates need it. */
 
 export const derTags = {
   boolean: 0x01,
@@ -13,7 +13,7 @@ export const derTags = {
   set: 0x31,
 } as const;
 
-/** Context-specific tags: constructed around other values, or primitive in place of a tag. */
+/** Context-specific tags: constructed around other values, or primitive. */
 export const contextTag = {
   around: (number: number) => 0xa0 | number,
   primitive: (number: number) => 0x80 | number,
@@ -22,7 +22,6 @@ export const contextTag = {
 export interface DerValue {
   readonly tag: number;
   readonly content: Buffer;
-  /** With tag and length. */
   readonly whole: Buffer;
 }
 
@@ -35,7 +34,7 @@ export function derSequence(...items: readonly Uint8Array[]): Buffer {
   return encodeDer(derTags.sequence, ...items);
 }
 
-/** @param bytes big-endian, without needless zeros, the first bit clear: a positive number */
+/** Encodes a positive number. @param bytes big-endian, without leading zeros, the first bit clear */
 export function derInteger(...bytes: readonly number[]): Buffer {
   return encodeDer(derTags.integer, Uint8Array.from(bytes));
 }
@@ -59,7 +58,7 @@ export function derTime(date: Date): Buffer {
     : encodeDer(derTags.generalizedTime, Buffer.from(digits));
 }
 
-/** Reads the values that follow one another. @throws RangeError if one is cut off */
+/** Reads consecutive values. @throws RangeError if one is cut off */
 export function readDer(bytes: Buffer): DerValue[] {
   const values: DerValue[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -75,7 +74,7 @@ export function readDer(bytes: Buffer): DerValue[] {
   return values;
 }
 
-/** Reads the value at a path of positions, such as `[0, 1]`: the second within the first. */
+/** Reads the value at a path: `[0, 1]` is the second within the first. */
 export function readDerAt(bytes: Buffer, path: readonly number[]): DerValue {
   const [position = 0, ...rest] = path;
   const value = readDer(bytes)[position];
@@ -99,7 +98,7 @@ function encodeLength(length: number): Buffer {
   return Buffer.concat([Buffer.from([0x80 | significant.length]), significant]);
 }
 
-/** Seven bits a byte; all but the last have the first bit set. */
+/** Base 128: seven bits per byte, with the first bit set in all but the last. */
 function toBase128(value: number): number[] {
   const bytes = [value & 0x7f];
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift(0x80 | (rest & 0x7f));

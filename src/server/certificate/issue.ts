@@ -33,23 +33,19 @@ export interface CertificateIdentity {
 
 const generateKeyPair = promisify(generateKeyPairCallback);
 const oneDay = 24 * 60 * 60 * 1000;
-/** Days. */
 const validity = { authority: 3650, server: 365 } as const;
 
 export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): Promise<CertificateIdentity> {
   return issueAuthority(now, permittedFor(hosts));
 }
 
-/**
- * Creates a local certificate authority, which cannot sign further authorities.
- * @param permitted the names that its certificates may have; default: any
- */
+/** Creates a local certificate authority. @param permitted names for its certificates; default: any */
 export async function issueAuthority(
   now: Date,
   permitted?: readonly PermittedName[],
 ): Promise<CertificateIdentity> {
   const { publicKey, privateKey } = await newKeys();
-  // A new name each time: clients that trust several distinguish them by name.
+  // Random, so that clients that trust several authorities can distinguish them.
   const name = commonName(`orgctl local CA ${randomBytes(4).toString('hex')}`);
   const extensions = [
     basicConstraints(true),
@@ -61,7 +57,7 @@ export async function issueAuthority(
   return { cert: writeCertificate(content, privateKey), key: toPem(privateKey) };
 }
 
-/** Permits the old hosts, too. `undefined` if the authority already permits these hosts. */
+/** An authority for these and the old hosts; `undefined` if the existing one already permits these. */
 export async function widenedAuthority(
   { cert }: CertificateIdentity,
   hosts: readonly string[],
@@ -72,7 +68,7 @@ export async function widenedAuthority(
   return issueAuthority(now, permittedFor(hosts, permitted));
 }
 
-/** @throws ConfigError if the authority's key is not on an elliptic curve */
+/** @throws ConfigError unless the authority's key is on an elliptic curve */
 export async function issueServerCertificate(
   authority: CertificateIdentity,
   hosts: readonly string[],

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { contextTag, type DerValue, derObjectId, derSequence, encodeDer, readDer, readDerAt } from './der.js';
 import { certificateExtension, generalNames, toAddressBytes } from './write-certificate.js';
 
-/** A name, or a network: its address and its mask. */
+/** A name, or a network as address and mask. */
 export type PermittedName = Pick<DerValue, 'tag' | 'content'>;
 
 const nameConstraintsId = '2.5.29.30';
@@ -14,7 +14,7 @@ const loopback: readonly PermittedName[] = [
   toPermittedName('::1'),
 ];
 
-/** RFC 5280, section 4.2.1.10. Lists names and addresses: an unlisted type would be unconstrained. */
+/** RFC 5280, section 4.2.1.10. Lists names and addresses, because unlisted types are unconstrained. */
 export function nameConstraints(permitted: readonly PermittedName[]): Buffer {
   const subtrees = permitted.map(({ tag, content }) => derSequence(encodeDer(tag, content)));
   const value = derSequence(encodeDer(contextTag.around(0), ...subtrees));
@@ -50,7 +50,6 @@ export function permitsAll(permitted: readonly PermittedName[], hosts: readonly 
   return hosts.every((host) => isWithin(toPermittedName(host), permitted));
 }
 
-/** An address is a network of one. */
 function toPermittedName(host: string): PermittedName {
   if (isIP(host) === 0) return { tag: generalNames.dns, content: Buffer.from(host.toLowerCase()) };
   const address = toAddressBytes(host);

@@ -12,9 +12,8 @@ import {
   readDerAt,
 } from './der.js';
 
-/** X.509 certificates as RFC 5280 has them, signed with ECDSA and SHA-256. */
+/** An X.509 certificate (RFC 5280), signed with ECDSA and SHA-256. */
 export interface CertificateContent {
-  /** Encoded names. */
   readonly subject: Buffer;
   readonly issuer: Buffer;
   readonly notBefore: Date;
@@ -23,7 +22,7 @@ export interface CertificateContent {
   readonly extensions: readonly Buffer[];
 }
 
-/** Returns PEM that ends with a line feed, so that files can be joined. @param key the issuer's, on an elliptic curve */
+/** Returns PEM ending with a line feed, so that files can be joined. @param key the issuer's, on an elliptic curve */
 export function writeCertificate(
   { subject, issuer, notBefore, notAfter, publicKey, extensions }: CertificateContent,
   key: KeyObject,
@@ -49,7 +48,7 @@ export function commonName(name: string): Buffer {
   return derSequence(encodeDer(derTags.set, attribute));
 }
 
-/** The subject of a certificate, byte for byte: clients compare it with the issuer of others. */
+/** The certificate's subject, byte for byte: clients compare it with the issuer of others. */
 export function readSubject(certificate: Buffer): Buffer {
   return readDerAt(certificate, [0, 0, 5]).whole;
 }
@@ -59,13 +58,13 @@ export function certificateExtension(id: string, value: Buffer, { isCritical = f
   return derSequence(derObjectId(id), ...critical, encodeDer(derTags.octetString, value));
 }
 
-/** @param authority whether it signs certificates, but no further authorities */
+/** @param authority whether it signs certificates; it never signs further authorities */
 export function basicConstraints(authority: boolean): Buffer {
   const value = authority ? [encodeDer(derTags.boolean, Uint8Array.of(0xff)), derInteger(0)] : [];
   return certificateExtension('2.5.29.19', derSequence(...value), { isCritical: true });
 }
 
-/** For an authority signing of certificates and revocation lists, otherwise signatures. */
+/** Authorities sign certificates and revocation lists; others sign data. */
 export function keyUsage(authority: boolean): Buffer {
   const bits = authority ? derBitString(Uint8Array.of(0x06), 1) : derBitString(Uint8Array.of(0x80), 7);
   return certificateExtension('2.5.29.15', bits, { isCritical: true });
@@ -93,7 +92,7 @@ export const generalNames = { dns: contextTag.primitive(2), address: contextTag.
 /** @param address without a zone @returns 4 or 16 bytes */
 export function toAddressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // The platform's canonical spelling has groups of hexadecimal digits alone.
+  // URL canonicalizes the address to groups of hexadecimal digits.
   const { hostname } = new URL(`http://[${address}]`);
   const [before = [], after = []] = hostname
     .slice(1, -1)
@@ -110,13 +109,13 @@ function encodeHost(host: string): Buffer {
     : encodeDer(generalNames.address, toAddressBytes(host));
 }
 
-/** RFC 5280, section 4.2.1.2, method 1: of the key's bits alone. */
+/** RFC 5280, section 4.2.1.2, method 1: hashes only the key's bits. */
 function hashKey(key: KeyObject): Buffer {
   const { content } = readDerAt(key.export({ type: 'spki', format: 'der' }), [0, 1]);
   return createHash('sha1').update(content.subarray(1)).digest();
 }
 
-/** 127 random bits, positive as RFC 5280, section 4.1.2.2 demands. */
+/** 127 random bits; RFC 5280, section 4.1.2.2 requires a positive number. */
 function serialNumber(): Buffer {
   const [first = 0, ...others] = randomBytes(16);
   return derInteger((first & 0x7f) | 0x40, ...others);

@@ -15,23 +15,20 @@ import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';
 import type { Sessions } from './sessions.js';
 
-/** Parts that a listener gives its control API. */
+/** Settings of a control API that a listener mounts. */
 export interface ControlDoor {
   readonly held: ByteBudget;
   readonly ended: AbortSignal;
-  /** @throws HttpError */
   readonly authorize: (request: IncomingMessage) => void;
   /** Opened by sessions of the page, not by the control token. */
   readonly isOfPage: true;
 }
 
 export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlDoor, 'authorize' | 'isOfPage'> {
-  /** Adds the control API's routes. */
   readonly mountControl: (scope: FastifyInstance, door: ControlDoor) => void;
-  /** Programs that may use the control API here, with its token; absent where it has another listener for them. */
+  /** Checks programs that use the control API here; absent if another listener serves them. */
   readonly controllers?: Controllers | undefined;
   readonly sessions: Sessions;
-  /** Absent where nothing outlives the server. */
   readonly stored: StoredSessions | undefined;
   readonly writeCommand: WriteCommand;
   readonly origin: string;
@@ -65,8 +62,8 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
 }
 
 /**
- * `POST /session` exchanges the token of a link, or a code, for a session, which the page keeps as long as its tab is open;
- * `POST /session/renewal` a proof of having had one before a restart, of which `GET` tells the start.
+ * `POST /session` exchanges a link's token, or a code, for a session; the page keeps it while its tab is open. `POST
+ * /session/renewal` accepts proof of a session from before a restart; its `GET` identifies this start.
  */
 function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
   const { sessions, origin } = options;
@@ -85,7 +82,7 @@ function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
   });
 }
 
-/** A session that cannot be stored is over with the server. */
+/** A session that cannot be stored ends with the server. */
 async function storeRenewals({ stored, sessions, report }: ConsoleAppOptions): Promise<void> {
   await stored?.write(sessions.renewals()).catch(report);
 }
@@ -96,7 +93,7 @@ const noSession = 'Session not found; the server may have restarted';
 
 type Programs = { readonly controllers: Controllers };
 
-/** Whether a request has the control token: no browser has. */
+/** Whether a request has the control token, which no browser has. */
 function isProgram(
   request: IncomingMessage,
   options: ConsoleAppOptions,
@@ -128,7 +125,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ];
 
-/** Nothing foreign runs in the page, and no other site can frame or read it. */
+/** The page runs no foreign code, and no other site can frame or read it. */
 const consoleHeaders = {
   'content-security-policy': policy.join('; '),
   'x-content-type-options': 'nosniff',

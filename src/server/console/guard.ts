@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { isLocalAddress } from '../control/guard.js';
 import { HttpError } from '../http/http-error.js';
 
-/** Acceptable values of `Sec-Fetch-Site`: the page itself, or the user at the address bar. */
+/** Acceptable values of `Sec-Fetch-Site`: the page itself, or an address typed by the user. */
 const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 
 /**
- * Admits only the console's page and users who type its address. `Host` must be exactly that address, because of DNS
- * rebinding. Only the page's files, which hold no secrets, can be read without `Sec-Fetch-Site`: programs use them to
- * check whether the console is up.
+ * Admits only the console's page and users who type its address. `Host` must match exactly, to prevent DNS rebinding.
+ * Only the page's files, which hold no secrets, can be read without `Sec-Fetch-Site`: programs use them to check that
+ * the console is up.
  * @param origin such as `http://127.0.0.1:8444`
  * @throws HttpError 403
  */

@@ -26,20 +26,20 @@ export interface ConsoleListenerOptions extends ConsoleService {
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
-  /** The data directory in which sessions outlive the server; absent where they do not. */
+  /** Data directory where sessions outlive the server; absent if they do not. */
   readonly directory: string | undefined;
 }
 
 export interface ManagementConsole {
   readonly url: string;
   link(): string;
-  /** `link`, but the minute starts with the first visit of the page. */
+  /** Like `link`, but its minute starts with the first visit of the page. */
   firstLink(): string;
   invite(): ConsoleInvitation;
   close(): Promise<void>;
 }
 
-/** Loads its app at the first request, and replaces a taken port by a free one. @throws UsageError when none is free */
+/** Loads its app at the first request, and replaces a taken port with a free one. @throws UsageError if none is free */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
   const { port, limits, notify, directory } = options;
   const sessions = new Sessions();
@@ -57,7 +57,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
       ended: drain.ended,
       closing: () => drain.closing,
       problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
-      // Broken requests are answered here, even before the first visit.
+      // Handles broken requests even before the first visit.
       onBroken: () => undefined,
       serverFactory: () => server,
     });

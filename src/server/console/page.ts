@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The API's document under another name: other JSON beside it is about the package. */
+/** The API document's file name; the other JSON files describe the package. */
 const document = 'openapi.json';
 
 const startFile = 'index.html';
@@ -30,7 +30,7 @@ function chooseType(name: string): string | undefined {
   return name === document ? 'application/json' : types[extname(name)];
 }
 
-/** Reads the page's files at the first visit; while there are none, each visit looks again. */
+/** Reads the page's files at the first visit; while there are none, tries again at each visit. */
 export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: string): void {
   let kept: ReadonlyMap<string, PageFile> | undefined;
   const files = async () => {
@@ -55,7 +55,7 @@ function answerFile(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  // Always revalidated: the server may have been updated.
+  // Always revalidated: an update may have changed the files.
   reply.headers({ 'cache-control': 'no-cache', etag });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   return reply.type(type).send(bytes);

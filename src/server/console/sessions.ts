@@ -3,25 +3,24 @@ import type { SessionAnswer } from '../../api/control/control-answers.js';
 import { LruMap } from '../../platform/lru-map.js';
 import type { Renewal } from '../data/stored-sessions.js';
 
-/** Milliseconds after a link is first seen. */
 const linkAge = 60_000;
 
 /** Links and sessions; the least recently used is dropped. */
 const mostSessions = 100;
 
-/** 40 bits in eight digits, without those easily confused. */
+/** Digits of five bits each, without easily confused ones; a code has eight. */
 const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const codeLength = 8;
 
-/** Wrong codes until all open ones are invalid; a guess succeeds with 1 in 2^35. */
+/** Wrong codes before all open ones become invalid: guessing succeeds once in 2^35. */
 const wrongCodesAllowed = 20;
 
 type Seen = number | undefined;
 
-/** Milliseconds for which a page reconnects by itself, from its link or code on. */
+/** Milliseconds, from its link or code on, for which a page can reconnect. */
 const renewalAge = 12 * 3_600_000;
 
-/** Tokens, codes and bearers. Only hashes are stored, so that look-up times reveal nothing. */
+/** Tokens, codes and sessions. Stores only hashes, so that look-up times reveal nothing. */
 export class Sessions {
   readonly #now: () => number;
   readonly #links = new LruMap<string, Seen>(mostSessions);
@@ -29,10 +28,9 @@ export class Sessions {
   #wrongCodes = 0;
   readonly #bearers = new LruMap<string, true>(mostSessions);
   readonly #renewals = new LruMap<string, number>(mostSessions);
-  /** Tells this start from others: proofs for one are worthless to the next. */
+  /** Identifies this start; proofs for another one are worthless. */
   readonly start = randomBytes(32).toString('base64url');
 
-  /** `now` is a monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -41,12 +39,12 @@ export class Sessions {
     return this.#remember(this.#links, this.#now());
   }
 
-  /** A token that may not be seen for a while; its time starts with the first visit of the page. */
+  /** A token that may stay unused for a while: its time starts with the first visit of the page. */
   newUnseenToken(): string {
     return this.#remember<Seen>(this.#links, undefined);
   }
 
-  /** A code to type into the page, such as `4F7K-9MZQ`: a link's token could be read on its way to the browser. */
+  /** A code to type into the page, such as `4F7K-9MZQ`; unlike a link, it cannot be intercepted on its way. */
   newCode(): string {
     const digits = Array.from({ length: codeLength }, () => codeDigits[randomInt(codeDigits.length)]).join(
       '',
@@ -60,7 +58,7 @@ export class Sessions {
     for (const [link, seen] of [...this.#links]) this.#links.set(link, seen ?? this.#now());
   }
 
-  /** A session for a token or a code; `undefined` if that is unknown, used or too old. */
+  /** Opens a session for a token or code; `undefined` if that is unknown, used or expired. */
   open(token: string): SessionAnswer | undefined {
     const code = codeIn(token);
     const isValid =
@@ -71,8 +69,8 @@ export class Sessions {
   }
 
   /**
-   * A bearer for a page that proves to have a renewal token, without sending it: another user's program may listen
-   * at the port in the meantime. `undefined` if it has none, or one that is too old.
+   * A session for a page that proves it has a renewal token without sending it: another user's program may meanwhile
+   * listen at the port. `undefined` if it has none or an expired one.
    * @param origin where the page believes to be
    */
   renew(proof: string, origin: string): string | undefined {
@@ -83,14 +81,12 @@ export class Sessions {
     return isProven ? this.#remember(this.#bearers, true) : undefined;
   }
 
-  /** The valid sessions. */
   renewals(): Renewal[] {
     return [...this.#renewals]
       .map(([hash, until]) => ({ hash, until }))
       .filter(({ until }) => until > Date.now() && until <= Date.now() + renewalAge);
   }
 
-  /** Knows the renewals of an earlier start, too. */
   restore(renewals: readonly Renewal[]): void {
     for (const { hash, until } of renewals) this.#renewals.set(hash, until);
   }
@@ -120,7 +116,7 @@ export class Sessions {
   }
 }
 
-/** The page computes the same. @param hash of the renewal token, in hex */
+/** The page computes the same value. @param hash of the renewal token, in hex */
 export function proveRenewal(hash: string, start: string, origin: string): string {
   return createHmac('sha256', hash).update(`${start} ${origin}`).digest('hex');
 }

@@ -10,7 +10,6 @@ export class ServerClock {
   readonly #atStart: number;
   #offset: number;
 
-  /** In milliseconds. */
   constructor(source: () => number, offset = 0) {
     this.#source = source;
     this.#atStart = offset;
@@ -64,7 +63,7 @@ const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2
 
 function toMilliseconds(time: Date | string | number): number {
   if (typeof time === 'number') return time;
-  // Without a zone, the machine's own would apply.
+  // Without a zone, the machine's would apply.
   if (typeof time === 'string' && !isoTime.test(time)) {
     throw badRequest('The time must be ISO 8601 with its zone, such as 2030-01-01T00:00:00Z');
   }

@@ -14,14 +14,14 @@ import type { Stub } from '../stubs/stub.js';
 import type { StubState } from '../stubs/stubs.js';
 
 /**
- * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP (docs/reference/control-api.md).
- * Calls that need the data return a promise, which rejects with a UsageError once the server is closed. The others act at
- * once, on what the server has in memory, and still can when it is closed.
+ * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP
+ * (docs/reference/control-api.md). Calls that need the data return a promise, which rejects with a UsageError once the
+ * server is closed. All others act at once, on data in memory, even after closing.
  */
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate-limit counts, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
-  /** Returns its name. The last 100 are kept in memory, up to 256 MiB. @throws ServiceError `rejected` for larger data */
+  /** Takes one of up to 100 (256 MiB) and returns its name. @throws ServiceError `rejected` for larger data */
   snapshot(): Promise<string>;
   /** Restores all data. @throws ServiceError `not_found` for an unknown or dropped snapshot */
   restore(snapshot: string): Promise<void>;
@@ -33,7 +33,7 @@ export interface Control {
   organizations(): Promise<ListedOrganization[]>;
   /** A link to the console for one browser, valid for a minute. @throws ServiceError `not_found` without a console */
   consoleLink(): string;
-  /** The console's address and a code to type there, for one browser within a minute. @throws as `consoleLink` */
+  /** The console's address and a code to type there, valid for one browser and a minute. @throws as `consoleLink` */
   consoleInvitation(): ConsoleInvitation;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
@@ -46,33 +46,33 @@ export interface Control {
   readonly requests: ControlledRequests;
 }
 
-/** Admits a browser without a secret in its address, which others may see. */
+/** Admits a browser without a secret in the address, which others may see. */
 export interface ConsoleInvitation {
   readonly console: string;
   /** Such as `4F7K-9MZQ`. */
   readonly code: string;
 }
 
-/** Sends requests to the service itself, signed on the server. */
+/** Sends requests to the service, signed on the server. */
 export interface ControlledRequests {
-  /** Sends one, over the network as clients do. @throws ServiceError `not_found`, or `rejected` as without an enabled key */
+  /** Sends a request over the network, as clients do. @throws ServiceError `not_found`, `rejected` */
   send(request: RequestToSend): Promise<JournalDetail>;
 }
 
-/** A request to sign and send; the control API's `POST /requests` has the same fields. */
+/** A request to sign and send; fields as in the control API's `POST /requests`. */
 export interface RequestToSend {
-  /** The ID of a request in the journal; its parts are the defaults of the others. */
+  /** The ID of a journal entry, whose parts become the defaults. */
   readonly replay?: number | undefined;
-  /** First does what the remedy of the replayed request's refusal says. */
+  /** First applies the remedy for the replayed request's refusal. */
   readonly fix?: boolean | undefined;
-  /** Whose key signs; default that of the replayed request, else the first. */
+  /** Whose key signs; default: the replayed request's organization, else the first. */
   readonly organization?: string | undefined;
-  /** Default the replayed request's, or the first enabled one of the organization. */
+  /** Default: the replayed request's key, or the organization's first enabled one. */
   readonly keyId?: string | undefined;
   readonly method?: (typeof sentMethods)[number] | undefined;
   /** Path and query. */
   readonly target?: string | undefined;
-  /** Default `application/json` with a body. */
+  /** Default: `application/json` if there is a body. */
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
 }
@@ -88,7 +88,7 @@ export interface SignedRequest {
   readonly keyId: string;
   readonly method: string;
   readonly target: string;
-  /** The values of `X-API-Timestamp`, `Content-Type` and `X-API-Signature`. */
+  /** Values of `X-API-Timestamp`, `Content-Type` and `X-API-Signature`. */
   readonly timestamp: string;
   readonly contentType?: string | undefined;
   readonly signature: string;
@@ -97,9 +97,9 @@ export interface SignedRequest {
 
 /** The result of checking a signature. */
 export interface SignatureVerdict {
-  /** Whether the signature matches, however old it is. */
+  /** Whether the signature matches, whatever its age. */
   readonly matches: boolean;
-  /** Current reasons for refusal, in the service's order; empty if accepted. */
+  /** Current reasons for refusal, in the order of the service's checks; empty if accepted. */
   readonly refusals: readonly Refusal[];
   /** The expected string on one line, with visible line ends and masked secrets. */
   readonly canonical: string;
@@ -107,9 +107,9 @@ export interface SignatureVerdict {
   readonly curl: string;
 }
 
-/** An entry of the journal, with its explanation. */
+/** A journal entry with its explanation. */
 export interface JournalDetail extends JournalEntry {
-  /** Absent where the connection was cut before. */
+  /** Absent if the connection was cut first. */
   readonly response?: JournalResponse | undefined;
   /** As in `SignatureVerdict`; absent if the credential was not the problem. */
   readonly curl?: string;
@@ -138,7 +138,7 @@ export interface ControlledStatus {
   readonly caFile?: string | undefined;
   readonly clock: ClockState;
   readonly faults: readonly FaultState[];
-  /** Without headers and bodies, which `stubs.get` has. */
+  /** Without headers and bodies; `stubs.get` has them. */
   readonly stubs: readonly Pick<StubState, 'request' | 'status' | 'hits'>[];
   /** A preset's name, or `custom`; absent for the default. */
   readonly dialect?: string | undefined;
@@ -146,7 +146,7 @@ export interface ControlledStatus {
   readonly savesProfiles: boolean;
   /** The first key's profile, if any. */
   readonly profile?: string | undefined;
-  /** Since the start; not affected by clearing or resetting. */
+  /** Since the start; clearing or resetting does not change them. */
   readonly requests: JournalCounts;
 }
 
@@ -157,9 +157,9 @@ export interface ClockState {
   readonly offset: number;
 }
 
-/** The server's clock. It keeps running from where it is set. */
+/** The server's clock, which keeps running from the time it is set to. */
 export interface ControlledClock {
-  /** The current time of the server. */
+  /** The server's current time. */
   get(): ClockState;
   /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` beyond the year 9999 */
   set(time: Date | string | number): ClockState;
@@ -179,7 +179,7 @@ export interface ControlledFaults {
 
 /** Canned responses, each replacing a route's. */
 export interface ControlledStubs {
-  /** In the order in which they are tried: a stub for a query precedes one for its path. */
+  /** In matching order: a stub for a query precedes one for its path. */
   get(): StubState[];
   /** Replaces all stubs, or none. @throws UsageError for an invalid stub */
   set(stubs: readonly (string | Stub)[]): StubState[];
@@ -205,7 +205,7 @@ export interface ControlledQuotas {
   set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
 }
 
-/** A key to issue; the default organization is the first, other missing values are generated. */
+/** A key to issue; the organization defaults to the first, other missing values are generated. */
 export interface KeyToIssue {
   readonly organization?: string | undefined;
   readonly id?: string | undefined;
@@ -244,9 +244,9 @@ export interface ControlledKeys {
 export interface ControlledJournal {
   /** Oldest first. */
   get(query?: JournalQuery): JournalEntry[];
-  /** One entry; after a refused credential, with a request that would be accepted. @throws ServiceError `not_found` */
+  /** One entry; if a credential was refused, with a request that would be accepted. @throws ServiceError `not_found` */
   find(id: number): Promise<JournalDetail>;
-  /** How many stored entries match, for example `{ method: 'POST' }`. */
+  /** How many stored entries match, such as `{ method: 'POST' }`. */
   count(filter?: JournalFilter): number;
   /** Matching entries and each further one, until the signal is aborted. */
   follow(options: FollowOptions): AsyncIterable<JournalBatch>;

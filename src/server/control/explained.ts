@@ -3,7 +3,7 @@ import type { Destination } from '../explain/accepted-curl.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { JournalDetail } from './control.js';
 
-/** With another credential, the same request would be accepted. */
+/** Checks that would pass with another credential. */
 const ofCredential: ReadonlySet<Check> = new Set([
   'credentials',
   'format',
@@ -20,7 +20,6 @@ export async function explainDetail(kept: KeptExchange, destination: Destination
   const entry = { ...shown, ...(refusal && { refusal }), response: kept.toResponse() };
   const { headers } = entry;
   if (refusal === undefined || !ofCredential.has(refusal.check)) return entry;
-  // Most servers never show one.
   const { acceptedCurl } = await import('../explain/accepted-curl.js');
   const sent = headers['x-api-timestamp'];
   const isTimely = sent !== undefined && refusal.check !== 'timestamp';

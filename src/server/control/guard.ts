@@ -7,9 +7,7 @@ import type { ServerOptions } from '../options/server-options.js';
 
 export interface Controllers {
   readonly token: string;
-  /** Hosts that programs on this machine may name. */
   readonly localHosts: ReadonlySet<string>;
-  /** Hosts that other machines may name, too. */
   readonly openHosts: ReadonlySet<string>;
 }
 
@@ -27,9 +25,9 @@ export function controllers(
 }
 
 /**
- * Admits only programs on this machine that have the token. Checks the peer; `Host`, since another site's name can resolve
- * to it (DNS rebinding); and `Origin`, which browsers send. Opened hosts admit any peer.
- * @throws HttpError 403 or 401.
+ * Admits only programs on this machine that have the token. Checks the peer, `Host` (another site's name can resolve
+ * here: DNS rebinding) and `Origin`, which browsers send. Opened hosts admit any peer.
+ * @throws HttpError 403 or 401
  */
 export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {
   const host = readHostname(headers.host);
@@ -59,7 +57,7 @@ export function hasControlToken(
   return equalInConstantTime(given, token);
 }
 
-/** As in a URL: lower case, IPv6 addresses in brackets and shortest form. */
+/** As in a URL: lower case, IPv6 addresses bracketed and shortest. */
 function normalizeHost(host: string): string {
   return readHostname(isIPv6(host) ? `[${host}]` : host);
 }

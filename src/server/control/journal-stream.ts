@@ -12,10 +12,10 @@ export interface JournalStreamOptions {
   readonly ended: AbortSignal;
 }
 
-/** Milliseconds between keep-alive comments, which distinguish a quiet server from a dead one. */
+/** Milliseconds between keep-alive comments: without them, a quiet server looks dead. */
 const quiet = 15_000;
 
-/** Event IDs name journal and request, for `Last-Event-ID`. What a slow reader misses is counted, not buffered. */
+/** Event IDs name journal and request, for `Last-Event-ID`. Counts entries that a slow reader misses. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {
@@ -24,7 +24,7 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
     const after = readLastId(request, journal) ?? journal.before(query);
     const events = toEvents(journal.follow({ ...query, after, signal, quiet }), journal, after);
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
-    // One chunk ahead: unread entries stay in the journal, whose size is bounded.
+    // Reads one chunk ahead: unread entries stay in the journal, whose size is bounded.
     return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));
   });
 }
@@ -55,7 +55,7 @@ async function* toEvents(
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // Without data it is not an event, but clients remember its ID and skip what it covers.
+    // Not an event, having no data; but clients remember its ID and skip what it covers.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

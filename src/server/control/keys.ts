@@ -8,14 +8,14 @@ import type { ControlledKeys, IssuedKey, KeyToIssue } from './control.js';
 
 const defaultName = 'control';
 
-/** @param organization the default for keys to issue */
+/** @param organization that issues keys by default */
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
     async list(of) {
       const keys = await store.apiKeys.listOfAll();
       return of === undefined ? keys : keys.filter((key) => key.organization === of);
     },
-    // In-process callers are checked as well: an empty secret would authenticate everybody.
+    // Checks in-process callers as well: an empty secret would authenticate everyone.
     issue: async (key = {}) => issueKey(store, { organization, ...conforming(issueSchema, key) }),
     disable: (keyId) => changeKey(store, keyId, { enabled: false }),
     enable: (keyId) => changeKey(store, keyId, { enabled: true }),
@@ -32,7 +32,6 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
 
 /** @throws HttpError 404 */
 export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
-  // Every organization has quotas.
   if (Object.keys(await quotas.of(id)).length === 0) throw new HttpError(404, 'Organization not found');
 }
 
@@ -45,7 +44,7 @@ async function issueKey(
     const key = await store.apiKeys.create(organization, { name, id, secret });
     return { ...key, organization };
   } catch (error) {
-    // After an unconfirmed creation, the ID was not taken before: it may be this very key.
+    // After an unconfirmed creation, the ID may be this very key's.
     const isOfData = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
     if (isOfData || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
     throw new HttpError(409, `The key ${id} already exists`);

@@ -36,7 +36,6 @@ export interface Controlled {
   readonly store: Store;
   readonly usage: UsageRecorder;
   readonly testControls: TestControls;
-  /** Seconds. */
   readonly maxSkew: number;
   readonly options: Pick<ServerOptions, 'limits' | 'writeCommand'>;
   readonly content: () => StoredContent;
@@ -45,7 +44,6 @@ export interface Controlled {
   readonly facts: () => ServerFacts;
   readonly tls?: TlsIdentity | undefined;
   readonly console: () => ConsoleDoor | undefined;
-  /** Empty once the server is closed. */
   readonly releases: readonly unknown[];
 }
 
@@ -90,7 +88,6 @@ export function makeControl(controlled: Controlled): Control {
           return quotas.of(of);
         },
         async set(limits, of = organization) {
-          // In-process callers are checked as those of the control API are.
           const checked = conforming(limitsSchema, limits);
           await requireOrganization(store, of);
           return quotas.setLimits(of, checked);
@@ -112,7 +109,7 @@ export function makeControl(controlled: Controlled): Control {
     },
     requests: requireOpen(
       {
-        // Most servers never send one.
+        // Loaded on demand: most servers never send one.
         send: async (request) => (await import('./send-request.js')).sendRequest(request, controlled),
       },
       isClosed,
@@ -142,7 +139,7 @@ function dataControl({
   const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...options.limits });
   return {
     async reset() {
-      // Uses of the old data must not be recorded in the new.
+      // The new data must not record uses of the old.
       await usage.flush();
       testControls.clock.reset();
       await store.contents.replace(content());

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** The service's calls for any organization: `items` in `api/control/calls.ts`. Keys have their own calls. */
+/** The service's calls for any organization (`items` in `api/control/calls.ts`). Keys have their own calls. */
 export function controlledResourceRoutes(
   app: FastifyInstance,
   options: ResourceRouteOptions & { readonly control: Control },
@@ -23,7 +23,7 @@ export function controlledResourceRoutes(
   app.decorateRequest('organization', null);
   app.addHook('preHandler', async (request) => {
     const { organization = control.status().organization } = conforming(resourcesQuerySchema, request.query);
-    // Refuse an unknown organization here: storage would find nothing, and report an exceeded quota of 0.
+    // Refuses an unknown organization early: storage would report an exceeded quota of 0.
     await control.quotas.get(organization);
     request.organization = organization;
   });

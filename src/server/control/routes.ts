@@ -22,11 +22,10 @@ import { controlledResourceRoutes } from './resource-routes.js';
 export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions, ResourceRouteOptions {
   readonly control: Control;
   readonly requestStop: (() => void) | undefined;
-  /** @throws HttpError */
   readonly authorize: (request: IncomingMessage) => void;
 }
 
-/** Every method of `Control` over HTTP, in JSON, and the resources of every organization (docs/reference/control-api.md). */
+/** Every method of `Control`, and every organization's resources, over HTTP (docs/reference/control-api.md). */
 export function controlApi(app: FastifyInstance, options: ControlApiOptions): void {
   const { control, authorize, held } = options;
   app.addHook('onRequest', async ({ raw }) => authorize(raw));
@@ -76,7 +75,7 @@ function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): H
     'server.stop'() {
       if (requestStop === undefined)
         throw new HttpError(404, 'Only the program that started this server can stop it');
-      // Closing the server waits for this answer.
+      // Closing the server waits for this response.
       setImmediate(requestStop);
     },
   };
@@ -140,7 +139,6 @@ export interface KeyRouteOptions {
   readonly control: Control;
   readonly store: Store;
   readonly saveProfile: SaveProfile | undefined;
-  /** Whether sessions of the console's page call it. */
   readonly isOfPage?: boolean;
 }
 
@@ -164,7 +162,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/** A page can issue keys, which are listed and can be revoked. @throws HttpError 403 for it; 404 when it was revoked */
+/** Pages cannot read secrets, only issue keys, which are listed. @throws HttpError 403 for a page; 404 */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = control.status();
@@ -173,7 +171,7 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   return { keyId, secret: key.secret };
 }
 
-/** @throws HttpError 404 for an unknown key or no way to save, 400 for a wrong secret or name, 409 for a taken name */
+/** @throws HttpError 404 for an unknown key, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
@@ -181,7 +179,7 @@ async function storeProfile(
   if (saveProfile === undefined) throw new HttpError(404, 'This server has no profiles');
   const key = await store.apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey();
-  // Otherwise a bad profile would only show at its first use.
+  // Otherwise a wrong secret would only show at the profile's first use.
   if (!equalInConstantTime(secret, key.secret)) throw badRequest(`This is not the secret of ${keyId}`);
   const { url, caFile } = control.status();
   const isKept = await refuseUnreadable(() => saveProfile({ name, url, keyId, secret, caFile }));

@@ -18,7 +18,6 @@ import { explainDetail } from './explained.js';
 import { noSuchKey } from './keys.js';
 import type { TestControls } from './test-controls.js';
 
-/** Marks a request, to find it in the journal. */
 const markHeader = 'X-Request-ID';
 
 /** Milliseconds; longer than most delays by faults. */
@@ -27,7 +26,6 @@ const patience = 30_000;
 export interface SendOptions {
   readonly store: Pick<Store, 'apiKeys' | 'quotas'>;
   readonly testControls: Pick<TestControls, 'clock' | 'journal'>;
-  /** The first one. */
   readonly organization: string;
   readonly dialect?: { readonly targets: Targets } | undefined;
   readonly facts: () => Pick<ControlledStatus, 'url' | 'caFile'>;
@@ -35,8 +33,9 @@ export interface SendOptions {
 }
 
 /**
- * Signs a request and sends it to this server's own listener: no part of it chooses the address.
- * @throws HttpError 400 for what cannot be sent, 404 for an unknown request or key, 409 without a key, 502 if the listener cannot be reached
+ * Signs a request and sends it to this server's own listener; no part of it chooses the address.
+ * @throws HttpError 400 for an unsendable request, 404 for an unknown request or key, 409 without a key, 502 if the
+ * listener is unreachable
  */
 export async function sendRequest(request: RequestToSend, options: SendOptions): Promise<JournalDetail> {
   const { replay, fix = false, ...given } = conforming(requestToSendSchema, request);
@@ -80,7 +79,7 @@ function dropUndefined<Value extends object>(value: Value): Partial<Value> {
   return copy;
 }
 
-/** The base path of a dialect stays. */
+/** Keeps a dialect's base path. */
 function applyEdit(
   remedy: Remedy | undefined,
   before: SendableRequest | undefined,
@@ -174,7 +173,7 @@ interface Listener {
   readonly tls: TlsIdentity | undefined;
 }
 
-/** Of a request that the journal does not have, or not with its headers. */
+/** For requests that the journal lacks, or stores without headers. */
 function describeLost({ status, problem }: Answered): string {
   return status === undefined
     ? `The server could not send it to itself: ${readMessage(problem)}`
@@ -186,7 +185,7 @@ interface Answered {
   readonly problem?: unknown;
 }
 
-/** Resolves when it is over, also with an error: what was answered stands in the journal. */
+/** Resolves when the exchange ends, even with an error: the journal has the response. */
 function exchange(
   { method, target, body }: SentParts,
   headers: Readonly<Record<string, string>>,
@@ -207,7 +206,7 @@ function exchange(
   });
 }
 
-/** Only its own certificate, from any authority and for any names. */
+/** Trusts only the server's own certificate, from any authority and for any name. */
 function trustOnly({ cert }: TlsIdentity) {
   return {
     ca: new X509Certificate(cert).toString(),

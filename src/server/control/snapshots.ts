@@ -24,7 +24,7 @@ export class Snapshots {
     this.#mostBytes = snapshotBytes;
   }
 
-  /** @throws HttpError 413 when the data exceeds the limit; then none was dropped */
+  /** @throws HttpError 413 if the data exceeds the limit; drops nothing then */
   async take(now: () => number): Promise<string> {
     const bytes = await this.#contents.bytes();
     if (bytes > this.#mostBytes) {

@@ -13,9 +13,7 @@ import { sessionsName } from './stored-sessions.js';
 
 export interface DataDirectory {
   readonly path: string;
-  /** Path, or `:memory:`. */
   readonly database: string;
-  /** Whether it survives until the next start. */
   readonly kept: boolean;
   release(): Promise<void>;
 }
@@ -34,9 +32,9 @@ const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
 ];
 
 /**
- * Opens the data directory, creating it (0700) if missing. Without a path, creates a private one for the certificate, with
- * the database in memory.
- * @throws ConfigError when it cannot be created or read, or as `requireOwnDirectory`.
+ * Opens the data directory, creating it (0700) if missing. Without a path, creates a private one for the certificate,
+ * and the database is in memory.
+ * @throws ConfigError if it cannot be created or read, or as `requireOwnDirectory`
  */
 export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
   if (path === undefined) return openTemporary();
@@ -56,7 +54,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
   return { path: absolute, database, kept: true, release: () => Promise.resolve() };
 }
 
-/** The server trusts its contents. @throws ConfigError naming the path and the command that fixes it */
+/** Refuses directories that others control. @throws ConfigError naming the path and the command that fixes it */
 export async function requireOwnDirectory(path: string): Promise<void> {
   await requireOwnIfThere(path, 'directory');
   for (const [name, kind] of ownFiles) await requireOwnIfThere(join(path, name), kind);
@@ -76,7 +74,7 @@ async function openTemporary(): Promise<DataDirectory> {
   return { path, database: inMemory, kept: false, release };
 }
 
-// A directory with other contents keeps its mode; our own files are 0600 anyway.
+// A directory with other contents keeps its mode; our files are 0600 anyway.
 async function closeToOthers(path: string): Promise<void> {
   const found = await stat(path);
   requireOwner(path, found);

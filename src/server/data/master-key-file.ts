@@ -8,10 +8,9 @@ import { moveInPlace, removePrivately, writePrivately } from './private-file.js'
 
 export const masterKeyName = 'master.key';
 
-/** The next key, during a change. */
 const pendingName = 'master.key.new';
 
-/** Files that contain nothing but secrets. */
+/** Files that contain only secrets. */
 export const masterKeyNames: readonly string[] = [masterKeyName, pendingName];
 
 /** How an interrupted change ended: with the new key (`done`) or the old one. */
@@ -20,7 +19,7 @@ export interface Settled {
   readonly kept?: KeptKey;
 }
 
-/** During a change, the new key is stored beside the old one before it encrypts anything. Changes need the data's lock. */
+/** During a change, stores the new key beside the old one before it encrypts anything. Changes need the data's lock. */
 export class MasterKeyFile {
   readonly path: string;
   readonly old: OldMasterKeys;
@@ -32,7 +31,7 @@ export class MasterKeyFile {
     this.#pending = join(directory, pendingName);
   }
 
-  /** `undefined` if missing. @throws ConfigError when it is unreadable or holds something else */
+  /** `undefined` if missing. @throws ConfigError if it is unreadable or malformed */
   read(): Promise<Buffer | undefined> {
     return readMasterKey(this.path);
   }
@@ -47,24 +46,21 @@ export class MasterKeyFile {
     return known;
   }
 
-  /** Creates the first key. @throws ConfigError when it cannot be written */
   async create(): Promise<Buffer> {
     const key = randomBytes(masterKeyLength);
     await this.adopt(key);
     return key;
   }
 
-  /** Writes the key if there is none. @throws ConfigError when it cannot be written */
   async adopt(key: Uint8Array): Promise<void> {
     await writePrivately(this.path, masterKeyText(key));
   }
 
-  /** Whether a change was started and not completed. @throws ConfigError when that cannot be read */
   async isBeingChanged(): Promise<boolean> {
     return (await readMasterKey(this.#pending)) !== undefined;
   }
 
-  /** If neither key opens the data, keeps both. @throws ConfigError when the files cannot be read or written */
+  /** Ends an interrupted change; keeps both keys if neither opens the data. @throws ConfigError for the files */
   async settle(opens: Opens): Promise<Settled | undefined> {
     const pending = await readMasterKey(this.#pending);
     if (pending === undefined) return undefined;

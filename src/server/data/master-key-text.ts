@@ -6,7 +6,7 @@ export interface KnownKey {
   readonly source: string;
 }
 
-/** @throws ConfigError, naming only the source, for anything but 64 hexadecimal characters */
+/** @throws ConfigError, naming only the source, unless it is 64 hexadecimal characters */
 export function decodeMasterKey(text: string, source: string): Buffer {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   throw new ConfigError(`${source} is not 64 hexadecimal characters`, {
@@ -14,7 +14,7 @@ export function decodeMasterKey(text: string, source: string): Buffer {
   });
 }
 
-/** `undefined` if there is no file. @throws ConfigError when it is unreadable or holds something else */
+/** `undefined` if there is no file. @throws ConfigError if it is unreadable or malformed */
 export async function readMasterKey(path: string): Promise<Buffer | undefined> {
   const stored = await readIfThere(path, 'secret').catch((error: unknown) => {
     if (error instanceof ConfigError) throw error;

@@ -10,9 +10,9 @@ import { MasterKeyFile, type Settled } from './master-key-file.js';
 import { decodeMasterKey } from './master-key-text.js';
 
 /**
- * The given master key, or `master.key` in the data directory, created (0600) at the first start. Data in memory has its
- * key in memory. `key` throws ConfigError for a malformed key, or one missing for existing data.
- * @param notify called after completing an interrupted change of the key
+ * The given master key, or `master.key` in the data directory, created (0600) at the first start. Data in memory has
+ * its key in memory. `key` throws ConfigError if malformed, or missing for existing data.
+ * @param notify called after completing an interrupted key change
  */
 export function masterKeySource(
   directory: DataDirectory,

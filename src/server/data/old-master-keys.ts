@@ -21,7 +21,7 @@ export interface FoundKeys {
   readonly problems: readonly string[];
 }
 
-/** Replaced master keys, which open backups made with them: files (0600) named by fingerprint. */
+/** Replaced master keys, which open older backups: files (0600) named by fingerprint. */
 export class OldMasterKeys {
   readonly path: string;
 
@@ -33,7 +33,7 @@ export class OldMasterKeys {
     return join(this.path, `${fingerprint}${ending}`);
   }
 
-  /** All files in the folder. @throws ConfigError when it cannot be read */
+  /** All files in the folder. @throws ConfigError if it is unreadable */
   async files(): Promise<string[]> {
     const names = (await this.#names()).filter((name) => name.endsWith(ending));
     return names.map((name) => join(this.path, name));
@@ -54,7 +54,7 @@ export class OldMasterKeys {
     return { keys: keys.sort((a, b) => b.replacedAt.localeCompare(a.replacedAt)), problems };
   }
 
-  /** Stores a key durably before it is replaced. @throws ConfigError when it cannot be written */
+  /** Stores a key durably before it is replaced. @throws ConfigError if it is unwritable */
   async keep(key: Uint8Array): Promise<KeptKey> {
     const fingerprint = toFingerprint(key);
     const file = this.fileOf(fingerprint);
@@ -68,7 +68,7 @@ export class OldMasterKeys {
     return { fingerprint, file };
   }
 
-  /** Deletes a key's file, and leftovers of a killed process. @throws ConfigError when it cannot be written */
+  /** Deletes a key's file, and leftovers of a killed process. @throws ConfigError if it is unwritable */
   async forget({ source }: OldMasterKey): Promise<void> {
     const leftover = `${basename(source)}.`;
     const names = (await this.#names()).filter((name) => name.startsWith(leftover) && name.endsWith('.tmp'));

@@ -5,7 +5,7 @@ import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
 import { DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { masterKeyName } from './master-key-file.js';
 
-/** Loads PostgreSQL's driver on demand. @throws ConfigError when it cannot be opened */
+/** Opens the database; loads PostgreSQL's driver only on demand. @throws ConfigError if it cannot be opened */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
   if (shared === undefined) {
     if (path !== inMemory) await requireNotEmptied(path);
@@ -26,7 +26,7 @@ async function openOwn(path: string): Promise<Engine> {
   }
 }
 
-/** SQLite takes an emptied file for a new database. A master key shows that there was data. */
+/** SQLite takes an emptied file for a new database; a master key shows that there was data. */
 async function requireNotEmptied(path: string): Promise<void> {
   const [database, log, key] = await Promise.all([
     readSize(path),

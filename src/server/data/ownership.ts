@@ -4,7 +4,7 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { option } from '../../errors/server-option.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
-/** Permitted access of others: none, read, or anything except write. */
+/** Access that others may have: none, read, or anything except write. */
 export type Kind = 'secret' | 'public' | 'directory';
 
 /** Forbidden mode bits, and the command that removes them. */
@@ -16,7 +16,7 @@ const closings = {
 
 /**
  * Refuses files that another user could have written or can access, as ssh does: foreign owner, open modes, or not a
- * regular file (a FIFO would block). Windows has no mode bits, so only the last applies.
+ * regular file (a FIFO would block). Windows has no modes, so only the last applies.
  * @throws ConfigError with the command that fixes it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
@@ -37,7 +37,7 @@ export function requireOwn(path: string, found: Stats, kind: Kind): void {
   );
 }
 
-/** @throws ConfigError for an owner other than this user or root, with the command that fixes it */
+/** @throws ConfigError with the command that fixes it, unless this user or root is the owner */
 export function requireOwner(path: string, { uid }: Stats): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;
@@ -47,7 +47,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
   );
 }
 
-/** `requireOwn` for a path that may not exist. @throws ConfigError also when it cannot be inspected */
+/** `requireOwn` for a path that may not exist. @throws ConfigError also if it is inaccessible */
 export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return undefined;

@@ -24,16 +24,15 @@ export interface RotateKeyOptions extends Pick<ServerOptions, 'database' | 'mast
   readonly newMasterKey?: string | undefined;
 }
 
-/** The replaced keys are still needed for backups. */
 export interface RotationOutcome extends Rotation {
   readonly keyFile?: string;
   readonly replaced: readonly KeptKey[];
 }
 
 /**
- * Re-encrypts a server's data with another master key. A key from a file is archived by fingerprint, for backups; a given
- * one is the caller's to keep. After an interruption, run it again or start a server. Concurrent runs wait or are refused.
- * @throws ConfigError when a server uses the data, a key is missing or wrong, or the data cannot be written.
+ * Re-encrypts a server's data with another master key. Archives a key from a file, for backups; a given one is the
+ * caller's to keep. After an interruption, run it again or start a server. Concurrent runs wait or are refused.
+ * @throws ConfigError if a server uses the data, a key is missing or wrong, or the data is unwritable
  */
 export async function changeMasterKey(options: RotateKeyOptions): Promise<RotationOutcome> {
   const path = resolve(options.data);
@@ -48,7 +47,6 @@ export async function changeMasterKey(options: RotateKeyOptions): Promise<Rotati
 interface MasterKeys {
   readonly changer: KeyChanger;
   readonly keyFile?: string;
-  /** Complete when the change has ended. */
   readonly replaced: readonly KeptKey[];
 }
 
@@ -92,7 +90,6 @@ async function keysOfFiles(directory: string, given: Buffer | undefined): Promis
       const settled = await settle(opens);
       const current = await file.read();
       if (current === undefined || !opens(current)) throw neitherOpens();
-      // Unless another key is given now, the interrupted change is the requested one.
       if (given === undefined ? settled?.result === 'done' : given.equals(current)) return undefined;
       const next = given ?? randomBytes(masterKeyLength);
       await file.propose(next);

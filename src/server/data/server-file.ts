@@ -10,10 +10,10 @@ import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
 /**
- * Writes address and token of the control API to a persistent data directory, for its owner only: `server.json`, or for
- * shared databases one file per server. Replaces a killed server's file.
- * @returns a function that removes it, unless another server has written it since
- * @throws ConfigError when it cannot be written
+ * Writes address and token of the control API to a persistent data directory, for its owner only: `server.json`, or one
+ * file per server of a shared database. Replaces a killed server's file.
+ * @returns a function that removes the file unless another server has rewritten it
+ * @throws ConfigError if it is unwritable
  */
 export async function leaveServerFile(
   { path: directory, kept }: DataDirectory,
@@ -34,7 +34,7 @@ export async function leaveServerFile(
   return leaveFile(path, file);
 }
 
-/** As `leaveServerFile`, for a proxy: one file for each. @throws ConfigError when it cannot be written */
+/** Like `leaveServerFile`, with one file per proxy. @throws ConfigError if it is unwritable */
 export function leaveProxyFile(
   directory: string,
   { url, token, pid, startedAt, console: page, upstream }: Required<Pick<ServerFile, ProxyFields>>,

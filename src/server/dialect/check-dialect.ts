@@ -39,7 +39,7 @@ export function checkDialect(
 
 type Conflict = readonly [place: string, message: string];
 
-/** Fields that are valid alone, but not together. */
+/** Fields that are valid alone but not together. */
 function conflictsIn(dialect: Dialect): Conflict[] {
   const kinds = new Set<string>(resources.map(({ kind }) => kind));
   const unknown = Object.keys(dialect.kinds).filter((kind) => !kinds.has(kind));

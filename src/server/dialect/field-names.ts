@@ -3,11 +3,10 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { toCamelCase } from '../../text/field-case.js';
 
-/** A dialect's names for a resource's fields, both ways. Values inside a field are data, and stay. */
+/** Renames a resource's fields both ways. Values inside a field are data, and stay. */
 export interface FieldNames {
   readonly theirs: ReadonlyMap<string, string>;
   toTheirs(resource: Resource): Resource;
-  /** A renamed field is unknown by its own name. */
   toOwn(body: unknown): unknown;
 }
 

@@ -8,17 +8,17 @@ import { type FieldNames, readFieldNames } from './field-names.js';
 export interface KindDialect {
   readonly resource: DeclaredResource;
   readonly path: string;
-  /** The status of all its calls, if the service lacks the kind. */
+  /** The status of all its calls if the service lacks the kind. */
   readonly missing: number | undefined;
   readonly list: Dialect['list'];
   readonly item: Dialect['item'];
   readonly fields: FieldNames;
-  /** `null`: items or resource are the body itself. */
+  /** `null`: the body itself is the list or the resource. */
   readonly listHolder: string | null;
   readonly itemHolder: string | null;
   /** API key IDs stay text: they begin with `key_`. */
   readonly hasNumericIds: boolean;
-  /** API keys are always returned whole: the secret is shown nowhere else. */
+  /** API keys are always returned whole, since only the response to their creation shows the secret. */
   readonly isBodyless: boolean;
   readonly rows: RowNumbers;
 }

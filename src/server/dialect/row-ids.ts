@@ -1,7 +1,7 @@
 import { identifierPattern } from '../routes/resource-request.js';
 import type { KindDialect } from './kind-dialect.js';
 
-/** `undefined` if impossible. A numeric ID is the row's number, which is stable and the same on all servers. */
+/** `undefined` if impossible. A numeric ID is the row's number, stable and the same on all servers. */
 export async function findId(
   text: string,
   organizationId: string,

@@ -6,7 +6,7 @@ const ends: readonly string[] = ['', '/', '?', '#'];
 /** Leads nowhere: authenticated like every target, then not found. */
 const nowhere = '/';
 
-/** Targets below a base path. The server's own paths stay where they are. */
+/** Targets below a base path. The server's own paths do not move. */
 export function targetsBelow({
   basePath,
   signedBasePath,

@@ -33,7 +33,7 @@ export interface Translation extends Pick<Asked, 'pageOf' | 'bodyOf' | 'pageText
   writeQuotas(record: QuotaRecord): unknown;
 }
 
-/** Translates requests before and responses after their routes; everything else keeps its own terms. */
+/** Translates requests before their routes and responses after; all other code uses the server's own terms. */
 export function translate(app: FastifyInstance, dialect: Dialect, options: TranslationOptions): Translation {
   const { store, clock, report } = options;
   const kinds = new Map(
@@ -90,7 +90,6 @@ function writeAnswers(app: FastifyInstance, kindOf: FindKind): void {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const kind = kindOf(request);
-    // Refusals and stubs stay as they are.
     if (kind === undefined || request.refusal !== null || request.stub !== null) return payload;
     const name = request.routeOptions.config.call?.name;
     if (name === 'create' && kind.isBodyless) {

@@ -17,7 +17,7 @@ export interface ErrorWriting {
   readonly clock: () => number;
 }
 
-/** The body for an exceeded quota is the same in every dialect. */
+/** Writes errors in the dialect; the body for an exceeded quota is the same in all. */
 export function errorWriter({ dialect, fieldsOf, clock }: ErrorWriting) {
   return (refusal: HttpError, request: FastifyRequest): ErrorAnswer => {
     const known = writeError(refusal);
@@ -83,7 +83,7 @@ function toValue(
   }
 }
 
-/** Waiting time in the dialect's headers, from `Retry-After` in seconds. */
+/** Sets the waiting time in the dialect's headers, from `Retry-After` in seconds. */
 function askToWait(
   { 'retry-after': wait, ...others }: Readonly<Record<string, string>>,
   { headers: { rateLimit } }: Dialect,

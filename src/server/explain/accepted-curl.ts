@@ -16,10 +16,7 @@ export interface Destination {
   readonly caFile?: string | undefined;
 }
 
-/**
- * The curl command of a request that would be accepted, once SIGNATURE or CREDENTIALS (base64 of `id:secret`), KEY_ID
- * and the file @BODY are filled in.
- */
+/** A curl command for an accepted request, with the placeholders SIGNATURE or CREDENTIALS, KEY_ID and @BODY. */
 export function acceptedCurl(request: ShownRequest, { url, caFile }: Destination): string {
   const { method, target, contentType, body } = request;
   const hasBody = body === undefined || body.length > 0;

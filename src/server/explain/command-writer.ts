@@ -1,7 +1,7 @@
-/** A command for a shell, which works when pasted, from its words but the first. */
+/** Writes a pasteable shell command from its words after the program's name. */
 export type WriteCommand = (words: readonly string[]) => string;
 
-/** How commands are written that steer a server; without the option, as for one that is found by itself. */
+/** Writes commands that control a server; without the option, as for one found automatically. */
 export function chooseWriter({
   writeCommand,
 }: {

@@ -11,13 +11,13 @@ import type { WriteCommand } from './command-writer.js';
 export type { WireRequest };
 
 export interface ExplainingOptions {
-  /** The start of this server's URLs: some clients sign the whole URL. */
+  /** The start of this server's URLs, because some clients sign the whole URL. */
   readonly protocol: 'http' | 'https';
   readonly consoleAddress: () => string | undefined;
   readonly writeCommand: WriteCommand;
 }
 
-/** The error for a refused credential; it explains itself only when read. */
+/** The error for a refused credential; computes its explanation only when read. */
 export async function toCredentialError(
   refused: RefusedCredential<KeyCredential>,
   options: ExplainingOptions,

@@ -3,10 +3,9 @@ import { collectionPaths, operations } from '../../api/operations.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Explanation } from '../../signing/refusals/refusal.js';
 
-/** Characters of a path that are compared with known ones. */
 const longestCompared = 100;
 
-/** Does not tell whether another organization has it. */
+/** Does not reveal whether another organization has it. */
 export function explainUnknownId(): Explanation {
   return {
     reason: 'the organization of the key has no resource with this ID',

@@ -21,7 +21,7 @@ export interface FaultOptions {
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
 }
 
-/** Applies faults before the service sees a request, as a flaky network would [ours]; `spoilAnswer` does the rest. */
+/** Applies faults before the service sees a request, as a flaky network would; `spoilAnswer` does the rest. */
 export function applyFaults({
   faults,
   recorder,
@@ -37,7 +37,7 @@ export function applyFaults({
       const { effect } = fault;
       if (effect?.kind === 'drop') {
         recorder.record(toExchange(request, undefined, clock()), faultRefusal(fault, 503));
-        // Without `done`, the request goes no further.
+        // Not calling `done` ends the request here.
         request.raw.socket.destroy();
       } else {
         done(effect?.kind === 'status' ? faultRefusal(fault, effect.status, effect.retryAfter) : undefined);
@@ -56,7 +56,7 @@ function faultRefusal({ rule }: Fault, status: number, retryAfter?: number): Htt
   });
 }
 
-/** Cuts the connection instead of a response, or in the middle of its body; responses without a body are sent whole. */
+/** Cuts the connection before a response, or in the middle of its body. Sends responses without a body whole. */
 export const spoilAnswer: onSendHookHandler = ({ fault, method }, reply, payload, done) => {
   const kind = fault?.effect?.kind;
   if (kind === 'drop-answer') {

@@ -23,7 +23,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** The only error handler: reports unexpected errors, and responds without detail. */
+/** The only error handler: reports unexpected errors, and responds without details. */
 export function errorHandler(
   report: (error: unknown) => void,
   write: (refusal: HttpError, request: FastifyRequest) => ErrorAnswer = writeError,
@@ -47,7 +47,7 @@ export function errorAnswerText(refusal: HttpError): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** The API reference shows the body only for an exceeded quota (section 7). */
+/** Only the error for an exceeded quota has a body of its own form. */
 export function writeError({ statusCode, message, refusal }: HttpError): ErrorAnswer {
   const body: ErrorBody = { statusCode, message };
   return {
@@ -69,7 +69,7 @@ function toHttpError(error: unknown): HttpError {
     const headers = error instanceof StoreBroken ? undefined : retryAfter;
     return new HttpError(503, undefined, { check: 'server', explain, headers });
   }
-  // Without Retry-After: do not repeat blindly what may have been done.
+  // No Retry-After: the change may have been made, so do not invite a blind repeat.
   if (error instanceof OutcomeUnknown) {
     return new HttpError(503, outcomeUnknownMessage, { check: 'server', explain });
   }

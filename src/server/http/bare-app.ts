@@ -34,7 +34,7 @@ export function bareApp(options: BareAppOptions): FastifyInstance {
         : ({ url = '/' }) => routableTarget(toLocal(url)),
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // Requests that came before shutdown are finished, not refused.
+    // Shutdown finishes requests that have arrived.
     return503OnClosing: false,
     // A long identifier is 404 like any other.
     routerOptions: { maxParamLength: 64 * 1024 },
@@ -63,7 +63,7 @@ function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptio
   });
 }
 
-/** By the server's clock, once a second: clients measure their skew by it. */
+/** The server's time, to the second: clients measure their skew by it. */
 function dateHeader(clock: () => number): () => string {
   let second = Number.NaN;
   let text = '';
@@ -77,7 +77,7 @@ function dateHeader(clock: () => number): () => string {
   };
 }
 
-/** The framework's compilers are half of what it loads at startup. */
+/** The framework's compilers are half of the code that it loads at startup. */
 function noCompiler(): never {
   throw new Error('routes have no JSON schema');
 }

@@ -5,7 +5,6 @@ import { measureSpeed, type UnprovenRequest, type UnprovenRequests } from './unp
 
 export type ReceivedBody = Buffer | 'too large';
 
-/** Bytes. */
 export const maxBodyBytes = 1024 * 1024;
 
 /** Bytes of a refused body to discard: a client that still writes would not read the response. */
@@ -58,7 +57,7 @@ export class BodyReading implements UnprovenRequest {
     return measureSpeed(this.#length, this.#since);
   }
 
-  /** An authenticated request is no longer evicted. */
+  /** Authenticated requests are no longer evicted. */
   prove(): void {
     this.#options.unproven?.delete(this.#response.req.socket, this);
   }
@@ -76,7 +75,7 @@ export class BodyReading implements UnprovenRequest {
     if (this.#length > drainedBytes) return void this.#finish('too large');
     if (this.#length > maxBodyBytes) return;
     if (!this.#options.held.take(chunk.length)) return void this.#refuse(tooManyBodies);
-    // It may have evicted itself.
+    // Making room may have evicted this request.
     if (this.#isOver) return void this.#options.held.giveBack(chunk.length);
     this.#taken += chunk.length;
     this.#chunks.push(chunk);
@@ -109,7 +108,6 @@ export class BodyReading implements UnprovenRequest {
     this.#options.held.giveBack(this.#taken);
     this.#taken = 0;
     this.#chunks = [];
-    // `discardRest` reads the rest, if necessary.
     request.off('data', this.#take);
     if (!request.complete) request.pause();
   }

@@ -5,7 +5,7 @@ import { HttpError } from './http-error.js';
 import { isReading } from './reading-methods.js';
 import { UnprovenRequests } from './unproven-requests.js';
 
-/** Limits the bytes of bodies and large responses held at once: clients may be unauthenticated, or may not read. */
+/** Limits the bytes of bodies and large responses in memory: clients may be unauthenticated, or may not read. */
 export class ByteBudget {
   readonly #most: number;
   readonly #unproven: UnprovenRequests;
@@ -38,7 +38,7 @@ export class ByteBudget {
     return true;
   }
 
-  /** `takeFor` for a response that must be sent, because it reports a completed change. */
+  /** `takeFor` without refusal, for a response that reports a completed change. */
   insistFor(response: ServerResponse, bytes: number): void {
     this.#held += bytes;
     this.#keepFor(response, bytes);
@@ -50,7 +50,7 @@ export class ByteBudget {
       if (releases.delete(release)) this.giveBack(bytes);
     };
     releases.add(release);
-    // A response waiting for its turn does not learn that its connection closed.
+    // A queued response does not learn that its connection closed.
     response.once('close', release);
   }
 
@@ -66,19 +66,19 @@ export class ByteBudget {
   }
 }
 
-/** Bytes; smaller responses are bounded by the number of requests. */
+/** Bytes; the number of requests bounds smaller responses. */
 const smallBytes = 16 * 1024;
 
-/** As text, and as bytes that the system has not taken. */
+/** As text, and as bytes not yet sent. */
 const bodyCopies = 2;
 
-/** Counts large responses until they are sent, and refuses any that do not fit. */
+/** Counts large responses until they are sent, and refuses the ones that do not fit. */
 export function holdAnswer(held: ByteBudget): onSendHookHandler {
   return ({ method }, { raw }, payload, done) => {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();
     const bytes = bodyCopies * payload.length;
     if (isReading(method) && !held.takeFor(raw, bytes)) return done(tooMuchHeld());
-    // A completed change must be reported: without room, changes are refused earlier.
+    // A completed change must be reported; without room, changes are refused earlier.
     if (!isReading(method)) held.insistFor(raw, bytes);
     done();
   };

@@ -6,12 +6,12 @@ interface RefusalDetails extends RefusalCause {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A refused request; the control API throws it, too. */
+/** A refused request, of the service or the control API. */
 export class HttpError extends ServiceError {
   readonly statusCode: number;
   readonly refusal: RefusalDetails;
 
-  /** Default message: the status's text. */
+  /** Default message: the status text. */
   constructor(
     statusCode: number,
     message = STATUS_CODES[statusCode] ?? 'Error',

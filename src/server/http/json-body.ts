@@ -4,13 +4,10 @@ import { parseJson } from '../../text/exact-json.js';
 import { badRequest, HttpError } from './http-error.js';
 import { exceededLimit, jsonLimits } from './json-limits.js';
 
-// Whitespace matches in one place only: a long header must not be slow.
+// Matches whitespace in one place only, so that a long header is not slow.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
-/**
- * @param translate maps the client's value to the server's own terms
- * @throws HttpError 415 for another content type, 400 for a body that is missing, not JSON or does not fit
- */
+/** @param translate from the client's terms @throws HttpError 415 for another content type, 400 for a bad body */
 export function parseJsonBody<Schema extends z.core.$ZodType>(
   contentType: string | undefined,
   body: Buffer,
@@ -41,7 +38,7 @@ function decodeJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
   const exceeded = exceededLimit(body);
   if (exceeded !== undefined) throw badRequest(`The body ${exceeded}`);
-  // A byte order mark may be ignored (RFC 8259, section 8.1).
+  // RFC 8259, section 8.1 permits ignoring a byte order mark.
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   try {
     return parseJson(text);
@@ -52,7 +49,7 @@ function decodeJson(body: Buffer): unknown {
   }
 }
 
-/** Too deep, `__proto__`, or text no database can hold. Iterative, because values can be deep. */
+/** Refuses deep nesting, `__proto__`, and text that no database can hold. Iterative, because values can be deep. */
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

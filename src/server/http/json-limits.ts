@@ -31,7 +31,7 @@ function note(characters: string, kind: number): void {
   for (const character of characters) byteKinds[character.charCodeAt(0)] = kind;
 }
 
-/** The exceeded limit, as the end of a sentence. Checked before parsing, which takes a hundred times as long. */
+/** The exceeded limit, worded as the end of a sentence. Runs before parsing, which takes a hundred times as long. */
 export function exceededLimit(json: Uint8Array): string | undefined {
   const counter = new Counter();
   for (let at = 0; at < json.length; at += 1) {

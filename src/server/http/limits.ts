@@ -1,4 +1,4 @@
-/** How much of the server one client, and all together, can use. Times are in milliseconds. */
+/** Limits of what one client, and all together, can use. Times are in milliseconds. */
 export interface Limits {
   /** Time for the TLS handshake; default: 10,000. */
   readonly handshake: number;
@@ -12,14 +12,11 @@ export interface Limits {
   readonly unread: number;
   /** Bytes of a request's headers; default: 16,384. */
   readonly headerBytes: number;
-  /**
-   * Open connections. At the limit, evicts an idle or fast sending one; else the new one gets 503, and beyond twice the
-   * limit nothing. Default: 1,000.
-   */
+  /** Open connections. At the limit, evicts an idle or too fast one, or responds 503. Default: 1,000. */
   readonly connections: number;
   /** Open connections of a peer address; default: 250. */
   readonly peerConnections: number;
-  /** The same for this machine, and so for all clients of a proxy on it; default: 900. */
+  /** The same for this machine, including all clients of a proxy on it; default: 900. */
   readonly loopbackConnections: number;
   /** Unanswered requests of one connection; further ones wait unread. Default: 32. */
   readonly pipelined: number;

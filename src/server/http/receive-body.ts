@@ -15,16 +15,13 @@ const emptyBody = Buffer.alloc(0);
 
 const continued = new WeakSet<IncomingMessage>();
 
-/** Begins reading at once, because Node stops reading unconsumed data; waits if the client awaits 100 Continue. */
+/** Begins reading at once, because Node pauses unread data; waits if the client awaits 100 Continue. */
 export function beginReading(response: ServerResponse, options: ReadingOptions): BodyReading | undefined {
   const { req: request } = response;
   return announcesBody(request) && !expectsContinue(request) ? new BodyReading(response, options) : undefined;
 }
 
-/**
- * @param reading from `beginReading`
- * @throws HttpError 400 when the connection breaks, 503 when too many bodies are being read
- */
+/** @throws HttpError 400 if the connection breaks, 503 if bodies exceed their limit */
 export function receiveBody(
   response: ServerResponse,
   options: ReadingOptions,
@@ -39,13 +36,12 @@ export function receiveBody(
   return new BodyReading(response, options).body;
 }
 
-/** Bytes; log and journal show no larger bodies. */
 const glimpsedBytes = 16 * 1024;
 
 /** Milliseconds; the body usually comes with the head. */
 const glimpse = 250;
 
-/** The body of a request refused by its head, for log and journal: if it is small and arrives at once. */
+/** Reads the body of a request refused by its head, for log and journal, if it is small and arrives at once. */
 export async function glimpseBody(
   request: IncomingMessage,
   reading: BodyReading | undefined,
@@ -56,7 +52,7 @@ export async function glimpseBody(
     const body = await reading.body;
     return body === 'too large' ? undefined : body;
   } catch (error) {
-    // The original refusal counts.
+    // The first refusal counts.
     if (error instanceof HttpError) return undefined;
     throw error;
   }
@@ -70,7 +66,7 @@ export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Whether the client awaits 100 Continue, so that its body will not come. */
+/** Whether the client awaits 100 Continue; if refused, it sends no body. */
 export function awaitsContinue(request: IncomingMessage): boolean {
   return expectsContinue(request) && !continued.has(request);
 }
@@ -81,7 +77,7 @@ function expectsContinue({ headers }: IncomingMessage): boolean {
 
 const discarded = new WeakMap<Socket, IncomingMessage>();
 
-/** Data arriving at a closed connection would reset it, and the client would not read the response. */
+/** Data arriving at a closed connection would reset it before the client reads the response. */
 export function discardRest({ req: request }: ServerResponse): void {
   const { socket } = request;
   let left = drainedBytes;

@@ -1,7 +1,7 @@
-/** Turns of the event loop between two pieces: writes of one turn commit two later, so no commit has both. */
+/** Turns of the event loop between two pieces; writes commit two turns later, so no commit has both. */
 const turnPause = 3;
 
-/** Spaces long work, so that others are answered in between. One key's hundred requests delay another by one piece each. */
+/** Spaces out long work, so that one key's hundred requests delay another by only one piece each. */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>();
   #isRunning = false;

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** A request that holds a connection, and perhaps memory, before authentication. */
+/** An unauthenticated request, which holds a connection and perhaps memory. */
 export interface UnprovenRequest {
   readonly heldBytes: number;
   readonly speed: number;
   giveWay(): void;
 }
 
-/** Bytes credited, so that a request that just began is not the slowest. */
+/** Bytes credited, so that a new request is not the slowest. */
 const headStart = 16 * 1024;
 
 /** Bytes per millisecond. @param since by `performance.now()` */
@@ -15,7 +15,7 @@ export function measureSpeed(bytes: number, since: number): number {
   return (bytes + headStart) / (performance.now() - since);
 }
 
-/** At most one per connection; the slowest is evicted for room, so a client without a key cannot block others. */
+/** At most one per connection. Evicts the slowest for room, so clients without a key cannot block others. */
 export class UnprovenRequests {
   readonly #requests = new Map<Socket, UnprovenRequest>();
 
@@ -31,7 +31,7 @@ export class UnprovenRequests {
     return this.#requests.get(socket);
   }
 
-  /** Ends the slowest that holds memory; `false` if none does. */
+  /** Evicts the slowest that holds memory; `false` if none does. */
   freeMemory(): boolean {
     const holding = [...this.#requests.values()].filter(({ heldBytes }) => heldBytes > 0);
     const slowest = findSlowest(holding, ({ speed }) => speed);

@@ -15,7 +15,7 @@ const ownNames = Object.values(ownPath).map((path) => path.slice(1));
 const ownPathPattern = new RegExp(ownNames.join('|'), 'i');
 const isOwn = new RegExp(`^/(?:${ownNames.join('|')})(?:/|$)`, 'i');
 
-/** Other spellings of the server's own paths (case, dots, escapes, slashes) are not the service's either. */
+/** Whether the service owns a target. It does not own other spellings of the server's paths. */
 export function isServiceTarget(target: string): boolean {
   const path = readPath(target);
   if (!ownPathPattern.test(path)) return true;
@@ -26,7 +26,7 @@ export function isServiceTarget(target: string): boolean {
   return !isOwn.test(new URL(`http://a${slashes}`).pathname);
 }
 
-/** The framework would refuse targets with broken escapes before any hook; so they are authenticated, then not found. */
+/** Makes targets with broken escapes routable, so that they are authenticated and then not found. */
 export function routableTarget(target: string): string {
   if (!target.includes('%')) return target;
   try {

@@ -13,7 +13,7 @@ export function wireName(name: string): string {
   const written = knownNames.get(name);
   if (written !== undefined) return written;
   const capitalised = name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
-  // Only the server's own few names.
+  // Only the server's few names, so the map stays small.
   knownNames.set(name, capitalised);
   return capitalised;
 }
@@ -22,7 +22,7 @@ type OutgoingHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 export type ResponseClass = typeof ServerResponse<IncomingMessage>;
 
-/** Headers that Node adds for the connection keep Node's spelling. */
+/** Headers that Node adds keep Node's spelling. */
 function responseSpelling(spell: (name: string) => string): ResponseClass {
   return class WireResponse extends ServerResponse {
     override setHeader(name: string, value: number | string | readonly string[]): this {
@@ -38,7 +38,7 @@ function responseSpelling(spell: (name: string) => string): ResponseClass {
   };
 }
 
-/** A flat list, which Node takes without another copy. */
+/** A flat list, which Node takes without copying. */
 function wireHeaders(
   headers: OutgoingHeaders | undefined,
   spell: (name: string) => string,

@@ -12,7 +12,7 @@ export interface JournalFilter {
   /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
   readonly refused?: boolean | undefined;
-  /** A time in ISO 8601, or how long ago such as `10m`, by the server's clock. */
+  /** ISO 8601, or an age such as `10m`, by the server's clock. */
   readonly since?: string | undefined;
 }
 

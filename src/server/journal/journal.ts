@@ -9,19 +9,18 @@ const entriesPerBatch = 20;
 /** Milliseconds; wakes a reader at most 50 times a second. */
 const gathering = 20;
 
-/** The last 1,000 requests, stored raw and redacted when read: most never are. */
+/** The last 1,000 requests, stored raw and masked when read, because most never are. */
 export class Journal {
-  /** Distinguishes this journal's IDs from those of another start. */
+  /** Distinguishes this journal's IDs from another start's. */
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
   #kept: KeptExchange[] = [];
-  /** The oldest entry, which the next one replaces when the journal is full. */
+  /** Index of the oldest entry, which a full journal replaces next. */
   #next = 0;
   #newest = 0;
   #refused = 0;
   #waiting: (() => void)[] = [];
 
-  /** @param clock the server's, in milliseconds since the epoch */
   constructor(clock: () => number = Date.now) {
     this.#clock = clock;
   }
@@ -50,7 +49,7 @@ export class Journal {
     return this.#inOrder().find((kept) => kept.id === id);
   }
 
-  /** The newest request with this header, as it was spelled. */
+  /** The newest request with this header, spelled as sent. */
   findByHeader(name: string, value: string): KeptExchange | undefined {
     return this.#inOrder().findLast((kept) => kept.hasHeader(name, value));
   }
@@ -67,7 +66,7 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** Matching entries among the next `size` requests after an ID, and how many in between were dropped. */
+  /** Matching entries among the next `size` requests after an ID, and how many were dropped in between. */
   after(id: number, filter: JournalFilter, size: number): JournalBatch {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
@@ -80,7 +79,7 @@ export class Journal {
     };
   }
 
-  /** Existing entries, then new ones, until aborted. Nothing is buffered for a slow reader; it learns how many it missed. */
+  /** Existing entries, then new ones, until aborted. Does not buffer for slow readers, but counts what they miss. */
   async *follow({ limit, after, signal, quiet, ...filter }: FollowOptions): AsyncGenerator<JournalBatch> {
     let last = after ?? this.before({ limit, ...filter });
     for (;;) {
@@ -149,10 +148,10 @@ export interface JournalQuery extends JournalFilter {
 
 /** Selects entries to follow. */
 export interface FollowOptions extends JournalQuery {
-  /** The last ID that the reader has; instead of `limit`. */
+  /** The last ID that the reader has; replaces `limit`. */
   readonly after?: number | undefined;
   /** Milliseconds until an empty batch reports silence; default never. */
   readonly quiet?: number | undefined;
-  /** Ends it, after existing entries. */
+  /** Ends the stream, after existing entries. */
   readonly signal: AbortSignal;
 }

@@ -2,27 +2,26 @@ import { redactedHeader, redactedTarget } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { RequestRecord } from './log.js';
+import { ReusedBytes } from './reused-bytes.js';
 
-/** Bytes; larger bodies are not stored. */
 const keptBodyBytes = 16_384;
 
 /** A request and its response, unmasked. */
 export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   /** Milliseconds since the epoch, by the server's clock. */
   readonly time: number;
-  /** Absent when the connection was cut before anything was done. */
+  /** Absent if the connection was cut first. */
   readonly status?: number | undefined;
   readonly rawHeaders: readonly string[];
-  /** `undefined` when it was not read completely. */
+  /** `undefined` if it was not read completely. */
   readonly body?: Buffer | undefined;
-  /** Absent where the connection was cut, and for invalid requests. */
+  /** Absent if the connection was cut, and for invalid requests. */
   readonly response?: {
     readonly rawHeaders: readonly string[];
     readonly body: Buffer | undefined;
-    /** As the request's. */
     readonly unreadBytes?: number | undefined;
   };
-  /** The announced length of a body that was not read completely; default 0. */
+  /** The announced length of a body that was not read completely; default: 0. */
   readonly unreadBytes?: number | undefined;
 }
 
@@ -32,16 +31,15 @@ export interface JournalEntry extends RequestRecord {
   readonly headers: Readonly<Record<string, string>>;
   /** In bytes; the announced length if it was not read. */
   readonly bodyBytes: number;
-  /** JSON, or a description of anything else; absent without a body or beyond 16 KiB. */
+  /** JSON, or a description of other data; absent without a body or beyond 16 KiB. */
   readonly body?: unknown;
   readonly refusal?: Refusal | undefined;
 }
 
-/** The server's side of an exchange, masked as the request is. */
+/** A response, masked like its request. */
 export interface JournalResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyBytes: number;
-  /** As the request's. */
   readonly body?: unknown;
 }
 
@@ -50,31 +48,24 @@ export interface SendableRequest {
   readonly method: string;
   readonly target: string;
   readonly contentType: string | undefined;
-  /** `undefined` if it was not stored. */
   readonly body: Buffer | undefined;
-  /** The claimed key, and the organization of an authenticated one. */
   readonly keyId: string | undefined;
   readonly organization: string | undefined;
 }
 
 export type Explain = () => Refusal;
 
-/** Initial buffer for target and headers, in bytes; grows when needed. */
-const usualBytes = 1024;
-
-const noBytes = Buffer.alloc(0);
-
-/** A reused slot of the journal. Stores bytes: the garbage collector would copy strings twice. */
+/** A reusable slot of the journal. Stores bytes, because the garbage collector would copy strings twice. */
 export class KeptExchange {
   /** The target, then header names and values, one per line, in Latin-1 as Node reads them. */
-  #text = Buffer.allocUnsafe(usualBytes);
-  #length = 0;
+  readonly #text = new ReusedBytes();
   #id = 0;
   #time = 0;
   #milliseconds = 0;
   #method = '';
   #status: number | undefined;
-  #body: Buffer | undefined;
+  readonly #body = new ReusedBytes();
+  #hasBody = false;
   #bodyBytes = 0;
   #isUnread = false;
   #keyId: string | undefined;
@@ -82,8 +73,9 @@ export class KeptExchange {
   #fault: string | undefined;
   #stub: string | undefined;
   #explain: Explain | undefined;
-  #responseHead = noBytes;
-  #response: Buffer | undefined;
+  readonly #responseHead = new ReusedBytes();
+  readonly #response = new ReusedBytes();
+  #hasResponse = false;
   #responseBytes = 0;
 
   constructor(exchange: Exchange, explain: Explain | undefined, id: number) {
@@ -112,7 +104,7 @@ export class KeptExchange {
   }
 
   get target(): string {
-    const text = this.#text.toString('latin1', 0, this.#length);
+    const text = this.#text.toText();
     return text.slice(0, text.indexOf('\n'));
   }
 
@@ -123,14 +115,14 @@ export class KeptExchange {
   replace(exchange: Exchange, explain: Explain | undefined, id: number): void {
     const { body } = exchange;
     this.#id = id;
-    this.#write(`${exchange.target}\n${exchange.rawHeaders.join('\n')}`);
+    this.#text.setText(`${exchange.target}\n${exchange.rawHeaders.join('\n')}`);
     this.#time = exchange.time;
     this.#milliseconds = exchange.milliseconds;
     this.#method = exchange.method;
     this.#status = exchange.status;
     this.#isUnread = exchange.unreadBytes !== undefined;
     this.#bodyBytes = body?.byteLength ?? exchange.unreadBytes ?? 0;
-    this.#body = this.#bodyBytes === 0 || this.#bodyBytes > keptBodyBytes ? undefined : body;
+    this.#hasBody = replaceBody(this.#body, this.#bodyBytes, body);
     this.#keyId = exchange.keyId;
     this.#organization = exchange.organization;
     this.#fault = exchange.fault;
@@ -140,25 +132,23 @@ export class KeptExchange {
   }
 
   #replaceResponse(response: Exchange['response']): void {
-    this.#responseHead =
-      response === undefined ? noBytes : Buffer.from(response.rawHeaders.join('\n'), 'latin1');
+    this.#responseHead.setText(response?.rawHeaders.join('\n') ?? '');
     this.#responseBytes = response?.body?.byteLength ?? response?.unreadBytes ?? 0;
-    this.#response =
-      this.#responseBytes === 0 || this.#responseBytes > keptBodyBytes ? undefined : response?.body;
+    this.#hasResponse = replaceBody(this.#response, this.#responseBytes, response?.body);
   }
 
-  /** `undefined` where the connection was cut. */
+  /** `undefined` if the connection was cut. */
   toResponse(): JournalResponse | undefined {
     if (this.#responseHead.length === 0) return undefined;
     return {
-      headers: redactedHeaders(this.#responseHead.toString('latin1').split('\n')),
+      headers: redactedHeaders(this.#responseHead.toText().split('\n')),
       bodyBytes: this.#responseBytes,
-      ...(this.#response !== undefined && { body: shownBody(this.#response) }),
+      ...(this.#hasResponse && { body: shownBody(this.#response.toBytes()) }),
     };
   }
 
   toEntry(): JournalEntry {
-    const [target = '', ...head] = this.#text.toString('latin1', 0, this.#length).split('\n');
+    const [target = '', ...head] = this.#text.toText().split('\n');
     return {
       id: this.#id,
       time: new Date(this.#time).toISOString(),
@@ -172,44 +162,50 @@ export class KeptExchange {
       stub: this.#stub,
       headers: redactedHeaders(head),
       bodyBytes: this.#bodyBytes,
-      ...(this.#body !== undefined && { body: shownBody(this.#body) }),
+      ...(this.#hasBody && { body: shownBody(this.#body.toBytes()) }),
       ...(this.#explain && { refusal: this.#explain() }),
     };
   }
 
   /** Unmasked, to be sent again. */
   toSendable(): SendableRequest {
-    const [target = '', ...head] = this.#text.toString('latin1', 0, this.#length).split('\n');
+    const [target = '', ...head] = this.#text.toText().split('\n');
     const type = head.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
     return {
       method: this.#method,
       target,
       contentType: type === -1 ? undefined : head[type + 1],
-      body: this.#bodyBytes === 0 && !this.#isUnread ? noBytes : this.#body,
+      body: this.#bodyBytes === 0 && !this.#isUnread ? noBytes : this.#keptBody(),
       keyId: this.#keyId,
       organization: this.#organization,
     };
   }
 
   hasHeader(name: string, value: string): boolean {
-    return this.#text.toString('latin1', 0, this.#length).includes(`\n${name}\n${value}`);
+    return this.#text.toText().includes(`\n${name}\n${value}`);
   }
 
   /** The displayable body as sent; `undefined` if it is not JSON or not stored. */
   shownBody(): Buffer | undefined {
     if (this.#bodyBytes === 0 && !this.#isUnread) return Buffer.alloc(0);
-    const shown = this.#body && redactedBody(this.#body);
+    const body = this.#keptBody();
+    const shown = body && redactedBody(body);
     return shown !== undefined && 'json' in shown ? Buffer.from(shown.json) : undefined;
   }
 
-  #write(text: string): void {
-    const isLong = text.length > usualBytes;
-    if (isLong || this.#text.length > usualBytes) {
-      this.#text = Buffer.allocUnsafe(isLong ? text.length : usualBytes);
-    }
-    this.#length = this.#text.write(text, 'latin1');
+  #keptBody(): Buffer | undefined {
+    return this.#hasBody ? this.#body.toBytes() : undefined;
   }
 }
+
+/** @returns whether the body is kept */
+function replaceBody(kept: ReusedBytes, bytes: number, body: Buffer | undefined): boolean {
+  const isKept = body !== undefined && bytes > 0 && bytes <= keptBodyBytes;
+  kept.set(isKept ? body : noBytes);
+  return isKept;
+}
+
+const noBytes = Buffer.alloc(0);
 
 function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();

@@ -6,7 +6,7 @@ export interface RequestRecord {
   readonly method: string;
   /** As on the request line; values of unknown query parameters are masked. */
   readonly target: string;
-  /** `null` when the connection was cut before anything was done. */
+  /** `null` if the connection was cut first. */
   readonly status: number | null;
   readonly milliseconds: number;
   readonly keyId?: string | undefined;
@@ -19,22 +19,21 @@ export interface RequestRecord {
 /** A log entry; never contains a secret, a password or a valid signature. */
 export type LogEntry = RequestEntry | NoticeEntry;
 
-/** One request and its response, with the refusal if any. */
 export interface RequestEntry extends RequestRecord, Partial<Refusal> {
   readonly event: 'request';
 }
 
-/** Something that the server's operator should know. */
+/** A notice for the server's operator. */
 export interface NoticeEntry {
   readonly event: 'warning' | 'error';
   readonly time: string;
   readonly message: string;
 }
 
-/** Logging costs a twentieth of a request, wasted if only refused ones matter. */
+/** Logging takes a twentieth of a request, wasted if only refused ones matter. */
 export type LoggedRequests = 'all' | 'refused';
 
-/** Receives the log, one entry at a time. */
+/** Receives the log, entry by entry. */
 export type Log = (entry: LogEntry) => void;
 
 export type Notify = (event: NoticeEntry['event'], message: string) => void;

@@ -52,7 +52,7 @@ export class Recorder {
   }
 }
 
-/** Releases the request, whose body may be large, once it is explained. */
+/** Releases the request, whose body may be large, once explained. */
 function explainOnce(explain: Explain): Explain {
   let say = explain;
   return () => {
@@ -62,7 +62,7 @@ function explainOnce(explain: Explain): Explain {
   };
 }
 
-/** Notes each request when its response is ready. `clock` is in milliseconds since the epoch. */
+/** Records each request when its response is ready. `clock` is in milliseconds since the epoch. */
 export function recordExchange(options: { recorder: Recorder; clock: () => number }): onSendHookHandler {
   const { recorder, clock } = options;
   return (request, reply, payload, done) => {
@@ -72,7 +72,7 @@ export function recordExchange(options: { recorder: Recorder; clock: () => numbe
   };
 }
 
-/** A streamed body is not kept. */
+/** Ignores a streamed body. */
 function toResponse(reply: FastifyReply, payload: unknown): Exchange['response'] {
   const rawHeaders = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
   if (typeof payload === 'string') return { rawHeaders, body: Buffer.from(payload) };

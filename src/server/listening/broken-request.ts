@@ -10,10 +10,10 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Milliseconds for the client to read: closing at once, data in transit would reset the connection. */
+/** Milliseconds for the client to read, because closing at once could reset the connection. */
 const lingerBroken = 1000;
 
-/** Kept small: the garbage collector copies what outlives its request. */
+/** Small, because the garbage collector copies what outlives its request. */
 interface PendingAnswers {
   last: ServerResponse;
   beforeLast: ServerResponse | undefined;
@@ -33,16 +33,12 @@ export function followAnswers(server: Server): void {
       answers.last = response;
     }
   };
-  // Node emits one of them for each request.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
     server.prependListener(event, follow);
   }
 }
 
-/**
- * Responds, in its turn, to broken or oversized HTTP, and hangs up.
- * @param note gets refusals that never became a request
- */
+/** Responds in turn to broken or oversized HTTP, and hangs up. @param note gets refusals that never became a request */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
   // Anything that follows on the connection is broken too.
   if (refusedSockets.has(socket)) return;
@@ -61,7 +57,7 @@ export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal
   const isWithinLast = last !== undefined && !last.req.complete;
   // A request that broke off in its body is recorded like any other.
   if (!isWithinLast) note(refusal);
-  // Another response would be taken for its body.
+  // The client would read another response as part of this one's body.
   if (isWithinLast && last.headersSent) return void socket.destroy();
   const before = isWithinLast ? beforeLast : last;
   if (before === undefined || before.writableFinished) hangUp();

@@ -9,7 +9,7 @@ type NoRoom = 'in all' | 'of one address';
 
 type Peer = Set<ClientConnection>;
 
-/** Milliseconds to send the response of an evicted request. */
+/** Milliseconds to send an evicted request's response. */
 const lingerRefused = 1000;
 
 export class ConnectionLimiter {
@@ -28,7 +28,6 @@ export class ConnectionLimiter {
     const address = readAddress(connection.socket);
     const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
     const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
-    // Its last connection may just have closed.
     const peer = this.#peers.get(address) ?? new Set();
     this.#peers.set(address, peer.add(connection));
     this.#open += 1;
@@ -48,7 +47,6 @@ export class ConnectionLimiter {
   #makeRoom(peer: Peer, most: number): NoRoom | undefined {
     if (peer.size >= most && !this.#giveWay(peer)) return 'of one address';
     if (this.#open < this.#limits.connections) return undefined;
-    // Peers with the most connections first.
     const largest = [...this.#peers.values()].sort((one, other) => other.size - one.size);
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
   }

@@ -10,7 +10,7 @@ export interface Load {
   readonly overrun: (connection: ClientConnection) => void;
 }
 
-/** Reads a client that sends too fast in small pieces; requests that Node already read (up to 2,500 in 64 KiB) wait. */
+/** Reads a client that sends too fast in small pieces. Requests that Node already read (up to 2,500 in 64 KiB) wait. */
 export class ClientConnection {
   readonly socket: Socket;
   readonly openedAt = performance.now();
@@ -55,7 +55,7 @@ export class ClientConnection {
 
   pace(): void {
     if (this.#reading !== undefined || this.socket.destroyed) return;
-    // While Node has paused its own reading, nothing else could resume it.
+    // While Node has paused its reading, nothing else could resume it.
     if (this.socket.isPaused()) return void this.#paceLater();
     this.#reading = new PacedReading(this.socket, {
       mustWait: () => this.#mustWait(),
@@ -74,7 +74,7 @@ export class ClientConnection {
   }
 
   goOn(): boolean {
-    // Otherwise one of its own responses is pending, and will continue it.
+    // Otherwise a pending response of its own will continue it.
     const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;
     if (begin === undefined) return this.#waiting.length === 0 && this.#reading?.goOn() === true;
     begin();

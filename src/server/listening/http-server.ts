@@ -20,7 +20,7 @@ export interface HttpServerOptions {
   readonly room: ConnectionLimiter;
 }
 
-/** HTTP/1.1, over TLS 1.2 and later with an identity. The listener also gets the errors that Node would answer itself. */
+/** HTTP/1.1, over TLS 1.2 or later if given an identity. The listener also gets errors that Node would handle. */
 export function createHttpServer(
   listener: RequestListener,
   { tls, limits, spelling = responseSpellings['as-documented'], room }: HttpServerOptions,
@@ -33,15 +33,15 @@ export function createHttpServer(
   const server = tls
     ? createSecureServer({ ...httpOptions(limits, spelling), ...secureOptions(limits), ...tls }, handle)
     : createServer(httpOptions(limits, spelling), handle);
-  // Excess headers are counted, not dropped.
+  // Counts excess headers instead of dropping them.
   server.maxHeadersCount = 0;
-  // Not zero: no limit in Node 20, no connections in later versions.
+  // Never zero, which means no limit in Node 20 and no connections in later versions.
   server.maxConnections = Math.max(1, 2 * limits.connections);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     room.enter(intake.open(socket));
   });
   server.setTimeout(limits.unread, (socket) => {
-    // Requests may take long; idle clients and the ones that do not read may not.
+    // Requests may take long; idle clients and clients that do not read may not.
     if (socket.writableLength > 0 || intake.connectionOf(socket)?.isIdle !== false) socket.destroy();
   });
   server.on('checkContinue', handle);
@@ -66,7 +66,7 @@ function secureOptions({ handshake }: Limits) {
   return {
     minVersion: 'TLSv1.2' as const,
     handshakeTimeout: handshake,
-    // No client certificates; reading the system's CAs would slow the start.
+    // No client certificates: reading the system's CAs would slow the start.
     ca: [],
   };
 }

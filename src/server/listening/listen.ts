@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { type OptionName, option } from '../../errors/server-option.js';
 
-/** @param named the option for errors @returns the port @throws UsageError for a port or host */
+/** Returns the port. @param named the option that errors name @throws UsageError for a port or host */
 export function listen(
   server: Server,
   host: string,
@@ -73,7 +73,7 @@ export function certificateHosts(host: string, names: readonly string[] = []): s
   return [...new Set(['localhost', '127.0.0.1', '::1', ...own, ...names])];
 }
 
-/** A host that means everywhere becomes this machine's address. */
+/** A host that means all addresses becomes this machine's. */
 export function toUrl(scheme: 'http' | 'https', host: string, port: number): string {
   const name = wildcards.get(host) ?? host;
   return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`;

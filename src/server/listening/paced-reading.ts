@@ -11,13 +11,13 @@ export interface Pace {
   readonly onMore: () => void;
 }
 
-/** Feeds Node's parser in pieces; alone, it would parse everything at once. Costs a tenth of a request. */
+/** Feeds Node's parser in pieces, because Node would parse everything at once. Costs a tenth of a request. */
 export class PacedReading {
   readonly #socket: Socket;
   readonly #pace: Pace;
   readonly #parse: (bytes: Buffer) => void;
   #rest: Buffer | undefined;
-  /** While Node has paused the socket, its parser must be given nothing. */
+  /** While Node has paused the socket, its parser must get nothing. */
   #parserWaits: boolean;
 
   constructor(socket: Socket, pace: Pace) {
@@ -71,7 +71,7 @@ export class PacedReading {
   }
 }
 
-/** After a head, so that a piece holds few requests. */
+/** Ends after a head, so that a piece holds few requests. */
 function endOfPiece(bytes: Buffer): number {
   if (bytes.length <= leastBytes) return bytes.length;
   const end = bytes.indexOf(endOfHead, leastBytes - endOfHead.length, 'latin1');

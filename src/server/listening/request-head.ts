@@ -4,7 +4,7 @@ import { HttpError } from '../http/http-error.js';
 /** Node silently drops headers beyond its own limit. */
 const maxHeaders = 1000;
 
-/** Repeated, a proxy and this server could each believe another one. Node checks lengths and encodings. */
+/** If repeated, a proxy and this server could each believe another one. Node checks lengths and encodings. */
 const singleHeaders = new Set([
   'authorization',
   'content-type',
@@ -20,19 +20,19 @@ export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMess
   if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
   if (httpVersion === '1.1') {
     if (headers.host === undefined) return problem(400, 'an HTTP/1.1 request must have a Host header');
-    // Nothing else can be expected (RFC 9110, section 10.1.1).
+    // No other expectation exists (RFC 9110, section 10.1.1).
     if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
       return problem(417, 'its Expect header asks for something other than 100-continue');
     }
   }
-  // As many names as headers, so none is repeated.
+  // As many names as headers: none is repeated.
   if (2 * Object.keys(headers).length === rawHeaders.length) return undefined;
   const twice = findRepeated(rawHeaders);
   if (twice === undefined) return undefined;
   return problem(400, `the header ${twice} appears twice`, `Bad Request: ${twice} was sent twice`);
 }
 
-/** @param reason for the log @param message for the client; by default the status's text */
+/** @param reason for the log @param message for the client; default: the status text */
 function problem(status: number, reason: string, message?: string): HttpError {
   return new HttpError(status, message, { explain: () => ({ reason }), headers: { connection: 'close' } });
 }

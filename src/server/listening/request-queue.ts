@@ -45,7 +45,7 @@ export class RequestQueue implements Load {
     this.#turn ??= setImmediate(this.#next);
   };
 
-  /** After this piece is parsed, and before other reads: others may send as much. */
+  /** Runs after this piece is parsed and before other reads, because other connections may send as much. */
   readonly overrun = (connection: ClientConnection): void => {
     queueMicrotask(() => {
       connection.pace();

@@ -24,10 +24,10 @@ export interface Backup extends InspectedData {
 }
 
 /**
- * Copies the embedded database to a new file (0600), even while its server runs. The file is a database with the
- * fingerprint of its master key, but not the key, and appears only when it is checked and durable.
- * @throws UsageError when the file exists; ConfigError when the data is damaged, its key is missing, or the file cannot be
- * written.
+ * Copies the embedded database to a new file (0600), even while its server runs. The file has the master key's
+ * fingerprint but not the key, and appears only once it is checked and durable.
+ * @throws UsageError if the file exists; ConfigError if the data is damaged, its key is missing, or the file is
+ * unwritable
  */
 export async function backUpData({ data, file, masterKey }: BackupOptions): Promise<Backup> {
   const path = resolve(data);
@@ -40,7 +40,6 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
     const hint = `restore an older backup: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
     await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');
     await writeThrough(copy);
-    // Check what was written.
     const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'make another one', keys });
     await writeThrough(copy);
     await give(copy, target);
@@ -69,7 +68,7 @@ async function writeThrough(path: string): Promise<void> {
   }
 }
 
-/** A link fails if the file exists. File systems without links need a rename, which would replace it. */
+/** A link fails if the file exists; a rename, for file systems without links, would replace it. */
 async function give(copy: string, target: string): Promise<void> {
   try {
     await link(copy, target).catch(async (error: unknown) => {

@@ -15,7 +15,6 @@ import {
 } from './inspected-data.js';
 import { withCopy } from './staging.js';
 
-/** Includes fingerprints of the old master keys, kept for backups. */
 export interface CheckedData extends InspectedData {
   readonly oldFingerprints: readonly string[];
 }
@@ -25,9 +24,9 @@ export interface CheckOptions extends DataSource {
 }
 
 /**
- * Checks everything stored: file structure, indexes, texts, quota counts, sealed values, and old master keys. Works on a
- * copy of the embedded database, so its server may run, and damage stays untouched.
- * @throws ConfigError when anything is wrong or unreadable.
+ * Checks everything stored: file structure, indexes, texts, quota counts, sealed values, and old master keys. Works on
+ * a copy, so a server may run, and damage stays untouched.
+ * @throws ConfigError if anything is wrong or unreadable
  */
 export async function checkData(options: CheckOptions): Promise<CheckedData> {
   const found = await inspectData(options);

@@ -17,7 +17,6 @@ import { withCopy } from './staging.js';
 
 export interface ForgetOptions extends DataSource {
   readonly database?: string | undefined;
-  /** Default: all replaced keys. */
   readonly fingerprints: readonly string[];
 }
 
@@ -26,16 +25,13 @@ export interface ForgettableKey {
   readonly neededBy: readonly string[];
 }
 
-/** Keys to forget, and unreadable files that may need any of them. */
+/** Keys to forget, and unreadable files that may need one of them. */
 export interface ForgettableKeys {
   readonly keys: readonly ForgettableKey[];
   readonly unreadable: readonly string[];
 }
 
-/**
- * Old master keys kept for backups; never one that the data needs or is changing to.
- * @throws UsageError for an unknown fingerprint; ConfigError when the data needs one, or cannot be read.
- */
+/** Finds old master keys that the data does not need. @throws UsageError for an unknown fingerprint; ConfigError */
 export async function findKeysToForget(options: ForgetOptions): Promise<ForgettableKeys> {
   const directory = resolve(options.data);
   await requireOwnDirectory(directory);
@@ -59,7 +55,7 @@ export async function findKeysToForget(options: ForgetOptions): Promise<Forgetta
   return { keys: [...needed].map(([key, neededBy]) => ({ key, neededBy })), unreadable };
 }
 
-/** Deletes old master keys permanently. @throws ConfigError when one is in use again, or cannot be deleted. */
+/** Deletes old master keys permanently. @throws ConfigError if one is in use again, or cannot be deleted */
 export async function forgetKeys(keys: readonly ForgettableKey[], options: ForgetOptions): Promise<void> {
   const directory = resolve(options.data);
   const left = await oldKeys(directory, options);
@@ -71,7 +67,7 @@ export async function forgetKeys(keys: readonly ForgettableKey[], options: Forge
   }
 }
 
-/** Without current keys, and those of an unfinished change. */
+/** Excludes current keys, and those of an unfinished change. */
 async function oldKeys(directory: string, options: ForgetOptions): Promise<OldMasterKey[]> {
   const file = new MasterKeyFile(directory);
   const current = [...(await knownKeys({ ...options, data: directory })), ...(await file.candidates())];

@@ -16,7 +16,6 @@ import { openSqlite } from '../../storage/sqlite/engine.js';
 import { MasterKeyFile } from '../data/master-key-file.js';
 import { decodeMasterKey, type KnownKey } from '../data/master-key-text.js';
 
-/** Valid data: number of resources by property. */
 export interface InspectedData extends Readonly<Record<string, unknown>> {
   readonly organizations: number;
   readonly fingerprint: string;
@@ -26,15 +25,15 @@ export interface InspectOptions {
   readonly name: string;
   readonly hint: string;
   readonly keys: readonly KnownKey[];
-  /** Hint for when no key fits; gets the right one's fingerprint, if known. */
+  /** Hint if no key fits; gets the right key's fingerprint, if known. */
   readonly keyHint?: (fingerprint: string | undefined) => string;
   readonly keyProblems?: readonly string[];
 }
 
 /**
  * Checks a copy of the embedded database completely and migrates it.
- * @param stamp whether to write the needed key's fingerprint into it, or remove that
- * @throws ConfigError when it is damaged, of a newer version, or no key opens it.
+ * @param stamp whether to write the needed key's fingerprint into it, or remove it
+ * @throws ConfigError if it is damaged or of a newer version, or no key opens it
  */
 export async function inspectCopy(
   path: string,
@@ -95,7 +94,7 @@ async function inspectAll(
 
 function noKeyFits(options: InspectOptions, stamped: string | undefined): ConfigError {
   const { name, keys, keyHint = defaultKeyHint, keyProblems } = options;
-  // Untrusted text from the file.
+  // The file's text is untrusted.
   const fingerprint = stamped !== undefined && isFingerprint(stamped) ? stamped : undefined;
   const needed =
     fingerprint === undefined ? 'another master key' : `the master key with fingerprint ${fingerprint}`;
@@ -137,7 +136,7 @@ export async function requireDatabase(database: string): Promise<void> {
   });
 }
 
-/** The given master key, or those in the directory's files. @throws ConfigError when one is unreadable or invalid. */
+/** The given master key, or those in the directory's files. @throws ConfigError if one is unreadable or invalid */
 export async function knownKeys({ data, masterKey }: DataSource): Promise<KnownKey[]> {
   if (masterKey === undefined) return new MasterKeyFile(data).candidates();
   const source = option('masterKey');

@@ -5,7 +5,7 @@ import { startError } from '../../storage/engine/start-error.js';
 import { type KeyChange, reseal } from '../../storage/rotate-master-key.js';
 import { openSqlite } from '../../storage/sqlite/engine.js';
 
-/** Re-encrypts a checked copy of the embedded database. @throws ConfigError when it cannot be read or written. */
+/** Re-encrypts a checked copy of the embedded database. @throws ConfigError if it is unreadable or unwritable */
 export async function resealCopy(path: string, change: KeyChange, hint: string): Promise<void> {
   const engine = await openSqlite(path);
   const database = new Kysely<Tables>({ dialect: engine.dialect });

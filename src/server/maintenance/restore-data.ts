@@ -23,7 +23,6 @@ export interface RestoreOptions extends DataSource {
 export interface Restored extends InspectedData {
   readonly data: string;
   readonly replaced?: string;
-  /** The key that the backup needed; `fingerprint` is that of the restored data. */
   readonly backupFingerprint: string;
 }
 
@@ -39,7 +38,6 @@ const notData = new Set([
   'server.pem',
   'server-key.pem',
   sessionsName,
-  // Left by a killed server.
   serverFileName,
   sharedServersName,
 ]);
@@ -47,11 +45,11 @@ const notData = new Set([
 const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 
 /**
- * Replaces the embedded database with a backup, after checking all of it with its master key. If that was replaced since,
- * re-encrypts with the current one. At any moment, the directory has the old or the new data, complete and with its key.
- * Keeps the old data beside it.
- * @throws ConfigError when a server uses the directory, it is not empty without `force`, the backup is damaged or needs
- * another key, or the directory cannot be written.
+ * Replaces the embedded database with a backup, after checking it with its master key. If that key was replaced since,
+ * re-encrypts with the current one. At any moment, the directory has either the old or the new data, complete and with
+ * its key. Keeps the old data beside it.
+ * @throws ConfigError if a server uses the directory, it is not empty without `force`, the backup is damaged or needs
+ * another key, or the directory is unwritable
  */
 export async function restoreData({
   data,
@@ -82,7 +80,6 @@ export async function restoreData({
   });
 }
 
-/** The copy with its own key or, if there is one, re-encrypted with the current key. */
 async function withCurrentKey(
   staged: string,
   inspected: InspectedData,
@@ -111,10 +108,7 @@ async function requireEmpty(path: string): Promise<void> {
   });
 }
 
-/**
- * Returns the new name of replaced data.
- * @param secure stores the key while the data is locked
- */
+/** Returns the new name of replaced data. @param secure stores the key while the data is locked */
 async function swapDatabase(
   staged: string,
   database: string,
@@ -128,7 +122,7 @@ async function swapDatabase(
   const hasLogs = await withLocked(database, async () => {
     await secure();
     if (size !== undefined) await link(database, kept).catch(() => copyFile(database, kept));
-    // A log of other data would be taken for the backup's.
+    // Otherwise SQLite would apply a log of other data to the backup.
     const hadLogs = await setLogsAside(database, kept);
     await renameDurably(staged, database);
     return hadLogs;

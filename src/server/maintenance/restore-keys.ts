@@ -13,9 +13,9 @@ export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProble
 }
 
 /**
- * A backup needs the key of its time: the current or an archived one. The data itself tells which: a backup of an old
- * version has no fingerprint.
- * @throws ConfigError when the current one is unreadable or invalid.
+ * A backup needs the key of its time, current or archived. Its data tells which: backups of old versions have no
+ * fingerprint.
+ * @throws ConfigError if the current key is unreadable or invalid
  */
 export async function restoreKeys({ data, masterKey }: DataSource): Promise<RestoreKeys> {
   const file = new MasterKeyFile(data);
@@ -23,7 +23,7 @@ export async function restoreKeys({ data, masterKey }: DataSource): Promise<Rest
   const problems: string[] = [];
   const beside = masterKey === undefined ? [] : await file.candidates().catch(noteIn(problems));
   const old = await file.old.find();
-  // Never overwrite another key.
+  // Never overwrites another key.
   const isTaken = masterKey !== undefined || current.length > 0;
   return {
     current,
@@ -50,8 +50,8 @@ export function keyWith(fingerprint: string, keys: readonly KnownKey[]): KnownKe
 }
 
 /**
- * Stores the key of restored data where the next start looks. Call it with the key locked, before the data is in place.
- * @throws ConfigError when the key was changed since it was read, or cannot be written.
+ * Stores the key of restored data for the next start. Call it with the key locked, before the data is in place.
+ * @throws ConfigError if the key has changed since it was read, or is unwritable
  */
 export async function secureKey({ data, masterKey }: DataSource, { key }: KnownKey): Promise<void> {
   if (masterKey !== undefined) return;
@@ -61,6 +61,6 @@ export async function secureKey({ data, masterKey }: DataSource, { key }: KnownK
   if (!candidates.some((candidate) => candidate.key.equals(key))) {
     throw new ConfigError(`the master key in ${file.path} changed meanwhile`, { hint: 'restore again' });
   }
-  // The next start ends an interrupted change by the restored data, and the replaced data may have the other key.
+  // The next start ends an interrupted change by the restored data; the replaced data may need the other key.
   if (candidates.length > 1) for (const candidate of candidates) await file.old.keep(candidate.key);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
-/** A private temporary directory. A kill can leave it as `.orgctl-…`, which nothing reads. @throws ConfigError */
+/** Creates a private temporary directory; a kill can leave it as `.orgctl-…`. @throws ConfigError */
 export async function withStaging<Result>(
   parent: string,
   work: (directory: string) => Promise<Result>,

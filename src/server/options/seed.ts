@@ -1,10 +1,7 @@
 import type { PlainTypes, QuotaKind } from '../../api/resources/index.js';
 import type { TeamInput } from '../../api/resources/records.js';
 
-/**
- * The initial data of a store (docs/guides/local-service.md). Missing values get defaults, and IDs and secrets are generated. Unknown
- * fields are refused.
- */
+/** The initial data of a store (docs/guides/local-service.md). Missing values are filled in, unknown fields refused. */
 export interface Seed {
   /** At least one; the first is the server's own. */
   readonly organizations: readonly SeedOrganization[];
@@ -16,7 +13,7 @@ type PlainLists = {
     | undefined;
 };
 
-/** An organization of a seed. IDs are `org_` and letters, digits, `-` or `_`; other kinds likewise. */
+/** An organization of a seed. IDs are `org_` plus letters, digits, `-` or `_`; other kinds likewise. */
 export interface SeedOrganization extends PlainLists {
   readonly id?: string | undefined;
   readonly name: string;

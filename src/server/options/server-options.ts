@@ -27,14 +27,11 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly tlsNames?: readonly string[] | undefined;
   /** Hosts under which other machines reach the control API; its token is still required. Default: none. */
   readonly controlHosts?: readonly string[] | undefined;
-  /** The management console on 127.0.0.1; off by default. `true` picks a free port, as when the given one is taken. */
+  /** The management console on 127.0.0.1; default: off. Picks a free port for `true`, or if the port is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
-  /** 64 hexadecimal characters that encrypt the data; default: those of a file beside it. */
+  /** 64 hexadecimal characters that encrypt the data; default: a key file beside it. */
   readonly masterKey?: string | undefined;
-  /**
-   * Milliseconds since the epoch; default: `Date.now`, looked up each time, so that a test's fake moves client and server
-   * together.
-   */
+  /** Milliseconds since the epoch; default: `Date.now`, looked up each time, so that tests can fake it. */
   readonly clock?: (() => number) | undefined;
   /** Milliseconds ahead of `clock`; negative when behind. Default: 0. */
   readonly clockOffset?: number | undefined;
@@ -54,11 +51,11 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Lets the control API save an issued key as a profile of this machine. */
   readonly saveProfile?: SaveProfile | undefined;
-  /** Ends the server when the control API is asked to, after its answer; without it, only its program can. */
+  /** Called when the control API is asked to stop the server, after the response; default: it refuses. */
   readonly requestStop?: (() => void) | undefined;
   /** The profile for this server on this machine, reported by `status`. */
   readonly profile?: string | undefined;
-  /** Writes a command that controls this server from its words, such as `local`, `console`; default: `orgctl` before them. */
+  /** Writes a command that controls this server from words such as `local`, `console`; default: prepends `orgctl`. */
   readonly writeCommand?: WriteCommand | undefined;
   /** Receives requests and errors; default: none. */
   readonly onLog?: Log | undefined;
@@ -75,8 +72,5 @@ export interface ProfileToSave {
   readonly caFile?: string | undefined;
 }
 
-/**
- * Saves a profile; returns `false`, without changes, if the name is taken.
- * @throws UsageError for an invalid name, ConfigError when saving fails
- */
+/** Saves a profile; returns `false` if the name is taken. @throws UsageError for an invalid name; ConfigError */
 export type SaveProfile = (profile: ProfileToSave) => Promise<boolean>;

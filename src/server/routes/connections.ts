@@ -20,7 +20,7 @@ const configCopies = 4;
 /** Bytes; merging a PATCH into more waits for its turn. */
 const pacedConfig = 16 * 1024;
 
-/** Responses never have a password or possible secret, and a PATCH is merged. */
+/** Responses never contain a password or possible secret, and a PATCH is merged. */
 export function connectionHandling(
   connections: StoredConnections,
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
@@ -33,7 +33,7 @@ export function connectionHandling(
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
       if (!held.takeFor(reply.raw, configCopies * largest)) throw tooMuchHeld();
       const items = findListed(data, connections, asker);
-      // The status was already sent: only this report says why.
+      // The status was already sent, so only this report says why.
       const streamed = streamPage(items, await pageText(listed)).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
     },
@@ -50,7 +50,6 @@ export function connectionHandling(
   };
 }
 
-/** Large ones wait for their turn; deleted ones are skipped. */
 async function* findListed(
   listed: readonly ListedConnection[],
   connections: StoredConnections,
@@ -72,10 +71,7 @@ async function readWhole(
   return connections.findLarge(organizationId, one.id);
 }
 
-/**
- * Keeps fields of `config` that the patch leaves out, above all the password.
- * @throws HttpError 400 when the result no longer fits its type, or exceeds a limit
- */
+/** Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 */
 function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
   // Settings of an older version may exceed the limits.
   if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
@@ -87,12 +83,12 @@ function patchConnection(connection: StoredConnection, patch: ConnectionPatch): 
   return { ...connection, ...next };
 }
 
-/** @throws HttpError 400 when the whole exceeds a limit that every part respects */
+/** @throws HttpError 400 if the whole exceeds a limit that each part respects */
 function mergeConfig(
   config: StoredConnection['config'],
   patch: StoredConnection['config'],
 ): StoredConnection['config'] {
-  // Fields never go away, and copying a hundred thousand takes long.
+  // Fields never disappear, and copying a hundred thousand takes long.
   const isFull = Object.keys(config).length > jsonLimits.members;
   const whole = isFull ? config : { ...config, ...patch };
   const exceeded = findExceededLimit(whole);
@@ -110,7 +106,6 @@ async function ownText(frame: Envelope<unknown>): Promise<PageText> {
   };
 }
 
-/** One item in memory at a time. */
 function streamPage(items: AsyncIterable<object>, text: PageText): Readable {
   return Readable.from(writeList(items, text), { objectMode: false });
 }

@@ -22,7 +22,7 @@ export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }
 
-/** Caches each record's text until the record changes: a twelfth of a request. */
+/** Caches each record's text until the record changes; saves a twelfth of a request. */
 function answering(write: (record: QuotaRecord) => unknown): (record: QuotaRecord) => string {
   const answers = new WeakMap<QuotaRecord, string>();
   return (record) => {

@@ -38,7 +38,6 @@ export interface Asked {
   ): Promise<PageText>;
 }
 
-/** A page's text in pieces: before, between and after its items. */
 export interface PageText {
   readonly start: string;
   readonly end: string;
@@ -63,6 +62,6 @@ export interface ResourceHandler {
   shown(resource: StoredResource): unknown;
   /** Waits for its turn if a change takes long. */
   beforeChange?(asker: Asker, id: string): Promise<void>;
-  /** @throws HttpError when the patch does not fit */
+  /** @throws HttpError if the patch does not fit */
   patched(current: StoredResource, patch: ResourceFields): StoredResource;
 }

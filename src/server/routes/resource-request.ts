@@ -40,7 +40,7 @@ export function requireFound<Resource>(resource: Resource | undefined): Resource
   return resource;
 }
 
-/** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for anything else, also repeated */
+/** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for other or repeated values */
 export function parsePageQuery(query: unknown): RowPageRequest {
   return {
     limit: readCount(query, 'limit', pageSize),

@@ -43,7 +43,7 @@ interface Mounted {
 /** Bytes; larger bodies wait for their turn. */
 const largeBody = 16 * 1024;
 
-/** HEAD is answered as GET, without the body. */
+/** HEAD works as GET does, without the body. */
 const withHead = { exposeHeadRoute: true };
 
 function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {

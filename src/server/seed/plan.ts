@@ -38,10 +38,7 @@ export interface InitialState {
   readonly seedPassedOver: boolean;
 }
 
-/**
- * Prepares a store. A seed fills an empty store, all or nothing; other stores stay as they are.
- * @throws UsageError for a seed with problems; otherwise as `firstKey`.
- */
+/** Prepares a store; a seed fills only an empty one, all or nothing. @throws UsageError for the seed; as `firstKey` */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
   const { bootstrap = {}, quotas = {} } = options;
   const seed = options.seed === undefined ? undefined : requireSound(options.seed, options);
@@ -76,7 +73,6 @@ function requireSound(value: Seed, options: InitialOptions): Seed {
   throw new UsageError('invalid seed', { problems: checked.problems.map(describeProblem) });
 }
 
-/** The organization with the announced ID; the announced key comes first. */
 function planStart(
   organization: Omit<PlannedOrganization, 'id'>,
   { organizationId, keyId, secret }: KeyCredential,
@@ -98,8 +94,8 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * A seed's organizations with everything generated that it leaves out. The first is the server's first organization:
- * `quotas` applies to it, and its first key is the announced one.
+ * A seed's organizations, with generated values for everything missing. `quotas` and the announced key belong to the
+ * first.
  * @param secretOf the secret of an existing key, so that a later start plans the same
  */
 async function planSeed(

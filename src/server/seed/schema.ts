@@ -40,7 +40,7 @@ const connectionShape = z.strictObject({
   }),
 });
 
-/** Reports errors of the connection's own type, even with others beside them. */
+/** Errors refer only to the connection's own type, even if other fields are wrong too. */
 const connectionSchema = z.pipe(
   z.unknown().check(({ value, issues }) => {
     const ofShape = z.safeParse(connectionShape, value).error?.issues ?? [];
@@ -91,7 +91,7 @@ const outlinedId = z.catch(z.optional(z.string()), undefined);
 const item = z.catch(z.object({ id: outlinedId, enabled: z.catch(z.optional(z.boolean()), undefined) }), {});
 const items = z.catch(z.array(item), []);
 
-// An unreadable one refuses nothing.
+// For an unreadable limit, which refuses nothing.
 const unlimited = Number.POSITIVE_INFINITY;
 const limit = z.catch(z.optional(limitSchema), unlimited);
 const noLimits = Object.fromEntries(quotaKinds.map((kind) => [kind, unlimited]));
@@ -102,7 +102,7 @@ const outlinedOrganization = z.looseObject({
   quotas: z.catch(z.optional(z.partialRecord(z.enum(quotaKinds), limit)), noLimits),
 });
 
-/** Read even from a malformed seed, so that all problems are reported at once. Ignores malformed parts. */
+/** Reads even a malformed seed, so that all problems are reported at once. Ignores malformed parts. */
 const seedOutlineSchema = z.catch(
   z.object({ organizations: z.catch(z.array(z.catch(outlinedOrganization, {})), []) }),
   { organizations: [] },
@@ -118,7 +118,7 @@ function listSeedItems(organization: OrganizationOutline, kind: ResourceKind): z
 export interface SeedProblem {
   readonly path: readonly PropertyKey[];
   readonly key?: string | undefined;
-  /** Never repeats the value: it may be a secret. */
+  /** Never repeats the value, which may be a secret. */
   readonly message: string;
 }
 

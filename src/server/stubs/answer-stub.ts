@@ -16,6 +16,6 @@ export function stubFinder(stubs: Stubs, { toLocal }: Pick<Targets, 'toLocal'>) 
 export const answerStub: onRequestHookHandler = ({ stub }, reply, done) => {
   if (stub === null) return done();
   stub.hits += 1;
-  // Without `done`, the request goes no further.
+  // Not calling `done` ends the request here.
   void reply.code(stub.status).headers(Object.fromEntries(stub.headers)).send(stub.body);
 };

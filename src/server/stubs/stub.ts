@@ -8,11 +8,11 @@ import { isServiceTarget } from '../http/url-space.js';
 
 /** A canned response that replaces a route's. */
 export interface Stub {
-  /** Method and path, such as `GET /connections`; a query, in any order, limits it to that query. */
+  /** Method and path, such as `GET /connections`; a query, in any order, restricts it. */
   readonly request: string;
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Text is sent as is, anything else as JSON; absent for an empty body. */
+  /** Text is sent as is, other values as JSON; absent for an empty body. */
   readonly body?: unknown;
 }
 
@@ -22,7 +22,6 @@ export interface CheckedStub {
   readonly path: string;
   readonly query: string | undefined;
   readonly status: number;
-  /** Override the server's own headers. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }

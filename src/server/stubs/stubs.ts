@@ -3,7 +3,7 @@ import { option } from '../../errors/server-option.js';
 import { readPath } from '../../text/target-path.js';
 import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
 
-/** A stub, and how often it has answered. */
+/** A stub, and how often it has responded. */
 export interface StubState extends Omit<Stub, 'body'> {
   readonly body?: string;
   readonly hits: number;
@@ -13,7 +13,6 @@ export interface ActiveStub extends CheckedStub {
   hits: number;
 }
 
-/** Bytes count all bodies and headers. */
 const mostStubs = 100;
 const mostStubBytes = 1024 * 1024;
 
@@ -22,7 +21,6 @@ export class Stubs {
   readonly #atStart: readonly (string | Stub)[];
   #stubs: ActiveStub[] = [];
 
-  /** @throws UsageError for an invalid stub */
   constructor(stubs: readonly (string | Stub)[] = []) {
     this.#atStart = stubs;
     this.set(stubs);
@@ -58,7 +56,7 @@ export class Stubs {
     this.set(this.#atStart);
   }
 
-  /** `null` for none. A HEAD is answered as its GET. */
+  /** `null` for none. HEAD matches stubs for GET. */
   find(method: string, target: string): ActiveStub | null {
     if (this.#stubs.length === 0) return null;
     const path = readPath(target);

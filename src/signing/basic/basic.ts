@@ -8,10 +8,7 @@ export interface Credential {
   readonly secret: string;
 }
 
-/**
- * An empty secret would authenticate anyone. @throws UsageError
- * @param what the function's name for the message
- */
+/** Refuses an empty secret, which would authenticate anyone. @throws UsageError naming the function `what` */
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
   throw new UsageError(`${what}: \`secret\` is ${secret === '' ? 'empty' : 'not a string'}`, {
@@ -27,7 +24,7 @@ export function basicAuthorization(credential: Credential): string {
 
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/** Padded base64 of UTF-8 with a colon. Any case of scheme (RFC 9110, section 11.1); no colon in key IDs (RFC 7617). */
+/** Padded base64 of UTF-8 with a colon. Ignores the scheme's case (RFC 9110, section 11.1; RFC 7617). */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;
@@ -52,7 +49,7 @@ export function explainBasicFormat(header: string): string {
     : 'the decoded credentials have no colon between key ID and secret';
 }
 
-/** Hashed first, so that even a difference in length does not show. */
+/** Hashes both texts, so that timing does not even show a different length. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

@@ -10,7 +10,7 @@ export interface VerifiableKey {
 /** A request as received, without its body. */
 export interface RequestHead {
   readonly method: string;
-  /** Path and query exactly as on the request line. Bytes if it may not be ASCII. */
+  /** Path and query exactly as on the request line; bytes if it may not be ASCII. */
   readonly target: string | Uint8Array;
   /** Names in lower case, as in Node. */
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
@@ -22,9 +22,7 @@ export function readHeader({ headers }: RequestHead, name: string): string | und
 }
 
 export interface ClaimCheckOptions {
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Seconds, in either direction. */
   readonly maxSkew: number;
 }
 
@@ -38,7 +36,7 @@ export type CredentialCheck =
   | 'secret'
   | 'enabled';
 
-/** For the log: a sentence without a full stop, secret or signature. */
+/** For the log: a sentence without full stop, secret or signature. */
 export interface CredentialExplanation {
   readonly reason: string;
   /** Seconds ahead of the clock; negative when behind. */
@@ -77,6 +75,6 @@ export interface AuthenticationScheme {
 export interface Claim {
   readonly keyId: string;
   readonly checkHead: (secret: string, options: ClaimCheckOptions) => CredentialRefusal | undefined;
-  /** Absent if the head already proves knowledge of the secret. */
+  /** Absent if the head alone proves knowledge of the secret. */
   readonly checkBody?: (secret: string, body: Uint8Array) => CredentialRefusal | undefined;
 }

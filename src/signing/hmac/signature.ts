@@ -4,16 +4,16 @@ import { type Credential, requireSecret } from '../basic/basic.js';
 /** The parts of a request that a signature covers. */
 export interface SignableRequest {
   readonly method: string;
-  /** Path and query exactly as on the request line, base path included. Bytes if it may not be ASCII. */
+  /** Path and query exactly as on the request line, with base path; bytes if it may not be ASCII. */
   readonly target: string | Uint8Array;
   /** The value of `X-API-Timestamp`: Unix seconds as a decimal string. */
   readonly timestamp: string;
-  /** The exact `Content-Type` value; signed as the empty string when there is no body. */
+  /** The exact `Content-Type` value; empty without a body. */
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-/** METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by line feeds; the body is signed as sent. */
+/** METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by line feeds; signs the body as sent. */
 export function canonicalString(request: SignableRequest): Buffer {
   const { target, timestamp, body } = request;
   const method = request.method.toUpperCase();
@@ -27,7 +27,7 @@ export function canonicalString(request: SignableRequest): Buffer {
   ]);
 }
 
-/** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, under which anybody can sign */
+/** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, with which anyone can sign */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
   requireSecret('hmacSignature', secret);
   return createHmac('sha256', secret).update(canonical).digest('hex');
@@ -50,7 +50,7 @@ export function signedHeaders(credential: Credential, request: SignableRequest):
   };
 }
 
-/** For requests as received; `withinSkew` checks the timestamp. @throws UsageError for an empty secret */
+/** For received requests; `withinSkew` checks the timestamp. @throws UsageError for an empty secret */
 export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));

@@ -8,18 +8,18 @@ export function timestampOf(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1000));
 }
 
-/** Seconds since the epoch. Exactly one spelling, since it is signed as text; up to 15 digits, exact in a number. */
+/** Seconds since the epoch, up to 15 digits. Accepts only one spelling, because it is signed as text. */
 export function parseTimestamp(header: string | undefined): number | undefined {
   if (header === undefined || !/^(0|[1-9]\d{0,14})$/.test(header)) return undefined;
   return Number(header);
 }
 
-/** Seconds against a clock in milliseconds, bounds included. */
+/** Compares seconds with a clock in milliseconds, bounds included. */
 export function withinSkew(timestamp: number, now: number, maxSkew: number): boolean {
   return Math.abs(Math.floor(now / 1000) - timestamp) <= maxSkew;
 }
 
-/** As seconds it would be thirty thousand years ahead. */
+/** As seconds, it would be thirty thousand years ahead. */
 export function isInMilliseconds(timestamp: string): boolean {
   return /^\d{13,}$/.test(timestamp);
 }
@@ -29,7 +29,7 @@ export function isTimely(header: string, now: number, maxSkew: number): boolean 
   return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);
 }
 
-/** @param header empty when it is missing @param now milliseconds since the epoch @param maxSkew seconds */
+/** @param header empty if missing @param now milliseconds since the epoch @param maxSkew seconds */
 export function explainTimestamp(header: string, now: number, maxSkew: number): CredentialExplanation {
   if (header === '') return { reason: 'X-API-Timestamp is missing' };
   const timestamp = parseTimestamp(header);

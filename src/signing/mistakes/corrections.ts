@@ -2,11 +2,11 @@ import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/si
 import type { Mismatch } from './mismatch.js';
 import { visibleLine } from './visible-canonical.js';
 
-/** A part of what a client signs that it has to change, for programs; `advice` says it in words. */
+/** A part of the signed data that a client must change, for programs; `advice` says it in words. */
 export interface Correction {
-  /** `layout` is which parts there are, their order and separators; `signature` how the HMAC is written. */
+  /** `layout`: which parts, in what order, with which separators. `signature`: how the HMAC is written. */
   readonly part: CorrectedPart;
-  /** The signed value. Absent, as `to` is, for the secret, the body and the layout. */
+  /** The signed value. Absent, like `to`, for the secret, the body and the layout. */
   readonly from?: string;
   /** The value to sign. */
   readonly to?: string;
@@ -33,7 +33,7 @@ const shownParts: readonly (readonly [CorrectedPart, SignedLine])[] = [
 
 const shownLength = 256;
 
-/** Corrections for `attempt`, in the order of the canonical string; show no secret and no body. */
+/** Corrections for `attempt`, in the order of the canonical string; never show a secret or body. */
 export function listCorrections(
   attempt: SigningAttempt,
   { secret, request }: Pick<Mismatch, 'secret' | 'request'>,

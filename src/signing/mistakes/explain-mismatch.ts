@@ -18,26 +18,23 @@ import { visibleCanonical } from './visible-canonical.js';
 
 export type { Mismatch };
 
-/** Why a signature does not fit. */
+/** Why a signature does not match. */
 export type FoundMistake = NamedMistake;
 
-/** Why a signature was refused, safe to log: without the secret or a valid signature. */
+/** Why a signature was refused; safe to log, without the secret or a valid signature. */
 export interface MismatchExplanation {
   readonly reason: string;
   readonly mistake: FoundMistake | undefined;
   /** The expected string, as `visibleCanonical` shows it. */
   readonly canonical: string;
-  /** The string that was signed; absent if it is unknown, or the same. */
+  /** The signed string; absent if unknown, or the same. */
   readonly signed?: string;
   readonly difference?: SignedDifference;
   /** Corrections; absent if the mistake is not known. */
   readonly corrections?: readonly Correction[];
 }
 
-/**
- * Explains a signature that `verifySignature` has refused.
- * @param thoroughly see `findMistake`
- */
+/** Explains a signature that `verifySignature` has refused. @param thoroughly see `findMistake` */
 export function explainMismatch(mismatch: Mismatch, thoroughly = true): MismatchExplanation {
   const { signature, request, secret } = mismatch;
   const found = search(mismatch, thoroughly);
@@ -72,8 +69,8 @@ export const knownMistakes: readonly FoundMistake[] = [
 ].map(({ id, description, advice }) => ({ id, description, advice }));
 
 /**
- * The known mistake, or pair of mistakes, that reproduces a signature. For diagnosis after `verifySignature`, since its
- * duration reveals the mistake.
+ * The known mistake, or pair of mistakes, that reproduces a signature. Call it only after `verifySignature`, because
+ * its duration reveals the mistake.
  * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
@@ -93,7 +90,7 @@ function search({ secret, request, signature }: Mismatch, thoroughly: boolean): 
     !isInMilliseconds(right.timestamp) && new DigestMatcher(digest).matches(right);
   const hex = readHex(signature);
   if (hex !== undefined) {
-    // Checked first, since one mistake can undo another.
+    // Checked first, because one mistake can undo another.
     if (fits(hex)) return undefined;
     const found = attemptBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request);
     if (found !== undefined) return found;

@@ -20,7 +20,7 @@ export const canonicalPartsInWords = [
 
 const credentialWords = { keyId: 'key_example', secret: '0123456789abcdef'.repeat(4) };
 
-/** A signed request with all its intermediate values, to check an implementation against. */
+/** A signed request with all intermediate values, to check an implementation against. */
 export interface SigningExample {
   readonly secret: string;
   readonly method: string;

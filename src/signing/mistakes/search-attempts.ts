@@ -9,7 +9,7 @@ import {
 import { quickMistakes } from './known/known-mistakes.js';
 import { isAnyMoment, millisecondsMistake } from './known/timestamp-mistakes.js';
 
-/** Single mistakes; also pairs, except of milliseconds with another; or all pairs. */
+/** Single mistakes; also pairs without milliseconds; or all pairs. */
 export type Scope = 'one' | 'quick ones' | 'any two';
 
 export type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
@@ -17,14 +17,10 @@ export type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt
 interface Trial {
   readonly mistakes: readonly SigningMistake[];
   readonly attempt: SigningAttempt;
-  /** To be tried with each millisecond. */
   readonly isAnyMoment?: boolean;
 }
 
-/**
- * Bytes hashed, with what trying costs besides: at a gigabyte or two a second, some milliseconds, and some tens of them
- * for all pairs. Those are complete for requests up to 1 KiB.
- */
+/** Bytes to hash: some milliseconds, or some tens for all pairs. Requests up to 1 KiB get all pairs. */
 const mostWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 const attemptCost = 2048;
 const momentCost = 1024;
@@ -57,7 +53,7 @@ const pairedBytes = 16_384;
 const common = quickMistakes.filter(({ isAlone = false }) => !isAlone);
 const rare = quickMistakes.filter(({ isAlone = false }) => isAlone);
 
-/** From what is likely and cheap to what is neither: a signature with another secret has all of it tried. */
+/** Likely and cheap attempts first, because a wrong secret makes the search try all of them. */
 function* listTrials(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<Trial> {
   const isCertain = isInMilliseconds(right.timestamp);
   const singles = isCertain ? [] : [...common, ...rare];
@@ -91,7 +87,7 @@ function* atMoments(
   }
 }
 
-/** Forms of a mistake that are tried together with another; all would be too many. */
+/** Forms of a mistake to combine with another; all would be too many. */
 const pairedForms = 4;
 
 function* pairs(right: SigningAttempt, request: ExplainableRequest): Generator<Trial> {

@@ -53,10 +53,9 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
   },
 ];
 
-/** Bytes of HMAC-SHA256. */
 const digestBytes = 32;
 
-/** Mistakes visible in the form of a signature, whatever was signed. */
+/** Recognises mistakes in the form of a signature, whatever was signed. */
 export function nameSpelling(signature: string): SignatureSpelling | undefined {
   return wrongSpellings.find(
     ({ read, id }) => id !== 'leading-zeros-lost' && read(signature)?.byteLength === digestBytes,

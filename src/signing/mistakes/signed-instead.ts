@@ -10,14 +10,14 @@ export interface SignedDifference {
   readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
 }
 
-/** Empty when the right string was signed, with another key. */
+/** Empty if the right string was signed, with another key. */
 export function signedInstead(
   attempt: SigningAttempt,
   { request, secret }: { readonly request: SignableRequest; readonly secret: string },
 ): { readonly signed?: string; readonly difference?: SignedDifference } {
   const right = canonicalString(request);
   const wrong = attemptBytes(attempt);
-  // A difference in bytes alone is invisible.
+  // Texts that differ only in their bytes look the same.
   if (right.equals(wrong) || attempt.encoding !== 'utf8') return {};
   const byte = findDifference(right, wrong);
   return {

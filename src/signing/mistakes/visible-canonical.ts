@@ -5,7 +5,7 @@ import type { SignableRequest } from '../hmac/signature.js';
 import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/signing-attempt.js';
 import { escapeBytes, escapeCharacters } from './visible-escapes.js';
 
-/** Characters: enough to see a difference, few enough for a log line. */
+/** Characters: enough to see a difference, short enough for a log line. */
 const shownLength = 4096;
 
 /**
@@ -16,7 +16,7 @@ export function visibleCanonical(request: SignableRequest, secret = ''): string 
   return visibleAttempt(rightAttempt(secret, request), secret);
 }
 
-/** `secret` is the key's own, whatever was used to sign. */
+/** `secret` is the key's own, whatever the client signed with. */
 export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
   const shown = attempt.lines.map((line) => visibleLine(line, attempt, secret));
   const line = shown.join(escapeCharacters(attempt.separator));
@@ -25,7 +25,7 @@ export function visibleAttempt(attempt: SigningAttempt, secret: string): string 
   return `${line.slice(0, end)}… (${line.length - end} more characters)`;
 }
 
-/** One part of what was signed, as `visibleCanonical` shows it. */
+/** One signed part, as `visibleCanonical` shows it. */
 export function visibleLine(line: SignedLine, attempt: SigningAttempt, secret: string): string {
   const bytes = maskSecretBytes(secret, Buffer.from(attempt[line]));
   if (line === 'body') return bytes.byteLength === 0 ? '' : visibleBody(bytes);
@@ -34,7 +34,7 @@ export function visibleLine(line: SignedLine, attempt: SigningAttempt, secret: s
   return toVisible(bytes, redactedText);
 }
 
-/** First, so that cutting or masking leaves no part of a secret. */
+/** Runs first, so that cutting or masking leaves no part of a secret. */
 function maskSecretBytes(secret: string, bytes: Buffer): Buffer {
   if (secret === '') return bytes;
   const pattern = Buffer.from(secret).toString('latin1');

@@ -5,7 +5,7 @@ const canonicalEscapes = new Map([
   ['\\', '\\\\'],
 ]);
 
-/** On one line, with names for what does not print. */
+/** Writes text on one line, with escapes for unprintable characters. */
 export function escapeCharacters(text: string): string {
   return text.replace(/[\\\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -13,7 +13,7 @@ export function escapeCharacters(text: string): string {
   });
 }
 
-/** As `escapeCharacters`, for Latin-1 that stands for bytes. */
+/** Like `escapeCharacters`, for bytes given as Latin-1. */
 export function escapeBytes(text: string): string {
   return text.replace(
     /[^\x20-\x5b\x5d-\x7e]/g,
@@ -27,7 +27,6 @@ function byteEscape(code: number): string {
 
 const namedEscapes = new Map([...canonicalEscapes].map(([character, name]) => [name, character]));
 
-/** The text itself, from what the two functions above made of it. */
 function readEscapes(line: string): string {
   return line.replace(
     /\\(?:[nrt\\]|x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\})/g,
@@ -38,7 +37,7 @@ function readEscapes(line: string): string {
   );
 }
 
-/** A refusal, its canonical strings as the texts that they are: JSON has escapes of its own. */
+/** Unescapes a refusal's canonical strings, because JSON has its own escapes. */
 export function unescapeRefusal<Entry extends { readonly canonical?: string; readonly signed?: string }>(
   entry: Entry,
 ): Entry {

@@ -5,9 +5,8 @@ import type { CredentialRefusal, RequestHead, VerifiableKey } from '../claim/cla
 import { readKeyIds } from '../scheme.js';
 import type { Explanation } from './refusal.js';
 
-/** A request as it came over the wire, uninterpreted. */
 export interface WireRequest extends RequestHead {
-  /** `undefined` until it is there, if ever. */
+  /** `undefined` until it has arrived. */
   body?: Buffer | undefined;
 }
 
@@ -18,8 +17,8 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
 }
 
 /**
- * Loads the code that tells why a credential was refused, as far as the request and the key tell.
- * @param origins beginnings of the service's URLs: some clients sign the whole URL
+ * Loads the code that explains refused credentials.
+ * @param origins beginnings of the service's URLs, because some clients sign the whole URL
  * @returns its parameter is as for `findMistake`
  */
 export async function prepareExplaining(
@@ -31,7 +30,7 @@ export async function prepareExplaining(
   return (thoroughly) => explainSignature?.(key, request, origins, thoroughly) ?? refusal.explain();
 }
 
-/** `undefined` if its file is missing, as while another version is installed: the request is refused all the same. */
+/** `undefined` if its file is missing, as while another version is being installed; the request is still refused. */
 async function loadSignatures() {
   try {
     return (await import('./explain-signature.js')).explainSignature;
@@ -50,7 +49,7 @@ function explainCredential(refusal: CredentialRefusal, request: WireRequest): Ex
   return refusal.explain();
 }
 
-/** Never quotes any of the secret. */
+/** Never quotes any part of the secret. */
 export function explainWrongSecret(secret = ''): string {
   if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with whitespace, such as a newline';
   if (/^(["']).*\1$/.test(secret)) return 'the secret is in quotes';
@@ -60,7 +59,7 @@ export function explainWrongSecret(secret = ''): string {
   return 'wrong secret for this key';
 }
 
-/** The claimed key ID; anything of another form may be a misplaced secret. */
+/** The claimed key ID; text of any other form may be a misplaced secret. */
 export function claimedKeyId(text: string | undefined): string | undefined {
   return text !== undefined && isKeyId(text) ? text : undefined;
 }

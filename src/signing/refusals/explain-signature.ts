@@ -6,15 +6,12 @@ import { nameSpelling } from '../mistakes/signature-spellings.js';
 import { visibleCanonical } from '../mistakes/visible-canonical.js';
 import type { Explanation } from './refusal.js';
 
-/** Bytes of the largest body for which mistakes are tried: each of dozens of attempts hashes or rewrites it. */
+/** Bytes of the largest body to try mistakes on: each of dozens of attempts hashes or rewrites it. */
 const triedBytes = 16_384;
 
 const missingSignature = 'X-API-Signature is missing';
 
-/**
- * Why a signature was refused (API reference, section 5, server rules 1 and 4). Searches known mistakes, with which
- * no start is burdened: `prepareExplaining` loads it.
- */
+/** Why a signature was refused. Searches known mistakes; `prepareExplaining` loads it on demand. */
 export function explainSignature(
   { secret }: VerifiableKey,
   received: RequestHead & { readonly body?: Buffer | undefined },
@@ -50,7 +47,7 @@ function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | un
   return undefined;
 }
 
-/** The expected string is not known: a signature of another form is refused before the body is read. */
+/** For a malformed signature, refused before the body is read: the expected string is unknown. */
 function explainUnread(signature: string): Explanation {
   if (signature === '') return { reason: missingSignature };
   const spelling = nameSpelling(signature);

@@ -1,10 +1,10 @@
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Refusal, RefusalCause } from './refusal.js';
 
-/** Said instead of an explanation. */
+/** Shown instead of an explanation. */
 export const notExplained = 'not explained: too many refused requests at the moment';
 
-/** Milliseconds of work in a burst, and those added each second. */
+/** Milliseconds of work per second, and in one burst. */
 const mostExplained = 1000;
 const perSecond = 100;
 
@@ -19,14 +19,14 @@ interface ExplainableError {
   readonly refusal: RefusalCause;
 }
 
-/** Limits the work of explaining and redacting: clients choose how many refused requests they send. */
+/** Limits the work of explaining and redacting, because clients choose how many refused requests they send. */
 export class ExplainingBudget {
   readonly #now: () => number;
   readonly #worked: () => number;
   #left = mostExplained;
   #countedAt: number;
 
-  /** @param now monotonic, in milliseconds @param worked processor time, in milliseconds */
+  /** @param now monotonic milliseconds @param worked processor time in milliseconds */
   constructor(now: () => number, worked = now) {
     this.#now = now;
     this.#worked = worked;
@@ -40,13 +40,13 @@ export class ExplainingBudget {
     return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
   }
 
-  /** A target for the log: only its length if redacting it would take too long now. */
+  /** A target for the log; only its length if redacting it would take too long now. */
   redactedTarget(target: string): string {
     if (target.length <= glancedAt) return redactedTarget(target);
     return this.#within(() => redactedTarget(target)) ?? `(${target.length} characters)`;
   }
 
-  /** `undefined`, without doing the work, when the budget is used up. */
+  /** `undefined`, without doing the work, if the budget is used up. */
   #within<Result>(work: () => Result): Result | undefined {
     const start = this.#now();
     this.#left = Math.min(mostExplained, this.#left + ((start - this.#countedAt) * perSecond) / 1000);

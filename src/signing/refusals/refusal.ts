@@ -19,16 +19,15 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** Makes the same request work, for programs; `advice` says it to people. */
+/** A step with which the same request works, for programs; `advice` tells people. */
 export type Remedy =
-  /** Sign it again, as it was received, with an enabled key. */
+  /** Sign it again, as received, with an enabled key. */
   | { readonly step: 'sign' }
-  /** Send it to another path or by another method; the query stays. */
+  /** Change path or method; the query stays. */
   | { readonly step: 'edit'; readonly path?: string; readonly method?: string }
   | { readonly step: 'enable-key' }
   | { readonly step: 'raise-limit'; readonly kind: string; readonly limit: number };
 
-/** Remedies that follow from the failed check, where an explanation names no other. */
 export const usualRemedies: Readonly<Partial<Record<Check, Remedy>>> = {
   credentials: { step: 'sign' },
   format: { step: 'sign' },
@@ -39,7 +38,7 @@ export const usualRemedies: Readonly<Partial<Record<Check, Remedy>>> = {
   enabled: { step: 'enable-key' },
 };
 
-/** Why a check failed; safe to log: without secret, password or valid signature. */
+/** Why a check failed. Safe to log: without secret, password or valid signature. */
 export interface Explanation {
   readonly reason: string;
   /** Seconds ahead of the server's clock; negative when behind. */
@@ -51,7 +50,6 @@ export interface Explanation {
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  /** Corrections for the client, part by part. */
   readonly corrections?: readonly Correction[];
 }
 
@@ -60,10 +58,9 @@ export interface Refusal extends Explanation {
   readonly check: Check;
 }
 
-/** Inputs for explaining a refusal. */
 export interface RefusalCause {
   readonly check?: Check | undefined;
-  /** For log and journal, thoroughly or superficially; never in the response. */
+  /** Explains, thoroughly or superficially, for log and journal, never in the response. */
   readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
   /** Whether explaining is expensive, and so limited. */
   readonly takesWork?: boolean | undefined;

@@ -9,7 +9,7 @@ const nonceLength = 12;
 const tagLength = 16;
 
 export interface Cipher {
-  /** The additional data names row and column, so a value cannot be moved to another. */
+  /** The additional data names row and column, so that a value cannot move to another. */
   seal(text: string, additionalData: string): Buffer;
   /** @throws Error for another key, other additional data, or changed bytes. */
   open(sealed: Uint8Array | ArrayBuffer, additionalData: string): string;
@@ -23,7 +23,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
       const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
       cipher.setAAD(Buffer.from(additionalData));
       const body = cipher.update(text, 'utf8');
-      // Returns nothing in GCM; completes the tag.
+      // Only verifies the tag: GCM has no final bytes.
       cipher.final();
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
@@ -40,7 +40,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
   };
 }
 
-/** Reports what it cannot open as damage: with exclusive access, no other process can have changed the key. */
+/** Reports failures to open as damage: under exclusive access, no other process can have changed the key. */
 export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
   return {
     seal,

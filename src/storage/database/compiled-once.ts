@@ -13,7 +13,6 @@ type QueryParameter<Values> = <Name extends keyof Values>(name: Name) => RawBuil
 
 type ReadRows<Values> = (values: Values) => unknown;
 
-/** Repeated queries, worth keeping prepared. */
 const namedParameters = new WeakSet<object>();
 
 export function isNamedParameter({ queryId }: CompiledQuery): boolean {
@@ -25,7 +24,7 @@ interface CompiledOnce<Values, Row> {
   readonly reads: readonly ReadRows<Values>[];
 }
 
-/** A query compiled once per database: building an insert takes as long as executing it. */
+/** Compiles a query once per database: building an insert takes as long as running it. */
 export function compiledOnce<Values, Row = unknown>(
   build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,
 ): (database: Kysely<Tables>, values: Values) => Promise<QueryResult<Row>> {

@@ -13,7 +13,6 @@ export type NewRow = Readonly<Record<string, unknown>> & { readonly id: string }
 
 export interface RowCreation {
   readonly organizationId: string;
-  /** `undefined` where there is no quota. */
   readonly quota: QuotaKind | undefined;
   readonly table: ResourceTable;
   readonly row: NewRow;
@@ -26,17 +25,17 @@ export interface StorageContext {
   /** ISO 8601 in UTC, as in the tables. */
   now(): string;
   /**
-   * Every change goes through this: runs the work in a transaction and resolves once it is on disk. `isDone` finds out
-   * whether it was done, `seals` says that it writes sealed values.
-   * @throws StoreUnavailable, or what the work throws: nothing was written. OutcomeUnknown: the outcome is unknown.
+   * Runs `work` in a transaction and resolves once it is on disk; every change uses this. `isDone` tells whether it
+   * took effect, `seals` that it writes sealed values.
+   * @throws StoreUnavailable, or the work's error: nothing was written. OutcomeUnknown.
    */
   write<Result>(
     organizationId: string | undefined,
     work: Work<Result>,
     options?: WriteOptions<Result>,
   ): Promise<Result>;
-  /** Like `write`, for one resource; may share its transaction with others. @throws QuotaExceeded, too. */
+  /** Like `write`, for one resource; may share a transaction. @throws also QuotaExceeded */
   create(creation: RowCreation): Promise<void>;
-  /** `write` for sealed values, with all other writers locked out. */
+  /** `write` for sealed values; locks all other writers out. */
   writeAlone<Result>(work: Work<Result>, options?: Pick<WriteOptions<Result>, 'isDone'>): Promise<Result>;
 }

@@ -1,10 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
 
-/**
- * Times are ISO 8601 in UTC and flags 0 or 1: these read and compare alike in every engine. `sequence` is the order of
- * creation, because clocks can be set and two rows can share a time.
- */
+/** Times are ISO 8601 in UTC, flags 0 or 1. `sequence` is the creation order: clocks change, and times repeat. */
 export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>> {
   schema_version: SchemaVersionTable;
   settings: SettingsTable;
@@ -36,7 +33,7 @@ interface OrganizationsTable {
   created_at: string;
 }
 
-/** One row per organization and kind; `used` always equals the number of that kind's rows. */
+/** One row per organization and kind; `used` always equals the number of rows of that kind. */
 interface QuotasTable {
   organization_id: string;
   kind: string;
@@ -61,12 +58,11 @@ interface ApiKeysTable extends ResourceColumns {
 interface ConnectionsTable extends ResourceColumns {
   type: string;
   config: Sealed;
-  /** The part of `config` that responses show, sealed too; see `shown-settings.ts`. */
+  /** The part of `config` that responses show, also sealed (`shown-settings.ts`). */
   shown: ColumnType<StoredBytes | null, Uint8Array | null | undefined, Uint8Array | null>;
   updated_at: string;
 }
 
-/** Requests of one key in its window, in shared databases only. */
 interface RateWindowsTable {
   key_id: string;
   started_at: number;

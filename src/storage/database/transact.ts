@@ -4,16 +4,15 @@ import type { Tables } from './tables.js';
 
 export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
-/** Whether the data shows that work was done, when the response to its commit was lost; `undefined` if it does not show. */
+/** Whether the data shows that the work took effect; `undefined` if it does not show. */
 export type IsDone<Result> = (database: Kysely<Tables>, result: Result) => Promise<boolean | undefined>;
 
 export interface TransactOptions<Result> {
   readonly alone?: boolean;
-  /** Without it, the outcome of an unconfirmed commit stays unknown. */
   readonly isDone?: IsDone<Result> | undefined;
 }
 
-/** All or nothing; the first error wins. @throws OutcomeUnknown; with any other error, nothing was done */
+/** Commits all or nothing; the first error wins. @throws OutcomeUnknown; after any other error, nothing was done */
 export async function transact<Result>(
   database: Kysely<Tables>,
   work: Work<Result>,
@@ -39,7 +38,6 @@ export async function transact<Result>(
   }
 }
 
-/** @throws OutcomeUnknown */
 async function wasDone(
   lost: CommitUnconfirmed,
   ask: (() => Promise<boolean | undefined>) | undefined,

@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 import type { Unlocked } from './unlock.js';
 
-/** Prevents writes with an outdated master key, which nothing could open later; it only changes with writers locked out. */
+/** Refuses writes with an outdated master key. The key changes only with writers locked out. */
 export class MasterKeyFence {
   readonly check: string;
   readonly #place: string;
@@ -23,17 +23,15 @@ export class MasterKeyFence {
     };
   }
 
-  /** @throws StoreUnavailable when the key was changed. */
+  /** @throws StoreUnavailable if the key has changed */
   async requireUnchanged(database: Kysely<Tables>): Promise<void> {
     this.requireCheck(await readSetting(database, 'master_key_check'));
   }
 
-  /** For a check read elsewhere. */
   requireCheck(check: string | undefined): void {
     if (check !== this.check) throw this.#changed();
   }
 
-  /** Reports what it cannot open as sealed with another key. */
   telling(cipher: Cipher): Cipher {
     return {
       seal: cipher.seal,

@@ -7,7 +7,6 @@ export interface SealedColumn {
   readonly column: string;
 }
 
-/** The one list for inspection and key rotation. */
 export const sealedColumns = {
   apiKeys: { table: 'api_keys', column: 'secret' },
   connections: { table: 'connections', column: 'config' },
@@ -17,7 +16,7 @@ export function isSealed(table: ResourceTable): boolean {
   return Object.values(sealedColumns).some((sealed) => sealed.table === table);
 }
 
-/** A sealed value opens only in its own row and column. */
+/** Binds a sealed value to its row and column. */
 export function additionalData({ table, column }: SealedColumn, id: string): string {
   return `${table}.${column} ${id}`;
 }

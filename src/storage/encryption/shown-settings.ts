@@ -7,7 +7,7 @@ import type { StoredBytes } from '../database/tables.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Bytes at the start of sealed settings that are unique: nonce and tag. */
+/** Bytes of nonce and tag, which make sealed settings unique. */
 const markLength = 28;
 
 export const markOfConfig: RawBuilder<StoredBytes> = sql`substr(config, 1, ${sql.lit(markLength)})`;
@@ -21,7 +21,7 @@ export function sealShown(cipher: Cipher, id: string, config: Config, sealed: St
   return cipher.seal(printJson(shownConfig(config)), shownData(id, computeMark(sealed)));
 }
 
-/** `undefined` if they belong to other settings, which must then be read. */
+/** `undefined` if they belong to other settings; then read those. */
 export function openShown(
   cipher: Cipher,
   id: string,
@@ -29,7 +29,7 @@ export function openShown(
   mark: StoredBytes,
 ): Config | undefined {
   try {
-    // An older version may have shown more.
+    // An older version may have shown more fields.
     return shownConfig(resourceSchema.parse(parseJson(cipher.open(shown, shownData(id, toBuffer(mark))))));
   } catch {
     return undefined;

@@ -13,20 +13,17 @@ export interface Unlocked {
 
 const keyCheckData = 'settings.value master_key_check';
 
-/** Whether the data is encrypted with this 32-byte master key. */
 export type Opens = (masterKey: Uint8Array) => boolean;
 
 export interface MasterKeySource {
   key(existing: boolean): Promise<Uint8Array>;
-  /** Whether a key change was started and not finished; absent where impossible. */
   isBeingChanged?(): Promise<boolean>;
-  /** Finishes it, with other changes locked out. */
   settle?(opens: Opens): Promise<void>;
 }
 
 /** Returns the cipher after opening the check value sealed by an earlier start. @throws ConfigError for another key */
 export async function unlock(database: Kysely<Tables>, source: MasterKeySource): Promise<Unlocked> {
-  // A running change holds the write lock. Wait only then: servers write all the time.
+  // A running change holds the write lock. Wait only then, because servers write all the time.
   if (await source.isBeingChanged?.()) {
     await transact(database, async (transaction) => source.settle?.(await opensIn(transaction)), {
       alone: true,
@@ -46,7 +43,7 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   });
 }
 
-/** Tests keys against the current data; data without sealed values accepts none. */
+/** Tests keys against the current data; without sealed values, no key passes. */
 export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
   const check = await readSetting(database, 'master_key_check');
   return (masterKey) => check !== undefined && opensCheck(createCipher(masterKey), check);

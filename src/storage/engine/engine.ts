@@ -22,13 +22,13 @@ export interface Engine {
   /** Held until the transaction ends. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   schemaChanged?(transaction: Transaction<Tables>): Promise<void>;
-  /** Runs work under a lock among servers, so that only one creates what may exist only once. */
+  /** Runs work under a lock among servers, for what may exist only once. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** @throws StoreUnavailable when writes would be refused. */
+  /** @throws StoreUnavailable if writes would fail */
   requireReady(database: Kysely<Tables>): Promise<void>;
-  /** Stores the creations of several requests in one transaction, where other servers write and change the master key. */
+  /** Commits several requests' creations together, where other servers write and change the master key. */
   createTogether?(fence: MasterKeyFence): CreateTogether;
-  /** For exclusive engines, whose writes can get lost without an error. */
+  /** For exclusive engines, which can lose writes without an error. */
   readonly commits?: CommitWatch;
   readonly hint: string;
 }

@@ -3,14 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 /** Larger groups would delay their first items. */
 const groupSize = 256;
 
-/** Collects items while the previous group commits: a commit costs a disk flush however much it contains. */
+/** Collects items while the previous group commits: a commit costs one disk flush, whatever its size. */
 export class Gathering<Item> {
   readonly #commit: (group: readonly Item[]) => Promise<void>;
   readonly #onEmpty: () => void;
   #waiting: Item[] = [];
   #draining: Promise<void> | undefined;
 
-  /** @param commit tells each item its outcome and never throws */
   constructor(commit: (group: readonly Item[]) => Promise<void>, onEmpty: () => void = () => undefined) {
     this.#commit = commit;
     this.#onEmpty = onEmpty;
@@ -27,7 +26,7 @@ export class Gathering<Item> {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // First answer the previous commit, then read what has arrived by now, so that its writes join this group.
+      // First answer the previous commit, then read arrived requests, so that their writes join this group.
       await setImmediate();
       await setImmediate();
       await this.#commit(this.#waiting.splice(0, groupSize));

@@ -8,9 +8,9 @@ export type CreationOutcome = Error | 'locked' | undefined;
 export type Creations = readonly [RowCreation, ...RowCreation[]];
 
 /**
- * Stores resources of one table in one transaction, in order, as far as quotas have room.
- * @param waits whether to wait for locked quotas or return `locked`
- * @throws what the database refuses; then none is stored
+ * Stores resources of one table in order, as far as quotas allow, in one transaction.
+ * @param waits for locked quotas; otherwise returns `locked`
+ * @throws the database's error; nothing is stored
  */
 export type CreateTogether = (creations: Creations, waits: boolean) => Promise<readonly CreationOutcome[]>;
 
@@ -21,13 +21,12 @@ interface Waiting {
 }
 
 /**
- * Groups many creations into few transactions on a database with other writers. A table's waiting creations share a commit
- * and skip quotas that another server has locked; those wait in a lane of their own organization.
+ * Groups creations into few transactions on a database with other writers. A table's creations share a commit and skip
+ * quotas that another server has locked; those wait in their organization's lane.
  */
 export class SharedCreations {
   readonly #createTogether: CreateTogether;
   readonly #shared = new Map<string, Gathering<Waiting>>();
-  /** By table and organization, while waiting for its lock. */
   readonly #own = new Map<string, Gathering<Waiting>>();
 
   constructor(createTogether: CreateTogether) {
@@ -41,7 +40,6 @@ export class SharedCreations {
   }
 
   async settled(): Promise<void> {
-    // A shared lane may have passed work on to an organization's own lane.
     await Promise.all([...this.#shared.values()].map((lane) => lane.settled()));
     await Promise.all([...this.#own.values()].map((lane) => lane.settled()));
   }
@@ -72,7 +70,6 @@ export class SharedCreations {
         for (const { reject } of group) reject(error);
         return;
       }
-      // One is refused, but not said which: bisect.
       const middle = group.length >> 1;
       await this.#store(group.slice(0, middle), waits);
       await this.#store(group.slice(middle), waits);
@@ -90,7 +87,7 @@ function ownSavepoint({ table, organizationId }: RowCreation): string {
   return `${table} ${organizationId}`;
 }
 
-/** Whether one creation may have caused it, so that the others can succeed. */
+/** Whether a single creation may be the cause, so that the others can succeed. */
 function isOfOne(error: unknown): boolean {
   return !(error instanceof StoreUnavailable || error instanceof OutcomeUnknown);
 }

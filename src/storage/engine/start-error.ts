@@ -2,12 +2,12 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import type { Engine } from './engine.js';
 
-/** Data errors that refuse a request at run time prevent the start here. */
+/** Turns data errors, which refuse single requests at run time, into errors that prevent the start. */
 export function startError(error: unknown, { hint }: Pick<Engine, 'hint'>): unknown {
   if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
     return new ConfigError(error.message, { hint, cause: error });
   }
-  // The embedded database refuses our own queries: it is damaged.
+  // The embedded database refused our query: it is damaged.
   if (!readSystemCode(error)?.startsWith('SQLITE_')) return error;
   return new ConfigError(`the data cannot be opened: ${readMessage(error)}`, { hint, cause: error });
 }

@@ -51,7 +51,7 @@ async function createConnectionsAndTeams(transaction: Transaction<Tables>, engin
   await orderIndex(transaction, 'teams');
 }
 
-/** Unlogged: a crash resets the counts, and no request waits for the disk. */
+/** Unlogged: a crash resets the counts, but no request waits for the disk. */
 async function createRateWindows({ schema }: Transaction<Tables>): Promise<void> {
   await schema
     .createTable('rate_windows')
@@ -74,7 +74,6 @@ function resourceTable(transaction: Transaction<Tables>, engine: Engine, name: F
     .addColumn('created_at', 'text', (column) => column.notNull());
 }
 
-/** For listing an organization's rows in order of creation. */
 function orderIndex(transaction: Transaction<Tables>, table: FirstTable): Promise<void> {
   return transaction.schema
     .createIndex(`${table}_in_order`)

@@ -2,12 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, type QueryResult } from 'kysely';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/** Advisory locks, held for a transaction and never a session: a pooler may share sessions. The numbers are arbitrary. */
+/** Advisory locks, with arbitrary numbers. They last for a transaction, because a pooler may share sessions. */
 export const advisoryLock = {
-  /** Shared by writers; exclusive for reading or replacing everything. */
+  /** Shared by writers; exclusive when reading or replacing everything. */
   content: 7_205_759_001,
   schema: 7_205_759_002,
-  /** Held by a starting server while it recovers what an earlier one left. */
   start: 7_205_759_003,
 } as const;
 
@@ -15,7 +14,7 @@ const lockPause = 50;
 
 const tries = 2400;
 
-/** Polls, because another server's start may outlast a query's timeout. @throws StoreUnavailable after two minutes */
+/** Polls, because another server's start may outlast a query timeout. @throws StoreUnavailable after two minutes */
 export async function hold(
   lock: number,
   ask: (query: CompiledQuery<{ held: boolean }>) => Promise<QueryResult<{ held: boolean }>>,

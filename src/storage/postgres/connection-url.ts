@@ -1,15 +1,14 @@
 import { ConfigError } from '../../errors/errors.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 
-/** Missing parts come from `PGUSER` and its like, or the driver's defaults. */
+/** Missing parts come from variables such as `PGUSER`, or the driver's defaults. */
 export interface ConnectionUrl {
-  /** A name, an address, or a Unix socket's directory. */
+  /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
   readonly port: number | undefined;
   readonly database: string | undefined;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** Milliseconds. */
   readonly timeout: number;
   readonly parameters: ReadonlyMap<string, string>;
   readonly place: string;
@@ -28,7 +27,7 @@ const urlParameters: ReadonlySet<string> = new Set([
   'user',
 ]);
 
-/** Refuses unsupported parameters. @throws ConfigError that never repeats the text: it may hold a password */
+/** Refuses unsupported parameters. @throws ConfigError without the text, which may hold a password */
 export function parseConnectionUrl(text: string): ConnectionUrl {
   const url = parsePostgresUrl(text, refuseUrl);
   const unknown = unknownParameter(url, urlParameters);

@@ -9,7 +9,6 @@ type PostgresRow = Readonly<Record<string, unknown>>;
 export interface PostgresQuery {
   readonly sql: string;
   readonly parameters?: readonly unknown[];
-  /** Keep it prepared, because it repeats. */
   readonly named?: boolean;
 }
 
@@ -36,7 +35,7 @@ export class PostgresConnections {
     return this.#pool.end();
   }
 
-  /** The statement's name comes from its text, so that sharing a pooler's connection with others is safe. */
+  /** Derived from the text, so that a pooler can safely share the connection. */
   nameOf(text: string): string | undefined {
     if (!this.#keepsStatements) return undefined;
     const known = this.#names.get(text);
@@ -53,12 +52,12 @@ export class PostgresConnections {
   }
 }
 
-/** A checked-out connection. After a failure it is closed, not returned to the pool. */
+/** A checked-out connection; closed after a failure instead of returned to the pool. */
 export class PooledConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #connections: PostgresConnections;
   #released = false;
-  /** Identifies the open transaction, to determine its outcome; see `transaction.ts`. */
+  /** Identifies the open transaction, to find its outcome (`transaction.ts`). */
   transactionId: string | undefined;
 
   constructor(client: PoolClient, connections: PostgresConnections) {
@@ -71,7 +70,7 @@ export class PooledConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  /** Sends all queries at once, without waiting for each response. @throws the first failure */
+  /** Sends all queries at once, without waiting in between. @throws the first failure */
   async executeTogether<Answer extends PostgresRow = PostgresRow>(
     queries: readonly PostgresQuery[],
   ): Promise<PgResult<Answer>[]> {
@@ -90,7 +89,6 @@ export class PooledConnection implements DatabaseConnection {
     throw new Error('no query of this program is read as a stream');
   }
 
-  /** Whether it failed, so that the last query may have been executed. */
   get isLost(): boolean {
     return this.#released;
   }
@@ -104,7 +102,7 @@ export class PooledConnection implements DatabaseConnection {
     try {
       return await this.#client.query({ text: sql, values: [...parameters], ...(name && { name }) });
     } catch (error) {
-      // At once, so that determining the outcome finds room in the pool.
+      // Frees room in the pool for finding the outcome.
       if (endsConnection(error)) this.#giveBack(true);
       throw this.#connections.told(error);
     }

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../database/store-unavailable.js';
 import type { PooledConnection, PostgresConnections } from './connection.js';
 import { beginTransaction, findOutcome } from './transaction.js';
 
-/** Begins each transaction with one message, and determines the outcome of a commit whose response was lost. */
+/** Begins a transaction with one message, and finds the outcome of a commit whose response was lost. */
 export class PostgresDriver implements Driver {
   readonly #connections: PostgresConnections;
 

@@ -11,7 +11,7 @@ import { createTogether } from './create-together.js';
 import { PostgresDriver } from './driver.js';
 import { type Encryption, encryptions } from './tls.js';
 
-/** More do not make a database faster, and PostgreSQL allows 100 by default. */
+/** More would not be faster, and PostgreSQL allows 100 by default. */
 const poolSize = 10;
 
 const postgresHint = `check that the database runs and that ${option('database')} points to it`;
@@ -19,11 +19,11 @@ const postgresHint = `check that the database runs and that ${option('database')
 /** The first version with `pg_xact_status(pg_current_xact_id())`. */
 const oldestVersion = 130_000;
 
-/** PostgreSQL 13 or later. @throws ConfigError when it is unreachable or unusable; never contains the password */
+/** PostgreSQL 13 or later. @throws ConfigError, without the password, when it is unreachable or unusable */
 export async function openPostgres(text: string): Promise<Engine> {
   const url = parseConnectionUrl(text);
   const pool = new Pool({ ...(await tryReach(url)), max: poolSize, pipeline: true });
-  // Idle connections may break: the pool opens another one.
+  // The pool replaces idle connections that break.
   pool.on('error', () => undefined);
   // Checked-out connections: the current or next query reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -51,7 +51,6 @@ export async function openPostgres(text: string): Promise<Engine> {
   };
 }
 
-/** Also on for a standby. */
 const readOnly = CompiledQuery.raw("select current_setting('transaction_read_only') as setting");
 
 async function tryReach(url: ConnectionUrl): Promise<PoolConfig> {
@@ -91,7 +90,7 @@ function poolConfig(
     application_name: parameters.get('application_name') ?? 'orgctl',
     ssl,
     connectionTimeoutMillis: timeout,
-    // Longer than any lock wait; a hanging database is given up.
+    // Longer than any lock wait, so only a hanging database exceeds it.
     query_timeout: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -117,16 +116,15 @@ async function requireUsable(client: Client, place: string): Promise<void> {
   }
 }
 
-/** The lock has its own transaction, since the work has many. */
+/** The lock has its own transaction, because the work uses several. */
 async function alone<Result>(connections: PostgresConnections, work: () => Promise<Result>): Promise<Result> {
   const connection = await connections.take();
   try {
-    // A machine that vanishes must not block the start of all others.
+    // A machine that vanishes must not block all other starts.
     await connection.executeScript('begin; set local idle_in_transaction_session_timeout = 60000');
     await hold(advisoryLock.start, (query) => connection.executeQuery(query));
     return await work();
   } finally {
-    // A broken connection has no lock to release.
     await connection.executeScript('rollback').catch(() => undefined);
     connection.release();
   }

@@ -2,18 +2,18 @@ import { DatabaseError } from 'pg';
 import { readMessage } from '../../errors/errors.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/** Not the query's fault (PostgreSQL, "Error Codes"). 23503: all content was replaced, and a retry sees the new content. */
+/** Not the query's fault (PostgreSQL, "Error Codes"). 23503: all content was replaced, so a retry works. */
 const failureCodes = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
 
 /** A prepared statement is missing (26000) or exists already (42P05). */
 const unprepared = /^(26000|42P05)$/;
 
-/** The connection is unusable afterwards: a server that became read-only stays so. */
+/** The connection is unusable afterwards; for example, its server became read-only. */
 const endings = /^(08|25006|57|58|XX)/;
 
 function isFailure(error: unknown): boolean {
   if (error instanceof DatabaseError) return failureCodes.test(error.code ?? '');
-  // Other driver errors are about connections; our own mistakes have these classes.
+  // Other driver errors concern connections; our own mistakes have these classes.
   return !(error instanceof TypeError || error instanceof RangeError);
 }
 

@@ -8,7 +8,6 @@ export type Inserted = {
   readonly organization_id: string;
   readonly quota_limit: number;
   readonly used: number;
-  /** How many rows were inserted, counted from the first. */
   readonly made: number;
   readonly check: string | null;
 };
@@ -16,10 +15,10 @@ export type Inserted = {
 const checkSetting: SettingName = 'master_key_check';
 
 /**
- * Locks quotas, inserts the first rows of each organization up to its limit, and counts them. Inserts nothing when the
- * rows are sealed and `check` is not the data's master key. A quota locked late is read and updated in its latest version
- * (PostgreSQL, "Read Committed Isolation Level").
- * @param waits whether to wait for locked quotas or skip them; waiting for at most one cannot deadlock
+ * Locks quotas, inserts each organization's first rows up to its limit, and counts them. Inserts nothing if rows are
+ * sealed and `check` does not match the master key. Quotas that were locked late are read in their latest version
+ * ("Read Committed Isolation Level").
+ * @param waits for locked quotas instead of skipping them; cannot deadlock on at most one
  */
 export function insertWithRoom(creations: Creations, check: string, waits: boolean): PostgresQuery {
   const [{ quota, table, row, seals }] = creations;
@@ -31,7 +30,7 @@ export function insertWithRoom(creations: Creations, check: string, waits: boole
   return { sql: statement(table, row, quotas, quota !== undefined), parameters, named: true };
 }
 
-/** One array per column, so that the text is the same for any number of rows. */
+/** One array per column keeps the text the same for any number of rows. */
 function statement(table: string, row: NewRow, quotas: string, isLimited: boolean): string {
   const names = Object.keys(row).map((column) => `"${column}"`);
   const columns = names.join(', ');
@@ -62,7 +61,7 @@ function lockedQuotas(waits: boolean): string {
   return `${quotas} for update${waits ? '' : ' skip locked'}`;
 }
 
-/** For kinds without a quota; every parameter must occur, with a type. */
+/** For kinds without a quota. Uses every parameter, with its type. */
 const ampleQuotas = `select unnest($1::text[]) as organization_id, ${largestLimit} as quota_limit, 0 as used
   where $2::text is not null`;
 

@@ -5,7 +5,7 @@ import type { ConnectionUrl } from './connection-url.js';
 
 export type Encryption = ConnectionOptions | false;
 
-/** Attempts for an `sslmode`, in order, as in libpq. @throws ConfigError for an unknown mode or an unreadable file */
+/** Attempts for an `sslmode`, in libpq's order. @throws ConfigError for an unknown mode or unreadable file */
 export async function encryptions(url: ConnectionUrl): Promise<readonly Encryption[]> {
   const mode = url.parameters.get('sslmode') ?? 'prefer';
   if (url.host.startsWith('/')) return [false];

@@ -4,17 +4,17 @@ import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../database
 import { advisoryLock } from './advisory-lock.js';
 import type { PooledConnection, PostgresConnections, PostgresQuery } from './connection.js';
 
-/** Milliseconds: a restarting database is back by then. */
+/** Milliseconds; a restarting database is back by then. */
 const outcomePatience = 10_000;
 
 const outcomePause = 100;
 
-/** The database ends an idle transaction, so that a hanging server or lost machine does not keep its locks. */
+/** The database ends idle transactions, so that a hung server or lost machine releases its locks. */
 const beginQuery: PostgresQuery = {
   sql: 'begin; set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000',
 };
 
-/** Writers share this lock; replacing everything takes it exclusively. Taken first, it cannot deadlock with row locks. */
+/** Shared by writers; exclusive for replacing everything. Taken first, it cannot deadlock with row locks. */
 const lockAndIdentify = {
   shared: identifying(`pg_advisory_xact_lock_shared(${advisoryLock.content})`),
   alone: identifying(`pg_advisory_xact_lock(${advisoryLock.content})`),
@@ -31,9 +31,9 @@ export async function beginTransaction(connection: PooledConnection, alone = fal
 }
 
 /**
- * Determines the outcome of a commit without a response. Even "committed" is only likely: a crashed database can reuse the
- * number of a transaction that it never wrote.
- * @returns StoreUnavailable: not committed. CommitUnconfirmed: probably committed. OutcomeUnknown: undetermined.
+ * Finds the outcome of a commit without a response. "Committed" is only likely: a crashed database can reuse the number
+ * of an unwritten transaction.
+ * @returns StoreUnavailable: not committed. CommitUnconfirmed: probably committed. OutcomeUnknown
  */
 export async function findOutcome(
   transactionId: string,
@@ -66,7 +66,7 @@ async function findStatus(
     }
   } catch (error) {
     if (error instanceof StoreUnavailable) return undefined;
-    // A failover server does not know the number yet.
+    // After a failover, the new server does not know the number yet.
     if (error instanceof DatabaseError) return 'committed';
     throw error;
   }

@@ -6,10 +6,9 @@ interface Question<Value> {
 
 const rowsLoadedAtOnce = 1000;
 
-/** Several, so that one that hangs does not block the rest. */
 const maxLoads = 4;
 
-/** Batches keys, so that a flood of requests does not cost a query each. No load started before its requests. */
+/** Batches lookups during a flood of requests. A request never gets a load that began before it. */
 export class BatchedLoad<Value> {
   readonly #loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   #waiting: Question<Value>[] = [];
@@ -20,7 +19,7 @@ export class BatchedLoad<Value> {
     this.#loadAll = loadAll;
   }
 
-  /** `undefined` for an unknown key. @throws what its load throws */
+  /** `undefined` for an unknown key. @throws the load's error */
   load(key: string): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });

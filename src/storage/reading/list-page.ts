@@ -4,7 +4,6 @@ import { compiledOnce } from '../database/compiled-once.js';
 import type { StorageContext } from '../database/context.js';
 import { resourceTables, type Tables } from '../database/tables.js';
 
-/** `page` counts from 1. */
 export interface RowPageRequest extends RowSearch {
   readonly page: number;
   readonly limit: number;
@@ -13,11 +12,11 @@ export interface RowPageRequest extends RowSearch {
 }
 
 export interface RowSearch {
-  /** Part of the name, where ASCII case is ignored; or the whole ID. */
+  /** Part of the name, ignoring ASCII case, or the whole ID. */
   readonly search?: string | undefined;
 }
 
-/** Not `like`, which has wildcards. */
+/** Avoids `like`, which has wildcards. */
 export function isFoundBy(search: string | RawBuilder<string>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(replace(lower(name), lower(${search}), '') <> lower(name) or id = ${search})`;
 }

@@ -10,7 +10,6 @@ import type { ReadCache } from './read-cache.js';
 
 type StoredQuota = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
 
-/** A creation beyond the quota; nothing was created. */
 export class QuotaExceeded extends ServiceError {
   readonly kind: QuotaKind;
   readonly limit: number;
@@ -44,7 +43,7 @@ export class QuotaReader {
     return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }
 
-  /** Returns the record as written: reading it afterwards could fail after the change was done. */
+  /** Returns the record as written, because a read after the change could fail. */
   setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
     const wanted = Object.entries(limits);
     return this.#context.write(
@@ -80,7 +79,7 @@ async function loadRecords(
   organizationIds: readonly string[],
 ): Promise<ReadonlyMap<string, QuotaRecord>> {
   const [first] = organizationIds;
-  // Usually all are of one organization, whose query is already compiled.
+  // Usually all belong to one organization, whose query is already compiled.
   const rows =
     organizationIds.length === 1 && first !== undefined
       ? (await quotasOfOne(database, { organizationId: first })).rows
@@ -123,8 +122,8 @@ const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((
 );
 
 /**
- * Reserves quota for one resource. The update locks the row until the transaction ends, so racing servers cannot exceed
- * the limit. Call it last: all creations wait for that row.
+ * Reserves quota for one resource. The row stays locked until the transaction ends, so racing servers cannot exceed the
+ * limit. Call it last: all creations wait for that row.
  * @throws QuotaExceeded
  */
 export async function reserveQuota(
@@ -140,7 +139,7 @@ export async function reserveQuota(
     .where('organization_id', '=', organizationId)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  // The organization may be gone, if its content was replaced during the request.
+  // If content was replaced during the request, the organization may be gone.
   throw new QuotaExceeded(kind, quota?.quota_limit ?? 0, quota?.used ?? 0);
 }
 

@@ -6,7 +6,7 @@ export interface ReadCacheOptions {
   readonly clock?: () => number;
 }
 
-/** Values until a write makes them stale. A read overtaken by a write is not cached: it may have seen the old row. */
+/** Caches values until a write. A read overtaken by a write is not cached: it may have seen the old row. */
 export class ReadCache<Value> {
   readonly #values: LruMap<string, Value>;
   readonly #absent: LruMap<string, true>;
@@ -19,8 +19,8 @@ export class ReadCache<Value> {
 
   /**
    * @param capacity of the LRU cache; 0 disables it
-   * @param options `absent`: capacity for keys known to be absent, separate so that a flood of them evicts no values;
-   * `maxAge`: milliseconds until everything expires, where other servers write too; `clock`: monotonic milliseconds
+   * @param options `absent`: a separate capacity for absent keys, so that a flood evicts no values; `maxAge`:
+   * milliseconds until everything expires, where other servers write; `clock`: monotonic milliseconds
    */
   constructor(capacity: number, options: ReadCacheOptions = {}) {
     const { absent = 0, maxAge = Number.POSITIVE_INFINITY, clock = () => performance.now() } = options;
@@ -44,7 +44,7 @@ export class ReadCache<Value> {
     return this.#values.get(key);
   }
 
-  /** Call it after the commit and before anyone learns of it. */
+  /** Call it after the commit, before anyone learns of the change. */
   forget(key: string): void {
     this.#writes += 1;
     this.#values.delete(key);
@@ -52,7 +52,7 @@ export class ReadCache<Value> {
     this.#loads.delete(key);
   }
 
-  /** Like `forget`, after a write that may have changed anything. */
+  /** Like `forget`, for a write that may have changed anything. */
   forgetAll(): void {
     this.#writes += 1;
     this.#values.clear();
@@ -77,7 +77,7 @@ export class ReadCache<Value> {
     return value;
   }
 
-  // All at once, so that entries need no timestamps.
+  // Expires everything at once, so that entries need no timestamps.
   #expire(): void {
     const now = this.#clock();
     if (now - this.#since < this.#maxAge) return;

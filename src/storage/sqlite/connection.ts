@@ -6,7 +6,7 @@ export interface Statement {
   iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
 }
 
-/** A database file, or one in memory. Errors have SQLite's symbolic result code, such as `SQLITE_BUSY`. */
+/** A database in a file or in memory. Errors have symbolic codes, such as `SQLITE_BUSY`. */
 export interface SqliteConnection {
   prepare(text: string): Statement;
   exec(text: string): unknown;

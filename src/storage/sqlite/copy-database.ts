@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { holdingCheckpoints } from './checkpoint-hold.js';
 
-/** A server that holds its checkpoints spoils only the first attempt. */
+/** A server that holds its checkpoints can spoil only the first attempt. */
 const copyAttempts = 20;
 
 /** Write-ahead log header; its salts change whenever the log restarts. */
@@ -13,12 +13,10 @@ const headerLength = 32;
 const sidecars = ['-wal', '-journal'] as const;
 
 /**
- * Copies a consistent snapshot of a database and its log to `target`, even while a server has it open. Locks nothing; the
- * calling process must not have it open itself.
- *
- * A checkpoint only writes what is in the log. So a copy taken during one is repaired by its log, as after a crash,
- * unless the log restarted meanwhile; then it is copied again.
- * @throws ConfigError when the database changes too fast.
+ * Copies a consistent snapshot of a database and its log to `target`, even while a server uses it. Takes no lock; the
+ * calling process must not have it open. A checkpoint writes only what the log contains, so the log repairs a copy made
+ * during one, unless the log restarted; then copies again.
+ * @throws ConfigError if the database changes too fast
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   await holdingCheckpoints(source, async () => {

@@ -3,12 +3,11 @@ import { z } from '../../api/schema/schema.js';
 import type { SqliteConnection } from './connection.js';
 import { digestName, digestSchema, schemaText } from './schema-digest.js';
 
-/** One is enough to refuse data, and a broken page makes thousands. */
 const mostDamages = 10;
 
 const rowsChecked = 1000;
 
-/** Bytes up to which rows and indexes are compared even at a server's start. */
+/** Bytes up to which rows and indexes are compared even at server start. */
 const thoroughUpTo = 16 * 1024 * 1024;
 
 const numberSchema = z.object({ value: z.number() });
@@ -16,7 +15,7 @@ const bytes = z.nullable(z.instanceof(Uint8Array));
 const bytesSchema = z.object({ bytes });
 const batchSchema = z.object({ bytes, last: z.nullable(z.number()) });
 
-/** Names are checked to be plain words before they stand in a query. */
+/** Checked to be plain words before they enter a query. */
 interface TableColumn {
   readonly name: string;
   readonly type: string;
@@ -24,9 +23,9 @@ interface TableColumn {
 }
 
 /**
- * Problems of a database, in sentences. `full` compares rows and indexes whatever the size. Reads nothing as text: the
+ * Problems of a database, as sentences. `full` compares rows and indexes at any size. Reads nothing as text: the
  * library aborts the process at invalid UTF-8.
- * @throws SQLite's own error for what cannot be read at all.
+ * @throws SQLite's error for an unreadable database
  */
 export function findDamage(database: SqliteConnection, full: boolean): string[] {
   const schema = readValue(database, schemaText);
@@ -36,7 +35,7 @@ export function findDamage(database: SqliteConnection, full: boolean): string[] 
   if (made !== undefined && made !== digestSchema(schema)) return ['its schema was altered'];
   const check = full || countPages(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
   const pages = pageDamage(database, check);
-  // Rows of broken pages may never end.
+  // Reading rows of broken pages may never end.
   if (pages.length > 0) return pages;
   return [
     ...danglingRows(database),
@@ -111,7 +110,7 @@ function valueDamage(database: SqliteConnection, table: string): string[] {
 }
 
 function areTextsWhole(database: SqliteConnection, table: string, texts: readonly string[]): boolean {
-  // A line feed between them, so that two broken halves do not form a character.
+  // A line feed keeps two broken halves from forming a character.
   const joined = texts.map((name) => `ifnull(${name}, '')`).join(' || char(10) || ');
   if (joined === '') return true;
   const batch = database.prepare(

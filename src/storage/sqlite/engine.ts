@@ -17,9 +17,9 @@ export const inMemory = ':memory:';
 const sqliteHint = `check that the data directory is writable and its disk not full, or choose another with ${option('data')}`;
 
 /**
- * Opens (or creates, 0600) the embedded database and keeps all other processes out until it is closed or the process dies.
- * @param full whether to check all of it first, whatever its size
- * @throws ConfigError when it is in use, unreadable, unwritable, damaged or not a database.
+ * Opens (or creates, 0600) the embedded database and locks all other processes out until it is closed.
+ * @param full whether to check all of it, whatever its size
+ * @throws ConfigError if it is in use, inaccessible, damaged or not a database
  */
 export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
   const connect = await loadSqlite();
@@ -34,19 +34,17 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
     bytes: 'blob',
     counter: 'integer',
     sequence: (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement(),
-    // The file's own lock suffices.
     lockSchema: () => Promise.resolve(),
     alone: (work) => work(),
     schemaChanged: rememberSchema,
-    // Only a write can tell; the store does one.
+    // Only a write can tell, and the store does one.
     requireReady: () => Promise.resolve(),
     ...(watch !== undefined && { commits: watch }),
     hint: sqliteHint,
   };
 }
 
-// SQLite copies the mode to its journal and takes an empty file for a new database. An existing file is not opened here:
-// closing it would drop this process's locks on it.
+// SQLite takes an empty file for a new database. Opening an existing one would drop this process's locks.
 async function createIfMissing(path: string): Promise<void> {
   try {
     await createPrivately(path, '');
@@ -59,13 +57,13 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   let database: SqliteConnection | undefined;
   try {
     database = connect(path);
-    // Before the journal mode: an exclusive log needs no shared memory.
+    // Set before the journal mode: an exclusive log needs no shared memory.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
     // FULL: a confirmed commit survives a power cut.
     database.pragma('synchronous = FULL');
     database.pragma('foreign_keys = ON');
-    // The first write takes the lock, not the pragma.
+    // The pragma alone does not take the lock; the first write does.
     database.exec('BEGIN IMMEDIATE; COMMIT');
     const damage = findDamage(database, full);
     if (damage.length > 0) throw new DamagedDatabase(path, damage);
@@ -76,12 +74,12 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   }
 }
 
-/** The library keeps a closed file locked until statements are garbage collected; leaving WAL mode gives up the lock. */
+/** The library keeps a closed file locked until statements are garbage collected; leaving WAL mode releases it. */
 function releasing(database: SqliteConnection, place: string, watch: FileWatch | undefined): SqliteDatabase {
   return {
     prepare: preparedOnce(database, place),
     close() {
-      // The files at the path belong to someone else: remove nothing.
+      // The files at the path are someone else's: remove nothing.
       if (watch?.isInPlace() === false) return void database.close();
       try {
         database.pragma('journal_mode = DELETE');
@@ -95,7 +93,6 @@ function releasing(database: SqliteConnection, place: string, watch: FileWatch |
   };
 }
 
-/** Another process has the database open. */
 export class DirectoryInUse extends ConfigError {}
 
 export function inUse(path: string, cause: unknown): ConfigError {

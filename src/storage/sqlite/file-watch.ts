@@ -5,7 +5,7 @@ import type { CommitWatch } from '../engine/engine.js';
 import { areCheckpointsHeld } from './checkpoint-hold.js';
 import type { SqliteConnection } from './connection.js';
 
-/** Pages after which the log is merged; SQLite's default. */
+/** Pages before the log is merged; SQLite's default. */
 const checkpointPages = 1000;
 
 interface FileIdentity {
@@ -13,7 +13,7 @@ interface FileIdentity {
   readonly inode: bigint;
 }
 
-/** Detects deleted or replaced database files: SQLite would keep writing to them, and the writes would be lost. */
+/** Detects deleted or replaced database files, to which SQLite would keep writing. */
 export class FileWatch implements CommitWatch {
   readonly #path: string;
   readonly #place: string;
@@ -21,7 +21,6 @@ export class FileWatch implements CommitWatch {
   readonly #identities: readonly (readonly [path: string, FileIdentity | undefined])[];
   #areHeld = false;
 
-  /** `path` was opened just now, with its log; `place` is its name in errors. */
   constructor(path: string, place: string, database: SqliteConnection) {
     this.#path = path;
     this.#place = place;
@@ -50,7 +49,7 @@ export class FileWatch implements CommitWatch {
     return this.#identities.every(([path, identity]) => describeLoss(path, identity) === undefined);
   }
 
-  /** The next process to open the path would take a foreign log for its own. */
+  /** Otherwise the next process to open the path would use a foreign log. */
   #setLogAside(): void {
     const [database, log] = this.#identities;
     if (database === undefined || log === undefined || identityAt(this.#path) === undefined) return;

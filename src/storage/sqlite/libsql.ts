@@ -4,10 +4,7 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/**
- * Its binary is an optional package per platform. Where it does not load, Node.js's own SQLite takes its place.
- * @throws ConfigError naming the package and how to install it
- */
+/** Loads libsql, an optional package per platform, or else Node.js's SQLite. @throws ConfigError if neither loads */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;
@@ -25,7 +22,7 @@ export async function loadSqlite(): Promise<OpenConnection> {
   }
 }
 
-/** Earlier versions warn that it is an experiment. */
+/** Earlier versions print an experimental warning. */
 function hasStableSqlite(): boolean {
   return isBuiltin('node:sqlite') && Number.parseInt(versions.node, 10) >= 24;
 }

@@ -1,4 +1,4 @@
-/** The used part of https://nodejs.org/api/sqlite.html, missing from the types of Node.js 20. */
+/** The parts of https://nodejs.org/api/sqlite.html in use; the types of Node.js 20 lack them. */
 declare module 'node:sqlite' {
   type Value = null | number | bigint | string | Uint8Array;
 

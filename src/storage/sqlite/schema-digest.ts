@@ -6,7 +6,6 @@ import type { Tables } from '../database/tables.js';
 
 export const digestName = 'schema_digest';
 
-/** Tables and indexes as created, without their places in the file; one row of `bytes`. */
 export const schemaText = `select cast(group_concat(type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, ''), char(10)) as blob)
   as bytes from (select * from sqlite_schema where name not like 'sqlite\\_%' escape '\\' order by name)`;
 
@@ -16,7 +15,7 @@ export function digestSchema(schema: Uint8Array): string {
 
 const rowSchema = z.object({ bytes: z.union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)]) });
 
-/** Stores the digest of a new schema: a changed byte in it would change what queries mean. */
+/** Stores the digest of a new schema: one changed byte in it would change what queries mean. */
 export async function rememberSchema(transaction: Transaction<Tables>): Promise<void> {
   const { rows } = await transaction.executeQuery(CompiledQuery.raw(schemaText));
   const { bytes } = rowSchema.parse(rows[0]);

@@ -4,7 +4,7 @@ import type { OpenConnection, SqliteConnection } from './connection.js';
 import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';
 
-/** Merges the log and keeps servers out. Damaged databases cannot be locked. @throws ConfigError when a server has it open */
+/** Merges the log and locks servers out; cannot lock a damaged database. @throws ConfigError if a server has it open */
 export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const locked = (await fileExists(path)) ? lock(await loadSqlite(), path) : undefined;
   try {
@@ -14,7 +14,7 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
   }
 }
 
-/** Without a log, but still locked: closing the connection removes nothing at the path. */
+/** Without a log, but still locked, so that closing the connection removes nothing at the path. */
 function lock(connect: OpenConnection, path: string): SqliteConnection | undefined {
   let database: SqliteConnection | undefined;
   try {

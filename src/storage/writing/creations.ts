@@ -22,7 +22,7 @@ function insertInto(table: ResourceTable, row: NewRow): Insert {
   return insert;
 }
 
-/** The quota comes last: all creators wait for its row. @throws QuotaExceeded: roll the transaction back */
+/** Reserves quota last, because all creations wait for that row. @throws QuotaExceeded: roll the transaction back */
 export async function createWithin(
   transaction: Transaction<Tables>,
   { organizationId, quota, table, row }: RowCreation,

@@ -15,7 +15,7 @@ type AttemptWork = <Result>(
   work: Work<Result>,
 ) => Promise<WorkOutcome<Result>>;
 
-/** Each write succeeds only when the common commit is on disk. Work may run twice, but only one run counts. */
+/** Each write succeeds only once the common commit is on disk. Work may run twice, but counts once. */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
   readonly #watch: CommitWatch | undefined;
@@ -26,7 +26,7 @@ export class GroupCommit {
     this.#watch = watch;
   }
 
-  /** If it throws, nothing is written. @throws OutcomeUnknown when the committed data is no longer in place */
+  /** If it throws, nothing is written. @throws OutcomeUnknown if committed data has gone missing */
   run<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#writes.add({
@@ -79,7 +79,7 @@ const savepoint = CompiledQuery.raw('savepoint write_of_group');
 const release = CompiledQuery.raw('release write_of_group');
 const undo = CompiledQuery.raw('rollback to write_of_group');
 
-/** Savepoints are two of a creation's four statements, so they are used only after a failure. */
+/** Uses savepoints only after a failure: they are two of a creation's four statements. */
 async function withinAll<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,
@@ -87,7 +87,6 @@ async function withinAll<Result>(
   return { result: await work(transaction) };
 }
 
-/** @throws the work's error when the database aborted the transaction, as on a full disk. */
 async function withinSavepoint<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,

@@ -3,7 +3,7 @@ import { writeSetting } from '../database/settings.js';
 import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 
-/** Milliseconds to reuse a result: anyone may ask, and each write waits for the disk. */
+/** Milliseconds to reuse a result, because each write waits for the disk. */
 const holdsFor = 1_000;
 
 /** Tests by writing: nothing else reveals a full or read-only disk. */
@@ -15,7 +15,7 @@ export class WriteProbe {
     this.#write = write;
   }
 
-  /** Repeats the last result for a second. @throws what the write throws */
+  /** Repeats the last result for a second. @throws the write's error */
   ask(): Promise<void> {
     const at = performance.now();
     if (this.#last === undefined || at - this.#last.at >= holdsFor) {

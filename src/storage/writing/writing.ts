@@ -13,7 +13,7 @@ import { WriteProbe } from './write-probe.js';
 
 interface Writing {
   readonly context: StorageContext;
-  /** @throws StoreUnavailable when writes would be refused. */
+  /** @throws StoreUnavailable if writes would fail */
   requireReady(): Promise<void>;
   settled(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Parts {
   readonly now: () => string;
 }
 
-/** All pending writes share a commit. `forget` gets the organizations whose quotas may have changed. */
+/** All pending writes share a commit. `forget` gets organizations whose quotas may have changed. */
 export function exclusiveWriting(
   { database, engine, unlocked, now }: Parts,
   forget: (organizationId: string) => void,
@@ -54,7 +54,7 @@ export function exclusiveWriting(
   };
 }
 
-/** For shared databases: creations share commits; every other write has its own. */
+/** For shared databases: creations share commits; every other write has one. */
 export function sharedWriting(
   { database, engine, unlocked, now }: Parts,
   createTogether: NonNullable<Engine['createTogether']>,

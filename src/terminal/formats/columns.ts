@@ -7,11 +7,11 @@ export interface TableView<Row> {
   readonly header: string;
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
-  /** Never cut. Set by itself for paths like `id` and `keyId`. */
+  /** Never cut. Automatic for paths like `id` and `keyId`. */
   readonly id?: true;
-  /** 1 names the row and is cut last. On a narrow terminal the highest rank is left out first; 0 never is. */
+  /** 1 names the row and is cut last. A narrow terminal omits the highest rank first, 0 never. */
   readonly rank?: number;
-  /** Continues on further lines in place of being cut: for prose in short tables. */
+  /** Wraps instead of being cut: for prose in short tables. */
   readonly wraps?: true;
   /** The CSV value, if the cell is drawn for people. */
   readonly data?: (row: Row) => unknown;
@@ -32,11 +32,10 @@ export interface LinePart {
 
 export interface View<Row> {
   readonly columns: readonly TableView<Row>[];
-  /** Stderr's message when a table has no row. */
   readonly empty?: string;
   /** Prints rows as blocks of fields: for values shown once, never cut. */
   readonly block?: true;
-  /** Prints rows as prose in place of a table, unless columns are named. */
+  /** Prints rows as prose instead of a table, unless columns are named. */
   readonly line?: (row: Row) => readonly LinePart[];
   /** Further field names that `--columns` accepts before there is a row. */
   readonly fields?: readonly string[];
@@ -44,7 +43,7 @@ export interface View<Row> {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/** A view as it is declared: a column that names no field of its rows, or of the records they hold, does not compile. */
+/** A view as declared: a column that names no field of its rows, or of their records, does not compile. */
 export interface TypedView<Row, Item = Row> extends View<Row> {
   readonly columns: readonly (TableView<Row> & {
     readonly value: FieldPath<Item> | ((row: Row) => unknown);
@@ -52,7 +51,7 @@ export interface TypedView<Row, Item = Row> extends View<Row> {
   readonly fields?: readonly FieldName<Item>[];
 }
 
-/** Only declared names: a record that lets others pass has any. */
+/** Only declared names: a record that allows others has any. */
 type FieldName<Item> = keyof { [Name in keyof Item as string extends Name ? never : Name]: unknown } & string;
 
 type FieldPath<Item> = {
@@ -70,7 +69,7 @@ export function parseColumns(text: string): string[] {
   });
 }
 
-/** The view's columns, or those named: by header or path in any case, else as a path into the row. */
+/** The view's columns, or named ones: by header or path in any case, else as a path into the row. */
 export function selectColumns<Row>(
   columns: readonly TableView<Row>[],
   names: readonly string[] | undefined,
@@ -81,7 +80,7 @@ export function selectColumns<Row>(
   );
 }
 
-/** The view's columns, and its further fields that none of them is part of. */
+/** The view's columns, and its further fields that belong to no column. */
 export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): readonly TableView<Row>[] {
   const shown = new Set(
     columns.map(({ value }) => (typeof value === 'string' ? readRoot(value) : undefined)),

@@ -2,7 +2,7 @@ import { sanitizeLines } from '../text/sanitize.js';
 import { cellText, cellValue, nameField, type TableView } from './columns.js';
 import type { Format, Rows, Surface } from './format.js';
 
-/** RFC 4180 but with LF, which line tools need. Does not alter what a spreadsheet reads as a formula: data is data. */
+/** RFC 4180 but with LF, which line tools need. Keeps text that a spreadsheet reads as a formula: data is data. */
 export function csvFormat(surface: Surface): Format {
   const print = (fields: readonly string[]) => {
     const line = csvLine(fields);
@@ -30,7 +30,7 @@ function readCell<Row>(row: Row, column: TableView<Row>): unknown {
 
 function csvLine(fields: readonly string[]): string {
   const line = fields.map(quoteField).join(',');
-  // Readers skip empty lines; a lone empty field must not become one.
+  // Readers skip empty lines; a single empty field must not become one.
   return line === '' ? '""\n' : `${line}\n`;
 }
 

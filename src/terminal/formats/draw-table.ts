@@ -1,8 +1,8 @@
 import { isNarrowText, type MeasuredText } from '../text/text-width.js';
 import { type Cell, gap, type Layout, shownCells } from './table-layout.js';
 
-// cli-table3 cannot be given our measure. It agrees on narrow text; other text, where it miscounts emoji and takes
-// quadratic time, is replaced by a stand-in of the measured width. No narrow text has these characters.
+// cli-table3 cannot use our measure. It agrees on narrow text; a stand-in of the measured width replaces other text,
+// where it miscounts emoji and takes quadratic time. No narrow text has these characters.
 const column = '\uE000';
 const noColumn = '\u0300';
 const standIns = new RegExp(`${column}+|${noColumn}`, 'g');

@@ -17,7 +17,7 @@ export function jsonFormat(surface: Surface): Format {
 async function* array<Row>(rows: Rows<Row>, print: (value: unknown) => string): AsyncGenerator<string> {
   let empty = true;
   for await (const row of rows) {
-    // Strip the brackets of a one-item list to get the item's indentation.
+    // Strips the brackets of a one-item list to get the item's indentation.
     yield `${empty ? '[' : ','}${print([row]).slice(1, -2)}`;
     empty = false;
   }

@@ -21,10 +21,7 @@ export interface Layout {
   readonly shown?: readonly number[];
 }
 
-/**
- * First bars shrink, then texts, then columns are left out by rank; the name is cut last. Numbers and IDs are never cut:
- * if IDs alone are too wide, the terminal wraps.
- */
+/** Shrinks bars, then texts, then omits columns by rank; cuts the name last, and numbers and IDs never. */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
   if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
@@ -79,7 +76,7 @@ function layOutColumns(lines: readonly (readonly Cell[])[]) {
   };
 }
 
-/** Without declared ranks columns go from the right, text before numbers; IDs stay. */
+/** Without declared ranks, columns go from the right, text before numbers; IDs stay. */
 function rankByPlace(at: number, whole: Cell['whole']): number {
   return at === 0 || whole === 'id' ? 0 : (whole === undefined ? 1000 : 1) + at;
 }
@@ -98,13 +95,12 @@ function withNarrowBars(columns: readonly LayoutColumn[], limit: number): readon
   });
 }
 
-/** The text that names its row. */
 function findName(columns: readonly LayoutColumn[]): LayoutColumn | undefined {
   const texts = columns.filter(({ whole }) => whole === undefined);
   return texts.toSorted((one, other) => one.rank - other.rank)[0];
 }
 
-/** A name too long to fit beside the IDs is cut anyway, so it leaves half of the line to the other columns. */
+/** A name too long to fit beside the IDs is cut anyway, so leaves half of the line to other columns. */
 function withWholeName(
   columns: readonly LayoutColumn[],
   name: LayoutColumn,
@@ -116,7 +112,7 @@ function withWholeName(
   return columns.map((column) => (column === name ? { ...name, narrowest, rank: 0 } : column));
 }
 
-/** Columns of rank 0, such as IDs, and of the others the most important that fit beside them. */
+/** Columns of rank 0, such as IDs, and the most important of the others that fit beside them. */
 function withRoom(columns: readonly LayoutColumn[], limit: number): readonly LayoutColumn[] {
   const isKept = ({ rank }: LayoutColumn) => rank === 0;
   const byRank = columns.filter((column) => !isKept(column)).toSorted((one, other) => one.rank - other.rank);
@@ -139,10 +135,10 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
   return widths;
 }
 
-/** Prose on several lines can be read in less. */
+/** Narrower prose is unreadable. */
 const leastWrapped = 10;
 
-/** A text cut to less says too little: its column is better left out. */
+/** A shorter text says too little, so its column is omitted. */
 const leastUseful = 16;
 
 /** A name keeps this much, however little room there is. */
@@ -166,7 +162,7 @@ function narrowColumns(
   return leveled.toSpliced(at, 0, forName);
 }
 
-// Lowers one ceiling over all columns until they fit, then hands out the rest.
+// Lowers one ceiling over all columns until they fit, then distributes the rest.
 function level(widths: readonly number[], room: number): number[] {
   let ceiling = Math.min(room, Math.max(...widths));
   while (ceiling > 1 && sum(widths.map((width) => Math.min(width, ceiling))) > room) ceiling--;
@@ -185,7 +181,7 @@ function sum(numbers: readonly number[]): number {
 // One long cell must not pad all later lines as much.
 const mostWidened = 100;
 
-/** Widens columns for these cells, where there is no terminal to fit. */
+/** Widens columns for these cells if there is no terminal to fit. */
 export function widen(layout: Layout, cells: readonly Cell[]): Layout {
   const { widths, spare } = layout;
   const wanted = (at: number) => {

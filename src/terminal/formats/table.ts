@@ -8,13 +8,12 @@ import { drawLine, drawTable } from './draw-table.js';
 import type { Format, Rows, Surface } from './format.js';
 import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';
 
-// cli-table3 takes quadratic time, so it draws only the first rows. A later wider cell widens its column in a pipe, and
-// only its own line on a terminal.
+// cli-table3 takes quadratic time, so it draws only the first rows. Later rows may widen columns.
 const shortList = 100;
 
 /**
  * Missing values become `-`, so that every line has as many fields. The first rows set the widths, so that rows appear
- * as they arrive. Cut only on a terminal, and never in IDs or numbers.
+ * as they arrive. Cuts only on a terminal, and never IDs or numbers.
  */
 export function tableFormat(surface: Surface): Format {
   return {

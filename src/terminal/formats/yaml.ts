@@ -3,7 +3,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { hasHidden, sanitizeYaml } from '../text/sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
-/** One YAML 1.2 document; a list is written as its items arrive. */
+/** One YAML 1.2 document; writes a list as its items arrive. */
 export function yamlFormat(surface: Surface): Format {
   const print = (value: unknown) => printYaml(value, surface.isTerminal);
   return {

@@ -19,10 +19,10 @@ export interface ProgressTask {
   readonly total?: number | undefined;
 }
 
-// Milliseconds. Also keeps short work from flashing a line.
+// Milliseconds; also keeps short work from flashing a line.
 const redrawAfter = 100;
 
-/** Milliseconds of work before a rate says anything. */
+/** Milliseconds of work before a rate means anything. */
 const rateAfter = 2000;
 const barWidth = 20;
 
@@ -47,7 +47,7 @@ export function startProgress({ streams, quiet, now }: ProgressContext, task: Pr
 function progressLine({ label, total }: ProgressTask, count: string, pace: string, columns: number): string {
   const figures = total === undefined ? count : `${count}/${total}`;
   const line = sanitize(`${label} ${figures}`);
-  // Leave one column free: a full line would wrap, and erasing only clears one line.
+  // Leaves one column free: a full line would wrap, and erasing clears only one line.
   return line.length + pace.length < columns ? `${line}${pace}` : line.slice(0, columns - 1);
 }
 

@@ -11,27 +11,27 @@ import { TypedAhead } from './typed-ahead.js';
 export interface PromptOptions {
   /** Advice without a terminal, such as `use --password-stdin`. */
   readonly hint: string;
-  /** Throws a UsageError for an unusable answer; it is shown, and the question repeated. */
+  /** Throws a UsageError for an unusable answer; the prompt shows it and repeats the question. */
   readonly check?: ((answer: string) => void) | undefined;
 }
 
 export interface ConfirmOptions extends PromptOptions {
-  /** Message after a no: `nothing was deleted`. */
+  /** Message after a no, such as `nothing was deleted`. */
   readonly declined: string;
 }
 
 /**
- * A line typed ahead answers the next question. After an unusable answer it is dropped: it may be a secret for another.
+ * A line typed ahead answers the next question. An unusable answer drops it: it may be a secret for another question.
  * All restore the terminal, and throw UsageError without a terminal or input, InterruptedError when aborted.
  */
 export interface Prompt {
   hidden(message: string, options: PromptOptions): Promise<string>;
   line(message: string, options: PromptOptions): Promise<string>;
-  /** Chooses between two ways to continue: anything but `y` and `yes` is no. */
+  /** Chooses between two ways to continue: anything except `y` and `yes` is no. */
   choose(message: string, options: PromptOptions): Promise<boolean>;
-  /** @throws DeclinedError at anything but `y` and `yes`: the command ends as at Ctrl-C */
+  /** @throws DeclinedError for anything except `y` and `yes`: the command ends as after Ctrl-C */
   confirm(message: string, options: ConfirmOptions): Promise<void>;
-  /** Drops what was typed ahead: after an error the shell would run it. */
+  /** Drops input typed ahead: after an error the shell would run it. */
   discard(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ async function askLine(
   }
   const end = new AbortController();
   const onAbort = () => end.abort(toInterruption(signal));
-  // Readline pauses its input when it closes: at Ctrl-D, or when the terminal closes.
+  // Readline pauses its input when it closes: after Ctrl-D, or when the terminal closes.
   const onPause = () => end.abort(new UsageError(`no answer to "${clean}"`, { hint }));
   if (signal?.aborted) throw toInterruption(signal);
   const line = ahead.next();
@@ -139,7 +139,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
   const { system, output, columns, ended, ahead } = terminal;
   const { stdin: input } = system;
   let isOver = false;
-  // Hides secrets, and what follows an answer or Ctrl-C: it may be one.
+  // Hides secrets, and input after an answer or Ctrl-C, which may be one.
   const keys = new Writable({
     decodeStrings: false,
     write: (chunk, _encoding, done) => {
@@ -183,7 +183,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
       const rest = ahead.takeRest();
       if (rest !== '') readline.write(rest);
     }).catch((error: unknown) => {
-      // Enter moves the cursor; without it the cursor would stay behind the question.
+      // Enter moves the cursor; without echo it would stay behind the question.
       if (echo) output.write('\n');
       throw error;
     });

@@ -14,13 +14,13 @@ export interface Screen {
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
-// Mode 2026 prevents flicker. Erase lines before writing: after a full one the cursor is still on its last character.
+// Mode 2026 prevents flicker. Erases lines before writing: after a full one, the cursor is still on its last character.
 const beginFrame = '\u001b[?2026h\u001b[H';
 const eraseRow = '\u001b[K';
 const eraseBelow = '\r\n\u001b[J';
 const end = '\u001b[?2026l';
 
-/** Takes over the terminal. Drawn text must have no control characters besides colours. */
+/** Takes over the terminal. The text must have no control characters besides colours. */
 export async function openScreen(output: Output): Promise<Screen> {
   await output.write(enter);
   return {
@@ -41,7 +41,6 @@ function fitLines(lines: readonly string[], room: number): readonly string[] {
   return room < 1 ? [] : [...lines.slice(0, kept), `… ${lines.length - kept} more lines`];
 }
 
-// Overlong lines lose their colours.
 async function cut(lines: readonly string[], columns = 80): Promise<string[]> {
   const measured = await measureTexts(lines.map((line) => ({ line, text: stripVTControlCharacters(line) })));
   return measured.map(({ line, content }) => (content.width <= columns ? line : content.cut(columns).text));

@@ -37,14 +37,14 @@ export class TypedAhead {
     return this.#lines.shift();
   }
 
-  /** Drops it, with what the terminal has buffered. */
+  /** Drops it, with the terminal's buffered input. */
   async discard(): Promise<void> {
     this.#lines = [];
     this.#rest = '';
     const { stdin } = this.#system;
     if (stdin.isTTY !== true || stdin.destroyed) return;
     try {
-      // In its usual mode a terminal buffers a line until Enter.
+      // In its usual mode, a terminal buffers a line until Enter.
       stdin.setRawMode?.(true);
       stdin.resume();
       // Node has no tcflush. The second turn of the event loop begins by reading all input.

@@ -42,7 +42,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** The scalars in a JSON value; undefined for an empty list or object. */
+/** The scalars in a JSON value; `undefined` for an empty list or object. */
 function listLeaves(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return [value];
   const inner = Object.values(value).flatMap(listLeaves);

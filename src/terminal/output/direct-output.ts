@@ -6,7 +6,7 @@ import { isClosedPipe, type Output, outputError } from './output.js';
 /** The smallest pipe capacity of any platform (macOS). */
 const directBytes = 16 * 1024;
 
-/** Whether a descriptor is a file or pipe, so that it can be written without a stream. Node's own pipes are sockets. */
+/** Whether a descriptor is a file or pipe, which can be written without a stream. Node's own pipes are sockets. */
 export function canBeDirect<Some extends Pick<System, 'stdoutFile'>>(
   system: Some,
 ): system is Some & { readonly stdoutFile: number } {

@@ -4,7 +4,7 @@ import type { System } from '../process/system.js';
 
 const queuedBytes = 1024 * 1024;
 
-/** Milliseconds before a full pipe is retried. */
+/** Milliseconds before retrying a full pipe. */
 const queuePause = 50;
 
 /** Writes what it can immediately; returns the number of bytes. */
@@ -14,22 +14,31 @@ type Sink = (bytes: Buffer) => number;
 export class LineQueue {
   readonly #system: Pick<System, 'stderr' | 'stderrFile'>;
   readonly #notice: (dropped: number) => string;
+  readonly #gathering: number | undefined;
   #sink: Sink | undefined;
   #waiting: Buffer[] = [];
   #bytes = 0;
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(system: Pick<System, 'stderr' | 'stderrFile'>, notice: (dropped: number) => string) {
+  /** @param gathering milliseconds in which lines are gathered for one write; absent: each is written at once */
+  constructor(
+    system: Pick<System, 'stderr' | 'stderrFile'>,
+    notice: (dropped: number) => string,
+    gathering?: number,
+  ) {
     this.#system = system;
     this.#notice = notice;
+    this.#gathering = gathering;
   }
 
   write(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
     if (this.#bytes + bytes.length > queuedBytes) this.#dropped += 1;
     else this.#keep(bytes);
-    if (this.#timer === undefined) this.#flush();
+    if (this.#timer !== undefined) return;
+    if (this.#gathering === undefined) this.#flush();
+    else this.#flushAfter(this.#gathering);
   }
 
   close(): void {
@@ -54,15 +63,15 @@ export class LineQueue {
       const rest = bytes.subarray(taken);
       this.#waiting = rest.length === 0 ? [] : [rest];
       this.#bytes = rest.length;
-      if (rest.length > 0) return void this.#tryLater();
+      if (rest.length > 0) return void this.#flushAfter(queuePause);
       if (this.#dropped === 0) return;
       this.#keep(Buffer.from(`${this.#notice(this.#dropped)}\n`));
       this.#dropped = 0;
     }
   }
 
-  #tryLater(): void {
-    this.#timer = setTimeout(() => this.#flush(), queuePause).unref();
+  #flushAfter(milliseconds: number): void {
+    this.#timer = setTimeout(() => this.#flush(), milliseconds).unref();
   }
 }
 
@@ -91,7 +100,7 @@ function writeToPipe(file: number, bytes: Buffer): number {
   try {
     return writeSync(file, bytes);
   } catch (error) {
-    // A reader that has left will never take anything.
+    // A closed reader will never take anything.
     return readSystemCode(error) === 'EAGAIN' ? 0 : bytes.length;
   }
 }

@@ -3,13 +3,10 @@ import type { OutputStream } from '../process/system.js';
 
 export interface Output {
   readonly isTerminal: boolean;
-  /** The terminal's width in columns; undefined if unknown or without a terminal. */
+  /** The terminal's width in columns; `undefined` if unknown or without a terminal. */
   readonly columns: number | undefined;
   readonly rows: number | undefined;
-  /**
-   * Resolves when the system has taken the data; await it to lose nothing at exit. Ignores closed pipes.
-   * @throws ConfigError when stdout cannot be written, such as on a full disk
-   */
+  /** Resolves when the system has taken the data. Ignores closed pipes. @throws ConfigError if stdout is unwritable */
   write(data: string | Uint8Array): Promise<void>;
 }
 
@@ -67,14 +64,14 @@ export class StreamOutput implements Output {
     this.#status = status;
     this.#endsQuietly = endsQuietly;
     this.#onClosed = onClosed;
-    // Without a listener Node throws; the failed write itself reports other errors than a closed pipe.
+    // Without a listener Node throws; the failed write itself reports errors other than a closed pipe.
     stream.on('error', (error) => {
       if (endsQuietly(error)) this.#close();
     });
   }
 
   get columns(): number | undefined {
-    // A terminal without a known size, such as a serial line, says 0.
+    // A terminal without a known size, such as a serial line, reports 0.
     return this.isTerminal ? this.#stream.columns || undefined : undefined;
   }
 

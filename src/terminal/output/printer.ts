@@ -22,21 +22,21 @@ import type { Streams } from './streams.js';
 export type { TypedView, View } from '../formats/columns.js';
 
 export interface Printer {
-  /** Checks columns and query, before anything is sent, as far as the view's example allows. @throws UsageError */
+  /** Checks columns and query, before sending anything, as far as the view's example allows. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
   coverage<Row>(value: Row, view?: View<Row>): Coverage;
-  /** Pulls rows as fast as they can be written, until stdout's reader leaves. */
+  /** Pulls rows as fast as they can be written, until stdout's reader closes. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
   /** One JSON object per line; the first batch lays out a table, and queries apply per row. */
   follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
   one<Row>(row: Row, view: View<Row>): Promise<void>;
-  /** One value, such as the quota record; formats made of rows take `rows` in its place, and no other reads them. */
+  /** One value, such as the quota record. Formats made of rows print `rows` instead; no other format reads them. */
   value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void>;
   /** A value of unknown shape: its own keys are the columns, and a table is JSON. */
   document(value: unknown): Promise<void>;
   /** Batches of such values; the first batch's keys are the columns. */
   documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
-  /** A value; people read `text` in place of a table. */
+  /** A value, shown to people as `text`. */
   prose(value: unknown, text: string): Promise<void>;
   /** A short text, such as a path: a JSON string in formats without rows. */
   line(text: string): Promise<void>;
@@ -53,7 +53,7 @@ export interface PrinterOptions {
   readonly format: OutputFormat;
   readonly color: boolean;
   readonly quiet: boolean;
-  /** The compiled `--query`. It needs a whole list in memory. */
+  /** The compiled `--query`, which needs a whole list in memory. */
   readonly query?: CompiledExpression | undefined;
   /** `--raw`: prints query results one per line, strings unquoted. */
   readonly raw?: boolean | undefined;
@@ -179,7 +179,6 @@ class StreamPrinter implements Printer {
     return selectColumns(wide ? listEveryColumn(view) : view.columns, columns);
   }
 
-  /** Whether it prints a table without `--columns`. */
   #isPlainTable(): boolean {
     const { format, columns } = this.#options;
     return format === 'table' && columns === undefined;
@@ -193,7 +192,7 @@ class StreamPrinter implements Printer {
     return new StreamPrinter({ ...this.#options, format: 'json' });
   }
 
-  /** A query's result: the command's own rows, others, or a scalar. */
+  /** Prints a query's result: the command's own rows, others, or a scalar. */
   async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     if (this.#isRaw()) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);

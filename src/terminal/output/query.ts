@@ -3,15 +3,15 @@ import { readMessage, UsageError } from '../../errors/errors.js';
 import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-/** Applies `--query` to a JSON value. @throws UsageError when it does not apply */
+/** Applies `--query` to a JSON value. @throws UsageError if it does not apply */
 export interface CompiledExpression {
   (value: unknown): unknown;
   readonly fields: ReadonlySet<string>;
-  /** Bare words that values are compared with. They are fields to JMESPath, and texts to many who type them. */
+  /** Bare words that values are compared with: fields to JMESPath, but texts to many users. */
   readonly comparedWords?: readonly string[];
 }
 
-/** Advice on a query that found nothing, because none of the values has a field that others are compared with. */
+/** Advice on a query that found nothing because no value has a compared field. */
 export function explainNothing(
   { comparedWords = [] }: CompiledExpression,
   answer: unknown,
@@ -29,7 +29,7 @@ function hasField(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** Tries a query on an example; inconclusive if it reads other fields. @throws UsageError when it cannot apply */
+/** Tries a query on an example; inconclusive if it reads other fields. @throws UsageError if it cannot apply */
 export function assertApplies(
   query: CompiledExpression,
   example: Readonly<Record<string, unknown>>,
@@ -45,7 +45,7 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
   const tree = evaluate(expression, library, () => compile(expression));
   if (isDeeperThan(deepestJson, tree))
     throw badQuery(expression, `nested deeper than ${deepestJson} levels`, library);
-  // The library only notices when it evaluates, after the request.
+  // The library would notice only when it evaluates, after the request.
   const unknown = listNames(tree, 'Function').find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `unknown function ${unknown}()`, library);
   const computes = !isSelection(tree);
@@ -85,7 +85,7 @@ interface Token {
   readonly value: unknown;
 }
 
-/** None where the text cannot be split. */
+/** Empty if the text cannot be split. */
 function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token[] {
   try {
     return tokenize(expression);
@@ -94,7 +94,7 @@ function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token
   }
 }
 
-/** JMESPath takes a hyphen for a minus sign, bare words for fields, and bare numbers for nothing. */
+/** JMESPath reads a hyphen as a minus sign, bare words as fields, and no bare numbers. */
 function adviseSyntax(expression: string, tokens: readonly Token[]): string {
   const quoted = quoteHyphenated(expression, tokens);
   if (quoted !== expression) return `quote a name with a hyphen: '${quoted}'`;
@@ -112,7 +112,7 @@ function isBareNumber({ type }: Token, before: Token | undefined): boolean {
   return type === 'Number' && before?.type !== 'Lbracket' && before?.type !== 'Colon';
 }
 
-/** With quotes round each run of names that only hyphens without spaces join. */
+/** Quotes each run of names that only hyphens without spaces join. */
 function quoteHyphenated(expression: string, tokens: readonly Token[]): string {
   let text = expression;
   for (let last = tokens.length - 1; last > 0; last -= 1) {
@@ -139,14 +139,13 @@ function isJoined(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Expressions that pass values on without looking at them. */
+/** Expressions that pass values on unread. */
 const selecting = new Set<unknown>([
   ...['Current', 'Field', 'Flatten', 'Identity', 'Index', 'IndexExpression', 'KeyValuePair', 'Literal'],
   ...['MultiSelectHash', 'MultiSelectList', 'Pipe', 'Projection', 'Root', 'Slice', 'Subexpression'],
   'ValueProjection',
 ]);
 
-/** Whether a query only picks values, without comparing or calculating. */
 function isSelection(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return true;
   if ('type' in node && node.type === 'Literal') return true;

@@ -4,8 +4,9 @@ import type { System } from '../process/system.js';
 import type { Streams } from './streams.js';
 
 /**
- * Aborts `streams.closed` when stdout's reader leaves. Node only notices on a write; GNU tail(1) watches with poll(2).
- * Without tail or a pipe, the next write notices. @returns stops the watch
+ * Aborts `streams.closed` when stdout's reader closes, which Node notices only on a write; GNU tail(1) watches with
+ * poll(2). Without tail or a pipe, the next write notices.
+ * @returns stops the watch
  */
 export function watchReader(
   { stdoutFile, env: { PATH }, pid }: Pick<System, 'stdoutFile' | 'env' | 'pid'>,

@@ -9,7 +9,7 @@ export interface Streams {
   readonly stderr: Output;
   /** The progress line; both outputs erase it before they write to the same terminal. */
   readonly status: StatusLine;
-  /** Aborted when stdout's reader leaves, as `| head` does: the command may stop, with exit code 0. */
+  /** Aborted when stdout's reader closes, as `| head` does: the command may stop, with exit code 0. */
   readonly closed: AbortSignal;
 }
 

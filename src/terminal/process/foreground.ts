@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Whether the process may read its terminal: reading stops a process that its shell runs in the background. */
+/** Whether the process may read its terminal: reading would stop a background process of a shell. */
 export async function isInForeground(pid: number, platform: NodeJS.Platform): Promise<boolean> {
   if (platform === 'win32') return true;
   try {

@@ -35,7 +35,7 @@ export function toSystem(process: NodeJS.Process): System {
   };
 }
 
-/** After a hang-up, dies by that signal (129 in shells). Otherwise Node aborts, and may dump core. */
+/** After a hang-up, dies by that signal (129 in shells); otherwise Node aborts, and may dump core. */
 export function endProcess(process: NodeJS.Process, exitCode: number): void {
   process.exitCode = exitCode;
   if (exitCode !== hungUp) return;
@@ -74,12 +74,12 @@ export function processorTime(): number {
   return (user + system) / 1000;
 }
 
-/** Start time in the platform's own terms, only to compare; `undefined` if unknown. */
+/** Start time in the platform's own format, only for comparing; `undefined` if unknown. */
 export function processStart(pid: number): string | undefined {
   return readStat(pid)?.started;
 }
 
-/** @param started from `processStart` @returns `undefined` if a process has that ID and cannot be told apart */
+/** @param started from `processStart` @returns `undefined` if a process has that ID but its start is unknown */
 export function isSameProcess(pid: number, started: string | undefined): boolean | undefined {
   if (!isRunning(pid)) return false;
   const found = readStat(pid);
@@ -87,7 +87,6 @@ export function isSameProcess(pid: number, started: string | undefined): boolean
   return found === undefined || started === undefined ? undefined : found.started === started;
 }
 
-/** Ended, but its parent has not read its exit code. */
 const zombie = 'Z';
 
 /** State, and start in clock ticks since boot, from Linux's proc(5). */

@@ -9,6 +9,6 @@ export function showAge(value: unknown, now = Date.now()): string {
   const milliseconds = Math.abs(now - moment);
   const [unit, size] = ageUnits.find(([, size]) => milliseconds >= size) ?? ['s', 1000];
   const text = `${Math.floor(milliseconds / size)}${unit}`;
-  // With a clock slightly behind the service's, new resources seem to lie ahead.
+  // If our clock is slightly behind the service's, new resources seem to lie ahead.
   return moment - now >= 60_000 ? `in ${text}` : moment > now ? '0s' : text;
 }

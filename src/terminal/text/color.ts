@@ -11,13 +11,13 @@ export function decideColor(
   return output.isTerminal && env['TERM'] !== 'dumb';
 }
 
-/** The sixteen named colours, which every user's theme sets. Chalk's own detection is not used. */
+/** The sixteen named colours, which every user's theme sets. Ignores Chalk's own detection. */
 export async function loadChalk(): Promise<ChalkInstance> {
   const { Chalk } = await import('chalk');
   return new Chalk({ level: 1 });
 }
 
-/** Red for a key that is disabled; `text` is the cell of a field `enabled`. */
+/** Red for a disabled key; `text` is the cell of a field `enabled`. */
 export function paintEnabled(text: string, _row: unknown, chalk: ChalkInstance): string {
   return text === 'false' ? chalk.red(text) : text;
 }

@@ -12,7 +12,7 @@ export interface CurlRequest {
   readonly url: string;
   readonly caFile?: string | undefined;
   readonly headers: readonly CurlHeader[];
-  /** Headers with secrets: read from a here-document, since all users of the machine see arguments. */
+  /** Headers with secrets: read from a here-document, because all users of the machine see arguments. */
   readonly secretHeaders?: readonly CurlHeader[] | undefined;
   readonly body: Buffer | { readonly file: string };
 }
@@ -33,9 +33,9 @@ export function curlCommand(request: CurlRequest): string {
 
 function options({ method, url, caFile }: CurlRequest): string[] {
   return [
-    // Without --globoff curl reads [] and {} in the URL as patterns; --path-as-is keeps dot segments as signed.
+    // Without --globoff, curl reads [] and {} in the URL as patterns; --path-as-is keeps dot segments as signed.
     '--silent --show-error --globoff --path-as-is',
-    // With --request HEAD curl would wait for a body.
+    // With --request HEAD, curl would wait for a body.
     method === 'HEAD' ? '--head' : `--request ${method}`,
     ...(caFile === undefined ? [] : [`--cacert ${quoteForShell(caFile)}`]),
     quoteForShell(url),
@@ -44,7 +44,7 @@ function options({ method, url, caFile }: CurlRequest): string[] {
 
 function toDataFlags(body: CurlRequest['body']): string[] {
   if (!Buffer.isBuffer(body)) return [`--data-binary ${quoteForShell(`@${body.file}`)}`];
-  // Unlike --data, --data-raw takes no leading @ for a file name.
+  // Unlike --data, --data-raw does not take a leading @ for a file name.
   return body.length === 0 ? [] : [`--data-raw ${quoteForShell(body.toString('utf8'))}`];
 }
 
@@ -55,7 +55,7 @@ function fitsArgument(body: Buffer): boolean {
   return sanitizeLines(text) === text;
 }
 
-/** A format for printf, a shell built-in, so it may have any length and bytes. */
+/** A format for printf, a shell built-in, which allows any length and bytes. */
 function printfFormat(bytes: Buffer): string {
   return bytes
     .toString('latin1')

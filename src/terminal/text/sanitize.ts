@@ -1,6 +1,6 @@
-/** Escapes what could move the cursor, reorder, hide or fake text. Control pictures (␛) would exist only for C0. */
+/** Escapes characters that could move the cursor, reorder, hide or fake text. */
 
-// Controls, lone surrogates, separators, and what Unicode shows as nothing, such as bidirectional marks and fillers.
+// Controls, lone surrogates, separators, and invisible characters, such as bidirectional marks and fillers.
 const hidden = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]`;
 
 // Scripts whose spelling needs the joiners U+200C and U+200D, as in internationalised domain names.
@@ -37,7 +37,7 @@ function escapeCharacter(character: string): string {
   return shortEscapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** One line of foreign text, such as a table cell; escapes line feeds and tabs, too. */
+/** Makes one line of foreign text safe, such as a table cell; also escapes line feeds and tabs. */
 export function sanitize(text: string): string {
   return replaceHidden(text, escapeCharacter);
 }
@@ -49,7 +49,7 @@ export function sanitizeLines(text: string): string {
   );
 }
 
-/** Escapes what `JSON.stringify` leaves raw: the same value, all of it visible. */
+/** Escapes characters that `JSON.stringify` leaves raw; the value stays the same. */
 export function sanitizeJson(json: string): string {
   return replaceHidden(json, (character) => (character === '\n' ? character : unitEscapes(character)));
 }

@@ -47,7 +47,7 @@ export class MeasuredText {
   }
 }
 
-/** Measures clean, unstyled single lines. Loads Unicode widths only if needed: that takes as long as Node's start. */
+/** Measures clean, unstyled lines. Loads Unicode widths only if needed, because that is slow. */
 export async function measureTexts<Item extends { readonly text: string; readonly within?: Fit | undefined }>(
   items: readonly Item[],
 ): Promise<(Item & { readonly content: MeasuredText })[]> {
@@ -75,7 +75,6 @@ function unicode(): Promise<MeasureText> {
 // The platform's segmenter takes quadratic time, so it gets pieces. Never splits a surrogate pair.
 const pieceLength = 256;
 
-/** Grapheme clusters, in pieces of about that length. */
 function* pieces(text: string): Generator<readonly [piece: string, characters: readonly string[]]> {
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let length = pieceLength;

@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { confirmOnTerminal } from '../confirm-change.js';
 
-/** Names other profiles with the key, which stop working. @throws DeclinedError */
+/** Names other profiles with the key, which will stop working. @throws DeclinedError */
 export async function confirmRotation(
   name: string,
   profile: Profile,

@@ -9,7 +9,7 @@ import { beginCreation, certainlyNotDone, mayExistHint, type OrphanRule } from '
 import { existedBefore } from './orphans.js';
 import type { CreatedKey, SecretSink } from './secret-sink.js';
 
-/** Creates a key for an open sink; no rule: orphans were already dealt with. @throws what the creation throws */
+/** Creates a key for an open sink, after orphans were dealt with. @throws the creation's errors */
 export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export async function createFor(
     await sink.abandon();
     throw error;
   });
-  // If lists and paths have another ID than the signing one, it is unknown and could not be deleted.
+  // If lists and paths use another ID, it is unknown, and the key could not be deleted.
   const isKnownByIt = key['record_id'] === undefined;
   return { key, isNew: isKnownByIt && existedBefore(creation, key.id) === false };
 }

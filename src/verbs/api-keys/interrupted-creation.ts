@@ -15,17 +15,15 @@ export interface KeysApi {
 type InterruptedContext = Pick<Context, 'note' | 'progress'>;
 
 export interface CreationRecord {
-  /** The record of an interrupted run, if it can be acted on. */
   readonly left: PendingCreation | undefined;
-  /** Why an existing record is ignored. */
   readonly ignored?: string | undefined;
-  /** IDs of keys that are never deleted as orphans: they are in use. */
+  /** IDs of keys in use, which are never deleted as orphans. */
   readonly kept?: ReadonlySet<string> | undefined;
-  /** Replaces the record. @throws ConfigError when another process was first */
+  /** Replaces the record. @throws ConfigError if another process was first */
   begin(creation: PendingCreation): Promise<unknown>;
 }
 
-/** Chooses which possible orphans are deleted. @throws ConfigError if it must choose and cannot */
+/** Chooses which possible orphans to delete. @throws ConfigError if it cannot choose */
 export type OrphanRule = (
   orphans: readonly Resource[],
   left: PendingCreation,
@@ -36,7 +34,7 @@ export interface WantedCreation {
   readonly ownName?: (id: string) => string;
 }
 
-/** Records a creation and all existing key IDs, after dealing with orphans (no rule: already done). */
+/** Records a creation and all existing key IDs, after dealing with orphans; without a rule, the caller has done that. */
 export async function beginCreation(
   record: CreationRecord,
   { name, ownName }: WantedCreation,
@@ -60,17 +58,16 @@ export async function beginCreation(
   return creation;
 }
 
-/** Milliseconds. Longer deadlines are not recorded. */
+/** Milliseconds; longer deadlines are not recorded. */
 const longestAttempt = 24 * 60 * 60 * 1000;
 
-/** Start and deadline of an attempt that begins now. */
 function attemptFrom({ transport }: KeysApi): Pick<PendingCreation, 'since' | 'until'> {
   const now = transport.serviceTime();
   const end = now + Math.min(transport.deadline, longestAttempt);
   return { since: new Date(now).toISOString(), until: new Date(end).toISOString() };
 }
 
-/** Keeps an interrupted run from storing its key. @throws ConfigError when another process was first */
+/** Keeps an interrupted run from storing its key. @throws ConfigError if another process was first */
 export async function takeOver(record: CreationRecord): Promise<PendingCreation | undefined> {
   if (record.left === undefined) return undefined;
   const taken = { ...record.left, id: freshId() };
@@ -108,7 +105,7 @@ async function deleteOrphans(
   }
 }
 
-/** Names the keys that an interrupted run may, but need not, have created. */
+/** Names keys that an interrupted run may have created, but does not delete them. */
 export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context, 'note'>): Promise<void> {
   for (const key of doubtful) {
     const { hint } = advise(['orgctl', 'api-keys', 'get', requireId(key)]);
@@ -123,7 +120,7 @@ export function unknownOrphan({ name, since }: PendingCreation): string {
   return `an interrupted run may have left a key${which} from ${since} whose secret was lost; find it in the console or with orgctl api-keys list --all, and delete it`;
 }
 
-/** Deletes a key; a missing one is fine. */
+/** Deletes a key; ignores a missing one. */
 export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'], 'delete'>): Promise<void> {
   await apiKeys.delete(id).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
@@ -141,7 +138,7 @@ export function certainlyNotDone(error: unknown): boolean {
     case 'hung_up':
     case 'interrupted':
     case 'terminated':
-      // The transport names the request in an interruption only if it may have arrived.
+      // An interruption names the request only if it may have arrived.
       return method === undefined;
     default:
       return true;

@@ -3,7 +3,7 @@ import { mostSkew } from '../resource/created-at.js';
 
 export interface RecordedRun {
   readonly pid?: number | undefined;
-  /** Start time, where the platform tells it: process IDs are reused. */
+  /** Start time if known, because process IDs are reused. */
   readonly started?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { advise, ConfigError } from '../../errors/errors.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
-/** Never asks: only this user can write to profiles. @throws ConfigError for several orphans without a unique name */
+/** Never asks: only this user can write to profiles. @throws ConfigError for several without a unique name */
 export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   if (orphans.length <= 1 || ownName) return orphans;
   throw new ConfigError(severalOrphans(orphans, name), {
@@ -14,7 +14,7 @@ export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   });
 };
 
-/** Asks, because others may write beside a secret file. Without a terminal it only says how to delete. */
+/** Asks, because others may write beside a secret file. Without a terminal, only says how to delete. */
 export function askAboutOrphans(
   context: Pick<Context, 'system' | 'streams' | 'prompt' | 'note'>,
 ): OrphanRule {

@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { type CreationAttempt, canComeFrom } from '../resource/created-at.js';
 
-/** A record of more keys would be too large, so it lists none. */
+/** Beyond this, the record would be too large, and lists none. */
 const mostKeys = 10_000;
 
 export interface Suspects<Key extends Resource = Resource> {
@@ -23,12 +23,12 @@ export function existedBefore({ before }: PendingCreation, id: string): boolean 
   return before?.includes(digestId(id));
 }
 
-// Collisions are next to impossible, and the worst one leaves a key undeleted.
+// A collision would only leave a key undeleted.
 function digestId(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 16);
 }
 
-/** Unused keys that appeared under the name since; `undefined` if unknown. @param kept IDs of keys in use */
+/** Unused keys that have appeared under the name since; `undefined` if unknown. @param kept IDs of keys in use */
 export function suspectsAmong<Key extends Resource>(
   keys: readonly Key[],
   left: PendingCreation,
@@ -53,7 +53,7 @@ function readAttempt({ since, until }: PendingCreation): CreationAttempt | undef
   return Number.isNaN(attempt.since) || Number.isNaN(attempt.until) ? undefined : attempt;
 }
 
-/** A used key's secret is known to someone. The reference names `last_used_at`; other spellings count too. */
+/** Someone knows a used key's secret. The reference names `last_used_at`; other spellings count too. */
 function wasUsed(key: Resource): boolean {
   return Object.entries(key).some(
     ([name, value]) => /^last_?used/i.test(name) && value !== null && value !== undefined && value !== '',

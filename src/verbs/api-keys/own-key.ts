@@ -12,14 +12,15 @@ export interface OwnKeyOptions {
 }
 
 /**
- * Asks for the ID: the change locks its user out. `--yes` is not enough. @returns whether it asked
+ * Asks for the ID, because the change locks its user out; `--yes` is not enough.
+ * @returns whether it asked
  * @throws DeclinedError for another text; UsageError without a terminal, or for `--yes` without `--even-mine`
  */
 export async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly NamedResource[],
   { yes, evenMine }: OwnKeyOptions,
-  context: Pick<Context, 'settings' | 'prompt' | 'note'>,
+  context: Pick<Context, 'settings' | 'prompt' | 'printer'>,
 ): Promise<boolean> {
   const { credential } = await context.settings().service();
   const { keyId } = credential;
@@ -38,7 +39,7 @@ export async function confirmOwnKey(
       ),
     );
   }
-  await context.note(`warning: ${danger}`);
+  await (await context.printer()).warn(danger);
   if (evenMine) return false;
   const prompt = await context.prompt();
   const typed = await prompt.line(`Type its ID to ${change} it:`, {

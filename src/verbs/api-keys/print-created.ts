@@ -5,7 +5,7 @@ import { toSnakeCase } from '../../text/field-case.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
-/** The response to a creation is the only one with the secret. */
+/** Only the response to a creation has the secret. */
 export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
   columns: [
     { header: 'ID', value: 'id' },
@@ -17,7 +17,7 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
   example: { id: 'key_0', name: 'example', secret: 'example' },
 };
 
-/** With the fields that the view does not know: the secret may be in one of them. */
+/** Includes fields that the view does not know: one of them may have the secret. */
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
   const { columns, fields = [] } = createdApiKeyView;
   const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
@@ -29,7 +29,7 @@ export function printCreated(created: CreatedKey, context: AnswerContext): Promi
   return printAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
 }
 
-/** The new key without its secret, under whichever names the service has it. */
+/** The new key without its secret, whatever the service calls it. */
 export function withoutSecret(created: CreatedKey): Resource {
   const fields = Object.entries(Object.getOwnPropertyDescriptors(created));
   const others = fields.filter(([, { value }]) => value !== created.secret);

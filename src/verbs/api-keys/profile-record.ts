@@ -8,12 +8,11 @@ import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-sea
 import type { CreationRecord } from './interrupted-creation.js';
 import { describeRun, isLive } from './live-run.js';
 
-/** One place for all profiles of a directory: renamed profiles keep their record, other directories have their own. */
+/** Identifies a directory's profiles: renamed profiles keep their record, other directories have their own. */
 function describeStore(store: ProfileStore): string {
   return `profiles in ${resolveStorePath(dirname(store.path()))}`;
 }
 
-/** Resolves links of a directory that need not exist yet. */
 function resolveStorePath(path: string): string {
   try {
     return realpathSync(path);
@@ -33,7 +32,7 @@ interface Looking {
   readonly pid: number;
 }
 
-/** The creation that an interrupted run recorded for a profile, or why it is ignored. */
+/** An interrupted run's recorded creation for a profile, or why it is ignored. */
 export function recordedCreation(
   file: ProfileFile,
   name: string,
@@ -65,7 +64,7 @@ export class ProfileRecord implements CreationRecord {
   readonly #by: Looking;
   #stored: PendingCreation | undefined;
 
-  /** @throws ConfigError when another process is creating a key for the profile */
+  /** @throws ConfigError if another process is creating a key for the profile */
   constructor(name: string, file: ProfileFile, by: Looking) {
     const { left, ignored, livePid } = recordedCreation(file, name, by);
     if (livePid !== undefined) {
@@ -83,7 +82,7 @@ export class ProfileRecord implements CreationRecord {
 
   async begin(creation: PendingCreation): Promise<void> {
     const { store, signer, pid } = this.#by;
-    // Keep only fields that this record does not replace.
+    // Keeps only fields that this record does not replace.
     const { started: _, ...others } = creation;
     const sealed = { ...seal({ ...others, ...describeRun(pid) }, describeStore(store), signer) };
     await store.beginCreation(this.#name, sealed, this.#stored);
@@ -91,12 +90,12 @@ export class ProfileRecord implements CreationRecord {
     this.left = creation;
   }
 
-  /** Creates or changes the profile. @throws ConfigError when another process took over meanwhile */
+  /** Creates or changes the profile. @throws ConfigError if another process took over meanwhile */
   finish(change: (profile: Profile | undefined) => Profile): Promise<ProfileFile> {
     return this.#by.store.finishCreation(this.#name, this.#begun, change);
   }
 
-  /** Removes the record: no key was made, or its secret is stored elsewhere. */
+  /** Removes the record: there is no key, or its secret is stored elsewhere. */
   cancel(): Promise<ProfileFile> {
     return this.#by.store.cancelCreation(this.#name, this.#begun);
   }

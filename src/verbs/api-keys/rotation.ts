@@ -23,7 +23,7 @@ export interface RotateOptions {
   readonly name?: string | undefined;
   readonly keepOld?: boolean | undefined;
   readonly restart?: boolean | undefined;
-  /** Continues a rotation begun by an older version without asking. */
+  /** Continues a rotation that an older version began, without asking. */
   readonly yes?: boolean | undefined;
 }
 
@@ -31,7 +31,6 @@ export interface RotatedKey {
   readonly profile: string;
   readonly keyId: string;
   readonly replaced: string;
-  /** False if the old key is still valid. */
   readonly oldKeyDeleted: boolean;
 }
 
@@ -40,7 +39,7 @@ export type RotationContext = AnswerContext &
 
 /**
  * Replaces the active profile's key. Stores each step before the next, so that a rerun resumes: `creating` (a key may
- * exist), `pending` (not verified), `retiring` (old key not deleted). Each is sealed by the profile's key of that time.
+ * exist), `pending` (not verified), `retiring` (old key not deleted). Seals each with the profile's key of that time.
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
   const { name, profile: stored } = await storedProfile(context);
@@ -58,7 +57,7 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
   return retire(name, swapped, profile.keyId, options, context);
 }
 
-/** @throws ConfigError when the credential is not in a profile: a new one could not be stored */
+/** @throws ConfigError unless the credential is in a profile: a new one could not be stored */
 async function storedProfile({ settings }: RotationContext): Promise<{ name: string; profile: Profile }> {
   const resolved = settings();
   const active = await resolved.profile();
@@ -86,7 +85,6 @@ function keptElsewhere(source: Source): ConfigError {
   );
 }
 
-/** Stores the new key as pending; only then is its secret safe. */
 async function createPending(
   name: string,
   profile: Profile,
@@ -124,7 +122,7 @@ async function createPending(
   return pending;
 }
 
-/** @throws ConfigError unless the profile still has the same address, key and pending key */
+/** @throws ConfigError if the profile's address, key or pending key has changed */
 function requireUnchanged(
   name: string,
   current: Profile | undefined,
@@ -163,7 +161,6 @@ async function prove(
   });
 }
 
-/** Makes the new key the profile's. Rescues its secret if the profile was removed. */
 async function swapKey(
   name: string,
   profile: Profile,
@@ -200,7 +197,7 @@ async function retire(
   return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: isDeleted };
 }
 
-/** Deletes the old key. The service may know it by another ID. @returns whether it was deleted */
+/** Deletes the old key, which the service may know by another ID. @returns whether it was deleted */
 async function deleteReplaced(
   oldKeyId: string,
   name: string,

@@ -43,7 +43,7 @@ export class SecretFile {
     return this.#left;
   }
 
-  /** Writes the record durably, before there is a key. @returns where a foreign record was moved */
+  /** Writes the record durably before creating a key. @returns the new path of a foreign record */
   async begin(creation: PendingCreation): Promise<string | undefined> {
     this.#left = {};
     this.#creation = creation;
@@ -71,7 +71,7 @@ export class SecretFile {
     return { ...describeRun(this.#pid), pid: this.#pid };
   }
 
-  /** Whether the file holds part of the recorded secret: a run was killed while writing it. */
+  /** Whether a run was killed while writing the recorded secret to the file. */
   async #isOurs(): Promise<boolean> {
     const { secret } = this.#left.created ?? {};
     if (secret === undefined || !(await this.#exists(this.path))) return false;
@@ -86,7 +86,7 @@ export class SecretFile {
         throw error;
       }),
     );
-    // Reading a pipe or a device would block.
+    // Reading a pipe or device would block.
     if (found !== undefined && !found.isFile()) throw this.#refusal(`${path} is not a file`);
     return found !== undefined;
   }

@@ -32,9 +32,8 @@ export function isOfLiveRun(record: FoundRecord, ownPid: number): boolean {
 }
 
 export interface FoundRecord extends Partial<RecordContent> {
-  /** The attempt's deadline, if there is no creation to act on. */
+  /** The attempt's deadline, if no creation is usable. */
   readonly until?: string | undefined;
-  /** Why the record is ignored; its process is named all the same. */
   readonly ignored?: string;
 }
 
@@ -48,11 +47,10 @@ export class SecretRecord {
   /** The file as this run last read or wrote it. */
   #identity: string | undefined;
   #isForeign = false;
-  /** This run wrote the file: its process is alive, so no other run takes it over. */
+  /** This run wrote the file; no other run takes it over, because its process is alive. */
   #isOwn = false;
   /** A newer record that a killed run did not put in place. */
   #newer: string | undefined;
-  /** Partial writes of killed runs. */
   #parts: readonly string[] = [];
 
   constructor(path: string, place: string, signer: RecordSigner) {
@@ -68,7 +66,7 @@ export class SecretRecord {
       throw error;
     });
     this.#identity = file?.identity;
-    // Empty after a full disk or a power failure: nothing had begun.
+    // Empty after a full disk or power failure: nothing had begun.
     if (file === undefined || file.text === '') return {};
     // Records of the first version had a second line for the key.
     const content = tryParseJson(file.text.split('\n', 1).join());
@@ -81,9 +79,9 @@ export class SecretRecord {
   }
 
   /**
-   * Replaces the record durably. A foreign one, which may hold a secret, is moved aside.
-   * @returns where a foreign one is now
-   * @throws file system errors; EEXIST, or an Error, when another process was first
+   * Replaces the record durably. Moves a foreign one, which may hold a secret, aside.
+   * @returns the new path of a foreign one
+   * @throws file system errors; EEXIST, or an Error, if another process was first
    */
   write(content: RecordContent): Promise<string | undefined> {
     return this.#takingOver(async (assertHeld) => {
@@ -98,7 +96,7 @@ export class SecretRecord {
     });
   }
 
-  /** Puts the newer record in place, if one was read: it has the key's secret. @throws as `write` */
+  /** Puts a newer record in place, because it has the key's secret. @throws as `write` */
   async putNewerInPlace(): Promise<void> {
     const newer = this.#newer;
     if (newer === undefined) return;
@@ -115,7 +113,7 @@ export class SecretRecord {
     await removeDurably(this.path);
   }
 
-  /** Finds a killed run's complete newer record for the same key, and its partial ones. Other files may not be ours. */
+  /** Finds a killed run's newer record for the same key, and partial ones. Other files may not be ours. */
   async #readNewer({ creation, created }: RecordContent): Promise<RecordContent | undefined> {
     if (created !== undefined) return undefined;
     const parts: string[] = [];
@@ -143,7 +141,6 @@ export class SecretRecord {
       .map((name) => join(directory, name));
   }
 
-  /** Only one of two runs can take over a record. */
   async #takingOver<Result>(work: (assertHeld: () => void) => Promise<Result>): Promise<Result> {
     if (this.#isOwn || this.#identity === undefined) return work(() => undefined);
     const lock = `${this.path}.lock`;
@@ -185,7 +182,7 @@ async function readOwn(path: string): Promise<ReadFile | undefined> {
   }
 }
 
-/** Reads without acting: an unreadable record is ignored. */
+/** Reads without acting, and ignores an unreadable record. */
 export async function peekAtRecord(record: SecretRecord): Promise<FoundRecord> {
   return record.read().catch((error: unknown) => ({
     ignored: `${record.path} cannot be read: ${describeFileError(error)}`,

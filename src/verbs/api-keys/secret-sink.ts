@@ -13,12 +13,12 @@ import { SecretFile } from './secret-file.js';
 export type CreatedKey = z.infer<typeof createdApiKeySchema>;
 
 export interface SecretSink extends CreationRecord {
-  /** How to treat an interrupted run's key; absent if there is no record. */
+  /** How to treat an interrupted run's key; absent without a record. */
   readonly rule: OrphanRule | undefined;
   /** Returns the key if only the last step is missing. @throws UsageError for an unusable place; ConfigError */
   open(): Promise<CreatedKey | undefined>;
   keep(created: CreatedKey): Promise<string>;
-  /** Removes the record: no key was made, or its secret is stored elsewhere. */
+  /** Removes the record: there is no key, or its secret is stored elsewhere. */
   abandon(): Promise<unknown>;
 }
 
@@ -30,7 +30,7 @@ export interface SinkOptions {
 
 export type SinkContext = Pick<Context, 'system' | 'streams' | 'profiles' | 'settings' | 'prompt' | 'note'>;
 
-/** The requested sink, not opened yet. @throws UsageError when two are requested */
+/** The requested sink, not opened yet. @throws UsageError if two are requested */
 export function openSink(options: SinkOptions, context: SinkContext): SecretSink | undefined {
   if (options.saveProfile !== undefined && options.secretFile !== undefined) {
     throw new UsageError('--save-profile and --secret-file cannot be combined');
@@ -41,7 +41,6 @@ export function openSink(options: SinkOptions, context: SinkContext): SecretSink
   return undefined;
 }
 
-/** A new profile; the record is in the profile file. */
 class ProfileSink implements SecretSink {
   readonly rule = deleteOrphan;
   readonly #name: string;
@@ -99,7 +98,6 @@ class ProfileSink implements SecretSink {
   }
 }
 
-/** A new file for the secret; the record is a file beside it. */
 class FileSink implements SecretSink {
   readonly rule: OrphanRule;
   left: PendingCreation | undefined;

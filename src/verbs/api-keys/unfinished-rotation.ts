@@ -7,7 +7,7 @@ import { type RecordSigner, readShown, type Seal, seal, whyNotSealed } from '../
 export interface UnfinishedRotation {
   readonly profile: Profile;
   readonly pending?: PendingKey | undefined;
-  /** ID of the replaced old key, not deleted yet. */
+  /** ID of the replaced key, not deleted yet. */
   readonly retiring?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function sealedPending(key: PendingKey, signer: RecordSigner): PendingKey
   return { ...key, seal: sealFor('pending', key, signer) };
 }
 
-/** Sealed by the new key: the swap writes both at once. */
+/** Sealed by the new key, because the swap writes both at once. */
 export function sealedRetiring(
   keyId: string,
   signer: RecordSigner,
@@ -43,8 +43,9 @@ export function withoutRetiring(profile: Profile, keyId: string): Profile {
 }
 
 /**
- * Acts only on records sealed by this key for this address; of others it rescues a new key's secret. Asks about unsealed
- * ones (up to 0.1.0). @throws UsageError without a terminal; ConfigError when declined, or when a secret cannot be moved
+ * Acts only on records sealed by this key for this address; rescues a new key's secret from others. Asks about unsealed
+ * ones (up to 0.1.0).
+ * @throws UsageError without a terminal; ConfigError if declined, or a secret cannot be moved
  */
 export async function unfinishedRotation(
   name: string,
@@ -117,7 +118,7 @@ async function setAside(
   context: UnfinishedContext,
 ): Promise<void> {
   const path = await keepPendingSecret(pending, context);
-  // Warn first: a kill in between must not leave the secret in an unknown place.
+  // Warns first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
     `the pending key ${readShown(pending.keyId)} of profile ${name} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook}`,
   );

@@ -20,7 +20,7 @@ type Names = z.infer<typeof namesSchema>;
 
 const cacheSchema = z.object({ at: z.number(), names: namesSchema });
 
-// Milliseconds. People do not wait longer for a Tab.
+// Milliseconds; people do not wait longer for a Tab.
 const longestWait = 1000;
 const keptFor = 60_000;
 
@@ -41,7 +41,7 @@ export async function resourceNames(
   return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
 }
 
-// Candidates go on a command line unquoted, and other users may have named them.
+// Candidates reach a command line unquoted, and other users may have named them.
 function isPlainWord(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}$/.test(text);
 }

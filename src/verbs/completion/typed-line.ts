@@ -6,13 +6,12 @@ export interface TypedLine {
   readonly command: CommandUnknownOpts;
   readonly operands: readonly string[];
   readonly option: Option | undefined;
-  /** Option values by attribute name. */
   readonly values: Readonly<Record<string, string>>;
   /** `--` was typed, so no options follow. */
   readonly literal: boolean;
 }
 
-/** Reads word by word; commands are loaded when named. */
+/** Reads word by word, loading commands as they are named. */
 export async function readTypedLine(words: readonly string[], root: CommandUnknownOpts): Promise<TypedLine> {
   let line: TypedLine = { command: root, operands: [], option: undefined, values: {}, literal: false };
   for (const word of words) line = await afterWord(line, word);
@@ -42,7 +41,7 @@ function withValue({ command, values }: TypedLine, word: string): TypedLine['val
     : { ...values, [option.attributeName()]: value };
 }
 
-/** The option of a word such as `--output` or `-vo` that still lacks its value. */
+/** The option of a word such as `--output` or `-vo` that lacks its value. */
 function optionWaiting(command: CommandUnknownOpts, word: string): Option | undefined {
   if (word.startsWith('--')) return takingValue(command, word);
   for (const [at, letter] of [...word].entries()) {
@@ -61,7 +60,7 @@ export function optionNamed(command: CommandUnknownOpts, flag: string): Option |
   return command.options.find(({ short, long }) => short === flag || long === flag);
 }
 
-/** Splits an unfinished line by POSIX quoting rules. The last word is the one at the cursor, empty after a space. */
+/** Splits an unfinished line by POSIX quoting rules. The last word is at the cursor; empty after a space. */
 export function shellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

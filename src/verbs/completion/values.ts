@@ -73,7 +73,6 @@ function settingsIn({ profile, baseUrl, keyId, auth, caFile }: TypedLine['values
   return { profile, baseUrl, keyId, auth, caFile };
 }
 
-/** Topics, and commands down to the one whose help is requested. */
 async function helpWords(words: readonly string[], from: CommandUnknownOpts): Promise<Values> {
   const [word, ...more] = words;
   if (word !== undefined) {
@@ -90,7 +89,7 @@ function offerChoices(values: readonly string[]): ValueSource {
   return async () => values.map((value) => ({ value }));
 }
 
-/** Valid names only: candidates go on a command line unquoted. */
+/** Valid names only, because candidates reach a command line unquoted. */
 async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Values> {
   try {
     const listed = await profiles().list();

@@ -11,7 +11,7 @@ export function isPasswordGiven({ passwordStdin, passwordEnv }: PasswordOptions)
   return passwordStdin === true || passwordEnv !== undefined;
 }
 
-/** Never from argv. @throws UsageError, also for an empty password: its source has failed */
+/** Never reads argv. @throws UsageError, also for an empty password: its source has failed */
 export async function readPassword(
   { passwordStdin, passwordEnv }: PasswordOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,

@@ -33,7 +33,7 @@ export async function describedByFlags(
   context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInput> {
   const draft = await draftConnection(options, context);
-  // Find the service before prompting; a dry run needs neither.
+  // Finds the service before prompting; a dry run needs neither.
   if (!options.dryRun) await context.api();
   const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
   const password = asks ? await askPassword(draft, options, context) : undefined;
@@ -132,7 +132,6 @@ async function withAnswers(
 
 const examples = { name: 'app', host: 'localhost', database: 'app', user: 'app' } as const;
 
-/** The typed flags, with examples for missing ones. */
 function exampleCommand(flags: ConnectionFlags, missing: readonly (keyof typeof examples)[]): Advice {
   const { type, url, urlStdin, passwordStdin } = flags;
   const typed = given({ type, name: flags.name, ...readConfig({ ...flags, ssl: undefined }) });
@@ -154,7 +153,6 @@ function isPerson({ system, streams }: Pick<Context, 'system' | 'streams'>): boo
   return system.stdin.isTTY === true && streams.stderr.isTerminal;
 }
 
-/** Settings of other types than PostgreSQL: none is required. */
 async function askSettings({ prompt }: Pick<Context, 'prompt'>): Promise<DatabaseUrl> {
   const { line } = await prompt();
   const ask = async (question: string, flag: string, check?: (answer: string) => unknown) => {

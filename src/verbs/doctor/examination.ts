@@ -38,11 +38,11 @@ export interface Finding {
 
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** The first failure's error: later ones may be consequences. */
+  /** The first failure's error, because later ones may be consequences. */
   readonly cause: OrgctlError | undefined;
 }
 
-/** Runs checks in order, without those whose needs failed. @throws InterruptedError on a signal */
+/** Runs checks in order, except those whose needs failed. @throws InterruptedError on a signal */
 export async function examine(checks: readonly Diagnostic[], onDone: () => void): Promise<Examination> {
   const findings: Finding[] = [];
   const missing = new Set<CheckName>();

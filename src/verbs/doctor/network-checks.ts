@@ -51,7 +51,7 @@ interface NetworkPath {
 
 async function findPath({ settings, system, signal }: NetworkContext): Promise<NetworkPath> {
   const resolved = settings();
-  // Earlier checks ensure a base URL; otherwise this throws what is missing.
+  // Earlier checks ensure a base URL; otherwise this throws an error that says what is missing.
   const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
   const url = new URL(origin);
   return {

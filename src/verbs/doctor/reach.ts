@@ -9,7 +9,6 @@ import { verifiedTls } from '../../client/network/trusted-roots.js';
 
 /** Aborts with the signal's reason or an ExchangeTimeoutError. */
 export interface ReachLimits {
-  /** Milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
@@ -50,7 +49,7 @@ export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
   };
 }
 
-/** Connects through a proxy's tunnel (RFC 9110, section 9.3.6). Throws ProxyError. */
+/** Connects through a proxy's tunnel (RFC 9110, section 9.3.6). @throws ProxyError */
 export function reachThroughProxy(
   proxy: ProxySettings,
   { host, port }: Endpoint,
@@ -67,7 +66,7 @@ export function reachThroughProxy(
       ...(secureContext && { secureContext }),
     });
     const pool = new ProxyPool(proxy, uri, { connect });
-    // undici would take the proxy's TLS server name from the Host header; its types lack this option.
+    // undici would derive the proxy's TLS server name from the Host header; its types lack this option.
     const request = { path: authority, headers, servername: uri.hostname };
     try {
       const asked = pool.connect(request);
@@ -92,7 +91,7 @@ export interface Handshake {
   readonly certificate: X509Certificate | undefined;
 }
 
-/** Makes a TLS handshake and inspects even a refused certificate; nothing is sent afterwards. */
+/** Makes a TLS handshake and inspects even a refused certificate; sends nothing afterwards. */
 export async function shakeHands(
   way: Duplex,
   { host }: Endpoint,
@@ -121,7 +120,7 @@ export async function shakeHands(
   }
 }
 
-// Typed as Error, but it is a string with the code.
+// Typed as Error, but a string with the code.
 function readProxyRefusal({ authorized, authorizationError }: TLSSocket): string | undefined {
   return authorized ? undefined : String(authorizationError);
 }

@@ -24,7 +24,7 @@ export type ServiceContext = Pick<
   'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams' | 'printer'
 >;
 
-/** Milliseconds of clock skew before a warning: a fifth of what the service tolerates. */
+/** Milliseconds of clock skew before a warning: a fifth of the service's tolerance. */
 const noticeableSkew = 60_000;
 
 /** Checks one signed request; with `tryBasic`, also one that sends the secret. */
@@ -75,7 +75,7 @@ async function checkClock(
       hint,
     });
   }
-  // The first of two responses refused the timestamp, and told the service's time.
+  // The first of two responses refused the timestamp, and showed the service's time.
   if (answers > 1) {
     return { result: 'warning', detail: `${difference}; orgctl signs by the service's clock`, hint };
   }
@@ -92,7 +92,7 @@ function describeSkew(skew: number | undefined): string {
   return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
 }
 
-/** On this machine only the clock of `orgctl serve` can differ. */
+/** On this machine, only the clock of `orgctl serve` can differ. */
 function adviseClock(platform: NodeJS.Platform, host: string): string {
   const command = clockCommand(platform);
   return isLoopback(host) ? `for orgctl serve: orgctl local clock reset; otherwise ${command}` : command;
@@ -148,7 +148,7 @@ async function wrongAddress(
   });
 }
 
-/** A TLS port answers plain HTTP with a 400, or not at all. */
+/** A TLS port responds to plain HTTP with a 400, or not at all. */
 function speaksHttp({ details: { status } }: OrgctlError): boolean {
   return status !== undefined && status !== 400;
 }

@@ -37,7 +37,7 @@ async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const keyId = await resolved.keyId();
   const auth = await resolved.auth();
   await Promise.all([resolved.timeout(), resolved.deadline(), resolved.retries(), resolved.caFile()]);
-  // These report what is missing and where it could come from.
+  // These report missing settings, and their possible sources.
   if (baseUrl === undefined) await resolved.service();
   if (keyId === undefined) await resolved.credential();
   const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
@@ -86,12 +86,11 @@ function adviseModes(
   return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
 }
 
-/** Length of a secret. */
 const expectedLength = 64;
 
 export interface ShapeFault {
   readonly fault: string;
-  /** Shell command that fixes the variables without showing them. */
+  /** Shell command that corrects the variables without showing them. */
   readonly mend?: string;
 }
 
@@ -110,7 +109,7 @@ export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefine
   return { fault: `the secret is ${secret.length} characters long instead of ${expectedLength}` };
 }
 
-// Both expansions happen before the assignment, so this does swap them.
+// Both expansions happen before the assignment, so this swaps the values.
 const swapped: ShapeFault = {
   fault: 'key ID and secret are swapped',
   mend: 'export ORGCTL_KEY_ID="$ORGCTL_SECRET" ORGCTL_SECRET="$ORGCTL_KEY_ID"',

@@ -16,7 +16,7 @@ export interface CommandDescription {
   readonly options: readonly OptionDescription[];
   readonly examples: readonly { readonly command: string; readonly what: string }[];
   readonly subcommands?: readonly { readonly name: string; readonly summary: string }[];
-  /** From here on: commands that do something. */
+  /** The following fields exist only for commands that do something. */
   readonly calls?: 'service' | 'control' | null;
   readonly writes?: NonNullable<Facts['writes']>;
   readonly asks?: string | null;
@@ -79,9 +79,7 @@ function describeArgument(argument: Argument): ArgumentDescription {
   };
 }
 
-/** Any command can end with these. */
 const always: readonly ErrorCode[] = ['internal', 'usage', 'config', 'hung_up', 'interrupted', 'terminated'];
-/** Commands that send requests can also end with these. */
 const ofAnswers: readonly ErrorCode[] = [
   'unauthenticated',
   'forbidden',

@@ -14,7 +14,7 @@ export function commandMap(commands: readonly CommandDescription[]): CommandMap 
   return { version, exitCodes: exitRows(), commands };
 }
 
-/** The map for people and language models, wrapped to a width; common facts are stated once. */
+/** The map for people and language models, wrapped to a width; states common facts once. */
 export function mapText({ commands, exitCodes }: CommandMap, width: number): string {
   const [root] = commands.filter(({ command }) => command === 'orgctl');
   const does = commands.filter((command) => command.exitCodes !== undefined);

@@ -13,7 +13,6 @@ export interface OptionDescription {
   readonly required?: true;
   readonly valueOptional?: true;
   readonly repeatable?: true;
-  /** As text, if only the description states it. */
   readonly default?: string;
   readonly choices?: readonly string[];
   readonly env?: string;
@@ -22,7 +21,7 @@ export interface OptionDescription {
 
 type OptionType = 'flag' | 'text' | 'number' | 'duration' | 'path' | 'url' | 'list';
 
-// The placeholder shows the value's type; all others are strings.
+// The placeholder shows the type; unlisted ones are strings.
 const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
   n: 'number',
   port: 'number',

@@ -9,7 +9,6 @@ import { findSharedServers, readOwnerFile, readProxyFile } from './server-files.
 
 export interface LocalFlags {
   readonly data?: string | undefined;
-  /** A port, or `true` for the only proxy. */
   readonly proxy?: string | true | undefined;
 }
 
@@ -25,7 +24,8 @@ type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 
 /**
  * By `--data`, else ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else the platform's directory. The URL alone selects
- * one of the directory's servers. @throws ConfigError when none is running, or its `server.json` cannot be trusted
+ * one of the directory's servers.
+ * @throws ConfigError if none is running, or its `server.json` cannot be trusted
  */
 export function findServer({ data, proxy }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;
@@ -56,7 +56,7 @@ function serverOfEnvironment(
   return { address: controlAddress(address, 'ORGCTL_CONTROL_URL'), token, caFile };
 }
 
-/** Finds the server whose file in the data directory has this address: the token is there. */
+/** Finds the server whose file in the data directory has this address, and the token. */
 function serverAt(text: string, data: string, platform: NodeJS.Platform): FoundServer {
   const address = controlAddress(text, 'ORGCTL_CONTROL_URL');
   const files = [...ownerFileIfThere(data, platform), ...findSharedServers(data, platform)];
@@ -84,7 +84,7 @@ function foundBy(file: ServerFile, data: string): FoundServer {
   return { address: controlAddress(control, `a file in ${data}`), token, caFile, left: { data, file } };
 }
 
-/** @throws ConfigError for an address that is not this machine's: the token must not leave it */
+/** @throws ConfigError for an address off this machine, which must not get the token */
 function controlAddress(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isLoopback(url.hostname)) {

@@ -12,7 +12,7 @@ type FollowContext = ControlContext & Pick<Context, 'note'>;
 /** Milliseconds between attempts to find a stopped server. */
 const lookEvery = 250;
 
-/** Follows through restarts until stdout's reader leaves. @throws ConfigError if no server runs at first */
+/** Follows through restarts until stdout's reader closes. @throws ConfigError if no server runs at first */
 export async function* followJournal(
   query: JournalQueryText,
   flags: LocalFlags,
@@ -83,7 +83,7 @@ class FollowedServer {
     if (missed > 0) await note(`${missed} requests are not shown: the journal keeps the last 1,000`);
   }
 
-  /** Whether the server has only stopped, or not started again yet. */
+  /** Whether the server has only stopped, or is still starting. */
   #isPassing(error: unknown, { left }: FoundServer): boolean {
     if (this.#lastId === undefined) return false;
     const isOther = error instanceof ServiceError && error.details.status === 401;

@@ -2,10 +2,7 @@ import type { ControlledKey } from '../../api/control/control-answers.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { advise, ServiceError, UsageError } from '../../errors/errors.js';
 
-/**
- * Resolves an ID, a unique name, or a unique beginning of an ID.
- * @throws UsageError naming the IDs of several; ServiceError `not_found`
- */
+/** Resolves an ID, its beginning, or a name. @throws UsageError naming the IDs of several; ServiceError `not_found` */
 export async function resolveKey(
   text: string,
   keys: { list(organization: undefined): Promise<readonly ControlledKey[]> },

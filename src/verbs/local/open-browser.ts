@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
 import { readMessage, readSystemCode } from '../../errors/errors.js';
 
-/** Milliseconds. A program that runs longer is the browser itself. */
+/** Milliseconds; a program that runs longer is the browser itself. */
 const openerPatience = 2000;
 
 /** Other users can read the arguments, so the URL must hold no secret. @returns why it failed */
@@ -36,6 +36,6 @@ export async function openBrowser(
 
 function chooseOpener(platform: NodeJS.Platform): readonly [program: string, ...args: string[]] {
   if (platform === 'darwin') return ['open'];
-  // `start` is a shell built-in; this does the same.
+  // Replaces `start`, a shell built-in.
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/errors.js';
 import type { FoundServer } from './find-server.js';
 import { noServer } from './server-files.js';
 
-/** Asks the server, because process IDs and ports are reused, and files copied. @throws ConfigError for another one */
+/** Asks the server who it is, because process IDs and ports are reused. @throws ConfigError for another */
 export async function requireLeaver(
   control: Pick<ControlClient, 'status'>,
   { address, left }: FoundServer,
@@ -29,7 +29,7 @@ export async function requireLeaver(
   }
 }
 
-/** Compares identity, not names: links may lead to it. */
+/** Compares identity, because links may lead to it. */
 function isSameDirectory(one: string, other: string): boolean {
   try {
     const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
@@ -54,13 +54,26 @@ export function findSharedServers(data: string, platform: NodeJS.Platform): read
   return findFiles(data, sharedServersName, platform);
 }
 
+/** Removes files of killed proxies; whatever is no proxy's file stays. */
+export function removeAbandonedProxyFiles(data: string): void {
+  const directory = join(data, proxiesName);
+  for (const name of listFileNames(directory).filter((each) => /^\d{1,5}\.json$/.test(each))) {
+    const path = join(directory, name);
+    try {
+      const file = serverFileSchema.safeParse(tryParseJson(readServerText(path)));
+      if (file.success && !isRunning(file.data.pid)) rmSync(path, { force: true });
+    } catch {
+      // It can neither be read nor removed, and does no harm.
+    }
+  }
+}
+
 function findFiles(data: string, folder: string, platform: NodeJS.Platform): readonly ServerFile[] {
   const directory = join(data, folder);
   return listFileNames(directory).flatMap((name) => {
     try {
       return [readServerFile(join(directory, name), data, platform)];
     } catch {
-      // Left by a killed server, or not a server's file.
       return [];
     }
   });

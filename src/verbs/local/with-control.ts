@@ -25,7 +25,7 @@ export function withProxy<Args extends unknown[], Options extends Record<string,
   );
 }
 
-/** Controls the server once it has proved that the file is its own. @throws ConfigError */
+/** Controls the server after it has proved that the file is its own. @throws ConfigError */
 export async function withControl<Result>(
   flags: LocalFlags,
   context: ControlContext,

@@ -17,7 +17,7 @@ export interface EffectiveProbe {
   readonly auth: TakenSchemes;
 }
 
-/** Probes the service of the effective settings. @throws as `probeService`, and ConfigError */
+/** Probes the service of the effective settings. @throws as `probeService`; ConfigError */
 export async function probeEffectiveService(
   expected: Dialect | undefined,
   tryBasic: boolean,

@@ -16,11 +16,11 @@ import { pageTarget } from '../../client/reading/page-target.js';
 import { withId } from '../../client/reading/read-single.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
-/** Pages after the first that are read to prove a list complete. */
+/** Pages to read after the first, to prove a list complete. */
 const mostPages = 4;
 const mostWays = 3;
 
-/** Whether a list was proved complete; `undefined` if not read to its end. */
+/** Whether a list is complete; `undefined` if not read to its end. */
 export type Wholeness = boolean | undefined;
 
 /** Requests a kind's list in each way that shows one of its forms: about four calls, fifteen at most. */
@@ -116,7 +116,6 @@ class KindAsker {
     return this.#askTarget(pageTarget(`/${this.#resource.kind}${search}`, { next }, this.#sought.list));
   }
 
-  /** The largest page that the service allows. */
   async readLargest(size = 'limit'): Promise<SeenPage | undefined> {
     const reply = await this.#askFor(`?${size}=${manyRows}`);
     const { refusal, call } = reply;
@@ -171,7 +170,6 @@ class KindAsker {
   }
 }
 
-/** Whether a refused page proves that the previous one was the last. */
 function isEnd(check: PageCheck, { refusal }: Reply): boolean {
   try {
     check.refuse(refusal);

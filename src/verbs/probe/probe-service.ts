@@ -6,17 +6,12 @@ import { type ToldService, toDialect } from '../../client/probing/to-dialect.js'
 import { probeKind, type Wholeness } from './probe-kind.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
-/** Results of probing a service. */
 export interface ProbedService {
   readonly told: ToldService;
   readonly wholeness: ReadonlyMap<string, Wholeness>;
 }
 
-/**
- * Finds a service's forms with GET requests only.
- *
- * @throws ServiceError for a refused credential, or if nothing could be read; NetworkError
- */
+/** Finds a service's forms with GET requests only. @throws ServiceError for a refused credential; NetworkError */
 export async function probeService(
   questioner: Questioner,
   expected: Dialect | undefined,
@@ -42,7 +37,7 @@ export async function probeService(
   return { told, wholeness };
 }
 
-/** Why nothing could be read: usually a wrong address. */
+/** Why nothing was readable: usually a wrong address. */
 async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
   if (refusal !== undefined || answer === undefined) return refusal;
   return formError(answer, decodeJson(answer), 'quotas and lists of resources', false);

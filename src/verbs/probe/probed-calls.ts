@@ -15,7 +15,7 @@ export class Questioner {
   readonly #calls: readonly TimedCall[];
   readonly #end: number;
 
-  /** @param calls grows with each response, as the transport is watched */
+  /** @param calls grows with each response that the transport watches */
   constructor(transport: Transport, calls: readonly TimedCall[]) {
     this.#transport = transport;
     this.#calls = calls;
@@ -30,9 +30,7 @@ export class Questioner {
     return this.#transport;
   }
 
-  /**
-   * @throws ServiceError for statuses that show no forms: 401, 429, redirects and 5xx except 501; NetworkError
-   */
+  /** @throws ServiceError for statuses that show no forms: 401, 429, redirects and 5xx except 501; NetworkError */
   async ask(target: string): Promise<Reply> {
     const left = Math.max(1, this.#end - performance.now());
     try {

@@ -8,14 +8,12 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
 
-/** Most examined calls: more show nothing further, and each is compared with the others. */
+/** Further calls would show nothing new, and each is compared with the others. */
 const mostCalls = 1000;
 
-/** Most bytes of their bodies. */
 const mostBytes = 32 * 1024 * 1024;
 
 interface RecordedProbe extends EffectiveProbe {
-  /** Number of skipped calls. */
   readonly passedOver: number;
 }
 
@@ -47,7 +45,7 @@ export async function probeRecording(
   const isTold = told.forms.quotas !== undefined || told.kinds.some(({ state }) => state === 'read');
   if (!isTold) {
     throw new UsageError(`--from ${path}: it has no list and no quotas of the service`, {
-      hint: 'record a client that reads lists or quotas: orgctl proxy --record calls.jsonl -- orgctl probe',
+      hint: 'record a client that reads lists or quotas: orgctl proxy --record calls.jsonl -- orgctl probe --allow-host',
     });
   }
   const auth = { hmac: taken.hmac || null, basic: taken.basic || null };

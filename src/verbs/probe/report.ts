@@ -17,9 +17,7 @@ export interface ProbeRow {
   readonly kind: string;
   readonly field: string;
   readonly found: string;
-  /** `*` if `serve` differs. */
   readonly differs: string;
-  /** Its meaning. */
   readonly serve: string;
 }
 
@@ -74,7 +72,6 @@ export function describeProbe(
 
 type DescribedProbe = ReturnType<typeof describeProbe>;
 
-/** Milliseconds; the median of all calls. */
 function medianLatency(calls: readonly TimedCall[]): number {
   const sorted = calls.map(({ milliseconds }) => milliseconds).toSorted((one, other) => one - other);
   return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
@@ -134,7 +131,6 @@ function showFields(fields: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** Merges rows that are equal for all kinds. */
 function gatherKinds(rows: readonly ProbeRow[], read: readonly string[]): ProbeRow[] {
   const same = (one: ProbeRow, other: ProbeRow) =>
     one.field === other.field && one.found === other.found && one.serve === other.serve;

@@ -38,7 +38,6 @@ function listUntold({ kind, list, item }: ToldKind): string[] {
   );
 }
 
-/** Whether a setting matters for a list of this form. */
 function matters(field: string, kind: string, { items, paging, parameters }: ToldKind['list']): boolean {
   if (field === 'item.ids') return kind !== 'api-keys';
   if (field === 'list.counts') return items !== null;

@@ -12,14 +12,9 @@ export const dialectOption = [
   'read responses only by this dialect: a file, reference, bare, cursor or camel; none: accept any form',
 ] as const;
 
-/** Largest dialect file, in bytes. */
 const dialectBytes = 1024 * 1024;
 
-/**
- * The dialect to store with a profile: a preset's name, or a file's content; `none` removes it.
- *
- * @throws UsageError for an unreadable file or an invalid dialect
- */
+/** The dialect to store: a preset's name, or a file's content; `none` removes it. @throws UsageError for the file */
 export async function givenDialect(
   given: string | undefined,
   context: Pick<Context, 'system'>,
@@ -29,11 +24,7 @@ export async function givenDialect(
   return { dialect: await loadDialect('--dialect', given, context) };
 }
 
-/**
- * The name of a preset, or the content of a file.
- *
- * @throws UsageError naming the option, for an unreadable file or an invalid dialect
- */
+/** The name of a preset, or the content of a file. @throws UsageError naming the option */
 export async function loadDialect(
   option: string,
   given: string,

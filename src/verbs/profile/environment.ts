@@ -8,7 +8,7 @@ export const yesToSecret = ['-y, --yes', 'include a secret from a keyring or a c
 
 /**
  * The `ORGCTL_*` variables of a profile, with its secret.
- * @throws UsageError for a secret in a keyring or from a command, unless `isSure`; ConfigError without one
+ * @throws UsageError unless it is stored or `isSure`; ConfigError
  */
 export async function profileEnvironment(
   name: string,

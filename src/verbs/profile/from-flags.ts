@@ -12,7 +12,7 @@ import {
 
 const limits = ['auth', 'timeout', 'deadline', 'retries'] as const;
 
-/** Stored as typed. `--output` is excluded: it formats this command's result. @throws UsageError; ConfigError */
+/** Stored as typed. Excludes `--output`, which formats this command's result. @throws UsageError; ConfigError */
 export function givenPlace(
   given: Flags,
   env: SettingsEnvironment,
@@ -26,7 +26,7 @@ export function givenPlace(
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(keyId === undefined ? {} : { keyId }),
-    // Relative paths would depend on the directory; `system` is a keyword.
+    // Relative paths would depend on the working directory; `system` is a keyword.
     ...(caFile === undefined
       ? {}
       : { caFile: caFile === 'system' ? caFile : absolute(system.cwd(), caFile) }),
@@ -53,7 +53,7 @@ export interface SecretFlags {
   readonly secretStdin?: boolean | undefined;
   readonly secretEnv?: string | undefined;
   readonly secretCommand?: string | undefined;
-  /** Where the secret is stored, not where it comes from. */
+  /** Where to store the secret, whatever its source. */
   readonly keyring?: boolean | undefined;
 }
 

@@ -27,7 +27,7 @@ export async function keepSecret(
   return { keyring: true };
 }
 
-/** A profile's secret, wherever it is stored. @throws ConfigError when the keyring fails */
+/** A profile's secret, wherever it is stored. @throws ConfigError if the keyring fails */
 export async function ownSecret(
   name: string,
   profile: Profile,
@@ -66,7 +66,7 @@ export async function forgetReplaced(
   });
 }
 
-/** @throws ConfigError during a rotation: its records are bound to this address, key and secret */
+/** @throws ConfigError during a rotation, whose records are bound to this address, key and secret */
 export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
   if (pending === undefined && retiring === undefined) return;
   throw new ConfigError(`a rotation of the key of profile ${name} is unfinished`, {
@@ -74,7 +74,7 @@ export function assertNotRotating(name: string, { pending, retiring }: Profile):
   });
 }
 
-/** @throws ConfigError when another process has changed or is rotating the credential */
+/** @throws ConfigError if another process has changed or is rotating the credential */
 export function assertSameCredential(name: string, current: Profile, read: Profile): void {
   assertNotRotating(name, current);
   const isSame =

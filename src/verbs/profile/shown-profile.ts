@@ -8,12 +8,11 @@ export interface ShownProfile {
   readonly current: boolean;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** How it ends, or where it is stored. */
+  /** Its last characters, or where it is stored. */
   readonly secret: string;
   readonly auth?: string | undefined;
   readonly caFile?: string | undefined;
   readonly readOnly?: boolean | undefined;
-  /** The name of a preset, or that it is from a file. */
   readonly dialect?: string | undefined;
   readonly timeout?: string | undefined;
   readonly deadline?: string | undefined;
@@ -42,7 +41,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
   };
 }
 
-// Hides the command: it may hold the credentials of another secret store.
+// Hides the command, which may hold credentials of another secret store.
 function describeSecret({ secret, secretCommand, keyring }: Profile): string {
   if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';

@@ -5,12 +5,13 @@ import type { RunningProxy } from '../../proxy/proxy-server.js';
 import type { WatchConsole } from '../../server/watched/open-watch-console.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import type { BaseUrl } from '../../text/base-url.js';
+import { removeAbandonedProxyFiles } from '../local/server-files.js';
 import { namingFlags } from '../serve/flags.js';
 import type { Watch } from './watch.js';
 
 export type ProxyConsole = WatchConsole;
 
-/** Opens the console of a proxy whose exchanges are in a journal. @throws UsageError when it cannot listen */
+/** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
 export async function openProxyConsole(
   port: number,
   running: RunningProxy,
@@ -22,12 +23,14 @@ export async function openProxyConsole(
   const { openWatchConsole } = await import('../../server/watched/open-watch-console.js');
   const { url, faults } = running;
   const { port: number } = new URL(url);
+  const directory = chosenDataDirectory(undefined, { system, home });
+  removeAbandonedProxyFiles(directory);
   return namingFlags(() =>
     openWatchConsole({
       port,
       journal,
       notify,
-      directory: chosenDataDirectory(undefined, { system, home }),
+      directory,
       proxy: {
         url,
         upstream: `${origin}${prefix}`,

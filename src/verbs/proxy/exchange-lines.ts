@@ -10,9 +10,12 @@ export interface ExchangeLines {
   log(entry: ExchangeEntry): void;
   /** Writes a line that is not an exchange, such as a difference; `event` names it. */
   tell(event: string, text: string): void;
-  /** Writes what stderr's reader takes at once; drops the rest. */
+  /** Writes as much as stderr's reader takes at once; drops the rest. */
   close(): void;
 }
+
+/** Milliseconds: a write for each line would take a tenth of the processor time of a request. */
+const gathering = 20;
 
 /** Lines for people, or JSON lines like the log of `serve`; none with `--quiet`. */
 export function openExchangeLines(
@@ -22,9 +25,9 @@ export function openExchangeLines(
   const { quiet = false, verbose = false } = flags();
   const toLine = (event: string, message: string) =>
     isJson ? sanitizeJson(JSON.stringify({ event, message })) : sanitize(`${event}: ${message}`);
-  const lines = new LineQueue(system, (dropped) =>
-    toLine('warning', `${dropped} lines of the log were dropped: stderr was not read`),
-  );
+  const describeDropped = (dropped: number) =>
+    toLine('warning', `${dropped} lines of the log were dropped: stderr was not read`);
+  const lines = new LineQueue(system, describeDropped, gathering);
   return {
     log(entry) {
       if (quiet) return;

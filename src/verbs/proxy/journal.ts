@@ -24,7 +24,7 @@ const failures: Readonly<Partial<Record<Outcome, Check>>> = {
   abandoned: 'request',
 };
 
-/** The proxy's own responses, and broken exchanges. */
+/** Describes the proxy's own responses, and broken exchanges. */
 function describeFailure({ outcome, problem }: ExchangeEntry): Refusal | undefined {
   const check = failures[outcome];
   return check === undefined || problem === undefined ? undefined : { check, reason: problem };
@@ -50,7 +50,7 @@ function toJournalExchange(
   };
 }
 
-/** Of partial bodies and unknown codings, only the length is recorded. */
+/** Records only the length of partial bodies and unknown codings. */
 function toBody(kept: KeptBody, headers: RawHeaders) {
   const body = kept.isWhole ? decodeBody(kept.bytes, headers) : undefined;
   return body === undefined ? { body, unreadBytes: kept.length } : { body };

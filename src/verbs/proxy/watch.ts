@@ -11,9 +11,7 @@ import type { BaseUrl } from '../../text/base-url.js';
 import { type ExchangeLines, openExchangeLines } from './exchange-lines.js';
 import { openKnownKeys } from './known-keys.js';
 
-/** The observers of a proxy. */
 export interface Watch extends Required<Pick<ProxyOptions, 'observers' | 'kept'>> {
-  /** The console's data; absent without a console. */
   readonly journal: Journal | undefined;
   readonly notify: (event: string, message: string) => void;
   /** Waits for pending reports, then prints a summary. */
@@ -40,10 +38,7 @@ const keptToExplain = { request: mebibyte, response: 4096 };
 const keptToShow = { request: mebibyte, response: 16_384 };
 const keptToRead = { request: mebibyte, response: mebibyte };
 
-/**
- * Opens a proxy's log, with reasons for refusals, and its other observers.
- * @throws UsageError for a file that cannot be created, ConfigError for an invalid dialect
- */
+/** Opens a proxy's log and its other observers. @throws UsageError for the file, ConfigError for the dialect */
 export async function openWatch(options: WatchOptions, context: WatchContext): Promise<Watch> {
   const { baseUrl, compare, record, isJson, hasJournal } = options;
   const lines = openExchangeLines(context, isJson);
@@ -62,7 +57,12 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
   });
   const comparison = compare ? await openComparison(dialect, baseUrl, lines) : undefined;
   const recording = record === undefined ? undefined : await openRecording(record, options, lines, context);
-  const watchers: readonly ({ readonly observe: Observer } | undefined)[] = [log, comparison, recording];
+  const isLogged = hasJournal || context.flags().quiet !== true;
+  const watchers: readonly ({ readonly observe: Observer } | undefined)[] = [
+    isLogged ? log : undefined,
+    comparison,
+    recording,
+  ];
   return {
     observers: watchers.flatMap((each) => (each ? [(exchange) => each.observe(exchange)] : [])),
     kept: compare || record !== undefined ? keptToRead : hasJournal ? keptToShow : keptToExplain,
@@ -114,7 +114,6 @@ function summarize({ count: { compared, alike, differences } }: Comparison): str
   return `${compared} answers, ${alike} as described, ${differences} differences`;
 }
 
-/** Whether signatures exclude the dialect's base path. */
 function isUnsigned(dialect: unknown): boolean {
   return typeof dialect === 'object' && dialect !== null && Reflect.get(dialect, 'signedBasePath') === false;
 }

@@ -30,7 +30,7 @@ export interface Moment {
 // Possibly temporary failures; others would repeat.
 const passing: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited']);
 
-/** Yields after each reading. Throws permanent failures and the signal's reason. */
+/** Yields after each reading. @throws permanent failures and the signal's reason */
 export async function* moments(
   { source, interval }: Watch,
   { clock, signal }: Pick<WatchContext, 'clock' | 'signal'>,

@@ -14,7 +14,6 @@ import {
   usagePercent,
 } from './view.js';
 
-/** Quotas at one moment. */
 export interface QuotaReading {
   readonly value: unknown;
   readonly rows: readonly ShownRow[];
@@ -23,7 +22,6 @@ export interface QuotaReading {
 
 export interface QuotaSource {
   read(): Promise<QuotaReading>;
-  /** Columns that any of its readings may need. */
   readonly columns: ShownColumns;
 }
 
@@ -68,13 +66,13 @@ function withoutKind({ kind: _kind, ...quota }: ShownQuota & { readonly kind?: u
   return quota;
 }
 
-// A difference of two infinities is NaN.
+// The difference of two infinities is NaN.
 function order<Value extends number | string>(a: Value, b: Value): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** @throws UsageError for an unknown kind, which only the service can tell */
+/** @throws UsageError for an unknown kind; only the service knows all kinds */
 export function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRecord {
   if (kind === undefined) return record;
   const quota = Object.hasOwn(record, kind) ? record[kind] : undefined;

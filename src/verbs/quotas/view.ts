@@ -41,8 +41,8 @@ export function usagePercent({ limit, used }: Pick<ShownQuota, 'limit' | 'used'>
 }
 
 /**
- * A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. Beyond
- * the limit the bar stays full and the percentage rises. In a narrow column the bar is shorter, or left out.
+ * A bar and a percentage, such as `██████░░░░░░░░░░░░░░ 30%`; rounded down, so that only a full quota reads 100%.
+ * Beyond the limit the bar stays full and the percentage rises. A narrow column shortens or omits the bar.
  */
 function usageBar(quota: Pick<ShownQuota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {
   const percent = usagePercent(quota);
@@ -99,7 +99,7 @@ function hasLimit(row: ShownRow): row is QuotaRow {
 
 const usageColumn: TableView<ShownRow> = {
   header: 'USAGE',
-  // It can be calculated from the others, which are never left out for it.
+  // The other columns determine it, so it is dropped first.
   rank: 7,
   value: (row) => (hasLimit(row) ? usageBar(row) : undefined),
   data: (row) => (hasLimit(row) ? wholePercent(row) : undefined),

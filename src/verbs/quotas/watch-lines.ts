@@ -3,7 +3,6 @@ import { moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './reading.js';
 import { quotaView, type ShownRow } from './view.js';
 
-/** Read time is ISO 8601, UTC. */
 type TimedRow = ShownRow & { readonly time: string };
 
 /** Prints every row once, and again when it changes; reports failures on stderr. */
@@ -23,7 +22,6 @@ async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<rea
   const printed = new Map<string, string>();
   let failing: string | undefined;
   for await (const { reading, readAt, failure } of moments(watch, context)) {
-    // Report a lasting failure once.
     if (failure !== undefined && failure.message !== failing)
       await printer.warn(`${failure.message}; continuing`);
     if (failure === undefined && failing !== undefined) await context.note('the quotas are readable again');

@@ -7,7 +7,7 @@ import { type Moment, moments, type Watch, type WatchContext } from './moments.j
 import { assertBelow } from './reading.js';
 import { quotaView, type ShownRow } from './view.js';
 
-/** Draws each reading over the one before, and again when the terminal is resized. */
+/** Draws each reading over the previous one, and again when the terminal is resized. */
 export async function watchOnScreen(watch: Watch, context: WatchContext): Promise<void> {
   const { stdout } = context.system;
   const drawing = new Drawing(await openScreen(context.streams.stdout), watch, context);
@@ -48,7 +48,7 @@ class Drawing {
     await this.#drawn;
   }
 
-  /** Queues a drawing; a failure surfaces at the next awaited one. */
+  /** Queues a drawing; the next awaited drawing reports a failure. */
   redraw(): void {
     this.#drawn = this.#drawn.then(() => this.#draw());
     void Promise.allSettled([this.#drawn]);
@@ -64,7 +64,7 @@ class Drawing {
     this.redraw();
   }
 
-  /** Restores the terminal, with the last reading on it. */
+  /** Restores the terminal, and prints the last reading there. */
   async close(): Promise<void> {
     await this.leave();
     const { reading } = this.#moment;

@@ -24,7 +24,7 @@ export function assertPageable(call: ApiRequest, options: { readonly include?: b
   }
 }
 
-/** Prints the items of all pages as one list [ours]. */
+/** Prints the items of all pages as one list. */
 export async function printPages(
   call: ApiRequest,
   transport: Transport,
@@ -45,7 +45,7 @@ export async function printPages(
   );
 }
 
-/** The typed limit; without one the length of a page is unknown. */
+/** The typed limit; without one, the length of a page is unknown. */
 function limitIn(target: string): number {
   return Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? Number.POSITIVE_INFINITY);
 }

@@ -9,7 +9,7 @@ export interface CreationAttempt {
   readonly until: number;
 }
 
-/** Whether an attempt can have created a resource, by its creation time if it has a readable one. */
+/** Whether an attempt can have created a resource, by its creation time if readable. */
 export function canComeFrom(resource: Resource, { since, until }: CreationAttempt): boolean {
   const created = createdAt(resource);
   return created === undefined || (created >= since - mostSkew && created <= until + mostSkew);
@@ -29,7 +29,7 @@ const largestSeconds = 1e11;
 function readTime(value: unknown): number | undefined {
   if (typeof value === 'number') return value < largestSeconds ? value * 1000 : value;
   if (typeof value !== 'string') return undefined;
-  // Without a zone it would be read as local time.
+  // Without a zone, it would be read as local time.
   const isLocal = /^\d{4}-\d{2}-\d{2}[T ][\d:.]+$/.test(value);
   const time = Date.parse(isLocal ? `${value.replace(' ', 'T')}Z` : value);
   return Number.isNaN(time) ? undefined : time;

@@ -25,16 +25,16 @@ interface NamedInput {
 }
 
 type ResourceCreationContext = AnswerContext &
-  Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'signal'>;
+  Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'printer' | 'signal'>;
 
-/** Creates and prints one resource. @throws ServiceError `quota_exceeded` when a dry run finds no room */
+/** Creates and prints one resource. @throws ServiceError `quota_exceeded` if a dry run finds no room */
 export async function createOne<Input extends NamedInput>(
   input: Input,
   creation: CreationKind<Input>,
   options: CreationOptions,
   context: ResourceCreationContext,
 ): Promise<void> {
-  // With --up-to-quota even one may exceed the quota.
+  // With --up-to-quota, even one may exceed the quota.
   if (options.upToQuota) return createAll([input], creation, options, context);
   const { resource, view } = creation;
   const printer = await context.printer();
@@ -50,7 +50,7 @@ export async function createOne<Input extends NamedInput>(
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
-/** Reads names and quotas first. @throws ServiceError `quota_exceeded`, before sending; what `runBulk` throws */
+/** Reads names and quotas first. @throws ServiceError `quota_exceeded`, before sending; as `runBulk` */
 export async function createAll<Input extends NamedInput>(
   inputs: readonly Input[],
   creation: CreationKind<Input>,
@@ -90,11 +90,11 @@ export async function createAll<Input extends NamedInput>(
 
 type CreatedName = readonly [asked: string, created: unknown];
 
-/** A renamed resource is not found by the name it was created with, and would be created again. */
+/** A renamed resource is not found by its original name, and would be created again. */
 async function noteRenamed(
   names: readonly CreatedName[],
   { singular, plural }: CreationKind<NamedInput>['resource'],
-  { note }: Pick<Context, 'note'>,
+  { printer }: Pick<Context, 'printer'>,
 ): Promise<void> {
   const renamed = names.filter(([asked, created]) => typeof created === 'string' && created !== asked);
   const [first] = renamed;
@@ -102,14 +102,13 @@ async function noteRenamed(
   const [asked, created] = first.map((name) => JSON.stringify(name));
   const more = renamed.length - 1;
   const others = more === 0 ? '' : `, and renamed ${more} more ${more === 1 ? singular : plural}`;
-  await note(
-    `warning: the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not find them`,
+  await (await printer()).warn(
+    `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not find them`,
   );
 }
 
 interface CreationStep<Input> {
   readonly input: Input;
-  /** The existing resource of that name, if those are to be skipped. */
   readonly existing?: Resource | undefined;
   readonly beyondQuota?: boolean;
 }
@@ -160,7 +159,6 @@ const creationView: View<BulkRow> = {
   example: { name: 'example', result: 'created' },
 };
 
-/** Prints planned requests, and whether the quota has room. */
 async function rehearse<Input extends NamedInput>(
   steps: readonly CreationStep<Input>[],
   { resource, asList }: CreationKind<Input> & { readonly asList: boolean },
@@ -170,7 +168,7 @@ async function rehearse<Input extends NamedInput>(
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
   const printer = await context.printer();
-  // Without a pinned dialect no service needs to be known.
+  // Without a pinned dialect, no service needs to be known.
   const pinned = await context.settings().dialect();
   const toSent =
     pinned === undefined ? (body: unknown) => body : (await context.api())[resource.property].toSent;

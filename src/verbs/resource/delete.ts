@@ -58,7 +58,7 @@ async function deleteResources(
 ): Promise<void> {
   const { resource } = noun;
   parseIdentifiers(resource, texts);
-  // Check before asking, not after.
+  // Checks before asking.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const named = await namedResources(resource, texts, api, context);
   if (options.yes) requireWholeIds(noun, named);
@@ -82,7 +82,7 @@ async function deleteResources(
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
 }
 
-/** @throws UsageError for a truncated ID without a prompt: it may match another resource */
+/** @throws UsageError for a truncated ID without a prompt, which may match another resource */
 function requireWholeIds({ resource }: ResourceCommand, targets: readonly NamedResource[]): void {
   const cut = targets.find(({ isCut }) => isCut);
   if (cut === undefined) return;
@@ -112,10 +112,10 @@ async function confirmDeletion(
   });
 }
 
-// The question describes at most this many: each may take a request.
+// Most resources to describe in the question: each may take a request.
 const mostDescribed = 5;
 
-/** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` for the only one */
+/** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` if there is only one */
 async function describeTargets(
   { resource, place }: ResourceCommand,
   target: NamedResource,

@@ -8,7 +8,7 @@ import { type AttemptOutcome, attemptAll } from '../attempts.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
 import type { ResourceCommand } from './resource-command.js';
 
-/** The verb `get`: one object for one ID or name, a list for several. */
+/** Defines `get`: prints one object for one ID or name, a list for several. */
 export function getVerb({ resource, exampleId, view }: ResourceCommand) {
   return (command: Command, context: Context): void => {
     withExamples(
@@ -37,7 +37,6 @@ async function getResources(
   const { get } = api[resource.property];
   const [only] = targets;
   if (texts.length === 1 && only !== undefined) {
-    // Named columns are a row, for scripts.
     const isRow = context.flags().columns !== undefined;
     const whole = { ...view, columns: listEveryColumn(view), block: true } as const;
     return printer.one(await orMissing(resource, only, get), isRow ? view : whole);

@@ -17,7 +17,7 @@ export interface ListFilter {
   readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
 }
 
-/** The combined filter; `undefined` if nothing is filtered. @throws UsageError */
+/** The combined filter; `undefined` without filters. @throws UsageError */
 export function chosenRows(
   options: FilterOptions,
   filters: readonly ListFilter[],

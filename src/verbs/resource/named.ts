@@ -7,7 +7,6 @@ import { allPages } from '../pages.js';
 
 export interface NamedResource {
   readonly id: string;
-  /** As typed, without quotes. */
   readonly typed: string;
   readonly found?: Resource;
   /** The text is only the beginning of the ID. */
@@ -19,9 +18,9 @@ export interface NamedResource {
 type LookupContext = Pick<Context, 'note' | 'progress'>;
 
 /**
- * Text in ID form is an ID, or the beginning of only one; other text is an exact name, else an ID. Reads all pages,
+ * Text in ID form is an ID, or a unique beginning of one; other text is an exact name, else an ID. Reads all pages,
  * within the deadline.
- * @throws UsageError for impossible or ambiguous texts, with their IDs; what reading the list throws
+ * @throws UsageError for impossible or ambiguous texts, with their IDs; errors of reading the list
  */
 export async function namedResources(
   resource: DeclaredResource,
@@ -58,7 +57,7 @@ async function findNearest(
   return new Map(missing.map(({ typed }) => [typed, find(typed)]));
 }
 
-/** Characters after the kind's prefix: least of a truncated ID, and length of a whole one here. Elsewhere it may be shorter. */
+/** Characters after the kind's prefix: fewest of a truncated ID, and length of a whole one in the embedded service. */
 const cutId = { least: 6, below: 24 };
 
 /** Texts that are no existing ID but the beginning of others, with those IDs. */
@@ -174,7 +173,7 @@ function parseIdentifier(resource: DeclaredResource, text: string): string {
       hint: 'the list shows the IDs; is a variable in your script empty?',
     });
   }
-  // As `--query id` prints it without --raw.
+  // As printed by `--query id` without --raw.
   const [, , quoted] = /^(["'])(.*)\1$/s.exec(text) ?? [];
   return quoted !== undefined && hasIdShape(resource, quoted) ? quoted : text;
 }

@@ -4,14 +4,10 @@ import { ConfigError, ServiceError } from '../../errors/errors.js';
 
 interface Room {
   readonly places: number;
-  /** The same for people; absent if nothing was read. */
   readonly said?: string;
 }
 
-/**
- * An estimate: others may create meanwhile. A dry run needs no service.
- * @throws ServiceError `quota_exceeded` if not all fit, unless that is allowed
- */
+/** An estimate, because others may create meanwhile. @throws ServiceError `quota_exceeded` if not all fit */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
 import type { OpenLog } from './log-lines.js';
 
-/** Most bytes of the log, and of the previous one beside it. */
+/** Most bytes of the log, and of the previous one. */
 const mostLogged = 1024 * 1024;
 
-/** Moves the log of a detached server to `serve.log.1` whenever it is full. */
+/** Moves a detached server's log to `serve.log.1` whenever it is full. */
 export function boundLog(open: OpenLog, data: string, file: number, most = mostLogged): OpenLog {
   return {
     log(entry) {
@@ -18,7 +18,7 @@ export function boundLog(open: OpenLog, data: string, file: number, most = mostL
   };
 }
 
-/** Copies the log to the other file and empties it; on a full disk only empties it. */
+/** Copies the log to the other file and empties it; on a full disk, only empties it. */
 function moveLog(file: number, past: string, path: string): void {
   try {
     rmSync(past, { force: true });

@@ -11,12 +11,12 @@ import { endSignals } from '../../terminal/process/system.js';
 /** The password of a shared database; without one, these are the command's own. */
 const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
 
-/** The environment without the server's own secrets, and with its address for the command. */
+/** The environment without the server's secrets, but with its address for the command. */
 export function childEnvironment(
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
   server: RunningServer,
 ): Record<string, string | undefined> {
-  // The server's secret is in a variable of its own, and both at once conflict.
+  // The server's secret has its own variable; both at once conflict.
   const own = [...serverSecrets, secretFileVariable];
   const secrets = server.database === undefined ? own : [...own, ...ofDatabase];
   const trust: Record<string, string> =
@@ -37,10 +37,9 @@ function controlUrl({ url }: RunningServer): string {
 }
 
 /**
- * Runs a command and returns its exit code; 128 + n when signal n ended it, as shells have it. The
- * signals that end orgctl are passed on to it; orgctl itself waits for its end.
- *
- * @throws UsageError when the command cannot be started, with the exit code of shells
+ * Runs a command and returns its exit code; 128 + n after signal n, as in shells. Passes on signals that end orgctl,
+ * and waits for the command's end.
+ * @throws UsageError if the command cannot be started, with a shell's exit code
  */
 export async function runChild(
   [file, ...args]: readonly [string, ...string[]],
@@ -91,7 +90,7 @@ function isOnTerminal({ stdin, stdout, stderr }: Context['system']): boolean {
   return [stdin, stdout, stderr].some(({ isTTY }) => isTTY === true);
 }
 
-// Pass descriptors on, so that the command sees the terminal; pipe streams in memory.
+// Passes descriptors on, so that the command sees the terminal; pipes streams in memory.
 function own(stream: object): 'inherit' | 'pipe' | number {
   return 'fd' in stream && typeof stream.fd === 'number' ? stream.fd : 'pipe';
 }

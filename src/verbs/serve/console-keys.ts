@@ -6,10 +6,7 @@ type KeysContext = Pick<Context, 'system' | 'streams'>;
 
 export const consoleKeysHint = 'Type o and Enter to open it, r and Enter for a fresh link.';
 
-/**
- * Obeys what is typed while the server runs. Lines, not single keys, so that Ctrl-C and Ctrl-Z stay the terminal's.
- * @returns ends this
- */
+/** Obeys typed lines while the server runs; Ctrl-C and Ctrl-Z stay the terminal's. @returns ends this */
 export async function obeyConsoleKeys(
   server: Pick<RunningServer, 'control'>,
   context: KeysContext,
@@ -19,7 +16,7 @@ export async function obeyConsoleKeys(
   const onText = (chunk: Buffer | string) => {
     for (const line of String(chunk).split('\n')) void obey(line.trim(), server, context);
   };
-  // In the background reading would stop the server, so each `fg` and `bg` decides again.
+  // Reading in the background would stop the server, so each `fg` and `bg` decides again.
   const listen = async () => {
     stdin.pause();
     const { isInForeground } = await import('../../terminal/process/foreground.js');

@@ -9,7 +9,7 @@ interface DatabaseFlags {
 }
 
 /**
- * With a command the variable is ignored: tests must not run against shared data.
+ * Ignores the variable if there is a command, because tests must not run against shared data.
  * @throws UsageError that never quotes the URL, also for a password in argv, which all users can read
  */
 export function sharedDatabase(

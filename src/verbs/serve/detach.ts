@@ -17,7 +17,7 @@ type DetachContext = Pick<Context, 'system' | 'home' | 'signal' | 'settings' | '
 
 /**
  * Starts the same command line in the background and relays its ready output, or its messages and exit code.
- * @throws UsageError for what cannot run unattended; InterruptedError, then nothing runs
+ * @throws UsageError for an unsuitable option; InterruptedError, then nothing runs
  */
 export async function detachServer(
   flags: ServeFlags,
@@ -130,7 +130,6 @@ function signalNumber(name: unknown): number {
   return Object.entries(osConstants.signals).find(([known]) => known === name)?.[1] ?? 0;
 }
 
-/** The first line on stdout; `undefined` when it ends before. */
 async function readLine({ stdout }: ChildProcess): Promise<string | undefined> {
   if (stdout === null) return undefined;
   let read = '';

@@ -8,13 +8,9 @@ import { mostProblems } from '../../input/file-problems.js';
 import { readInputFile } from '../../input/input-file.js';
 import type { ServerOptions } from '../../server/index.js';
 
-/** Bytes of the largest dialect file. */
 const dialectFileBytes = 1024 * 1024;
 
-/**
- * The dialect that `--dialect` names: a preset, or a JSON or YAML file.
- * @throws UsageError if it is missing or invalid; problems name file, line and field
- */
+/** The dialect that `--dialect` names: a preset, or a JSON or YAML file. @throws UsageError naming the line */
 export async function readDialect(
   name: string,
   context: Pick<Context, 'system' | 'whileBusy'>,

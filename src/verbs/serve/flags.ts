@@ -6,7 +6,7 @@ import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
 
-/** Marks the background process, which writes the text to print as one JSON line on stdout. */
+/** Marks the background process, which writes its text to stdout as one JSON line. */
 export const detachedFlag = 'detached';
 
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
@@ -124,7 +124,7 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
 
 const flagByOption: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
 
-/** Calls `orgctl/server`; errors then name flags, not options. */
+/** Calls `orgctl/server`, and makes its errors name flags, not options. */
 export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     if (!(error instanceof OrgctlError)) throw error;

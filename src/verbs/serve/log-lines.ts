@@ -18,7 +18,7 @@ export function parseLogFormat(text: string): LogFormat {
 
 export interface OpenLog {
   readonly log: Log;
-  /** Writes what stderr's reader takes at once; drops the rest. */
+  /** Writes as much as stderr's reader takes at once; drops the rest. */
   close(): void;
 }
 

@@ -31,7 +31,7 @@ export function requireEmbedded(
   });
 }
 
-/** Options of `serve` before the verb would be parsed as a server's, and have no effect here. */
+/** Refuses options of `serve` before the verb: they would be parsed as a server's, and have no effect. */
 export function requireNothingBefore(command: Command): void {
   const { parent } = command;
   const before = Object.keys(parent?.opts() ?? {}).filter(

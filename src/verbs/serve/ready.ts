@@ -27,7 +27,6 @@ export interface KeyPlaces {
   readonly profile?: string | undefined;
   readonly readyFile?: string | undefined;
   readonly showSecret?: boolean | undefined;
-  /** For a background server. */
   readonly detached?: Readonly<Record<'log' | 'stop' | 'key', string>> | undefined;
 }
 
@@ -64,11 +63,7 @@ function next({ profile, readyFile, showSecret, detached }: KeyPlaces): string {
   ].join('\n');
 }
 
-/**
- * Writes a private file that is complete at once.
- * @returns a function that removes the file, unless another server has replaced it
- * @throws UsageError when it cannot be written
- */
+/** Writes a private file. @returns removes it unless another server has replaced it @throws UsageError */
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   const { replacePrivately } = await import('../../platform/durable-file.js');
   await replacePrivately(path, line).catch((error: unknown) => {

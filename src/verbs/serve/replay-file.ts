@@ -5,17 +5,14 @@ import { UsageError } from '../../errors/errors.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { mask } from '../../redaction/redact.js';
 
-/** Most recorded responses; each becomes a stub. */
+/** Most recorded responses to serve; each becomes a stub. */
 const mostReplayed = 100;
 
-/** Headers that the server sets itself, or that belong to the recorded connection. */
+/** Headers that the server sets, or that belong to the recorded connection. */
 const ownHeaders =
   /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
 
-/**
- * The recorded responses to GETs, the last one for each target. Skips partially recorded targets and bodies.
- * @throws UsageError for a file that cannot be read or used
- */
+/** The recorded responses to GETs, the last per target, without partial ones. @throws UsageError for the file */
 export async function readReplayFile(
   path: string,
   { system }: Pick<Context, 'system'>,

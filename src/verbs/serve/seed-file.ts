@@ -15,7 +15,7 @@ import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/schema.js';
 
-/** `options` must fit the seed. @throws UsageError whose problems name file and line, and repeat no value */
+/** `options` must fit the seed. @throws UsageError with file and line of each problem, and without values */
 export async function readSeedFile(
   path: string,
   options: FirstOrganizationOptions,

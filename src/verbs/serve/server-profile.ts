@@ -11,7 +11,6 @@ const localProfile = 'local';
 const manager = 'serve';
 
 export interface ProfileChoice {
-  /** False with `--no-profile`. */
   readonly profile: boolean;
   readonly saveProfile?: string | undefined;
   /** Whether to save `local`: the data is persistent, and there is no command. */
@@ -20,13 +19,14 @@ export interface ProfileChoice {
 
 export interface ProfileToKeep {
   readonly name?: string;
-  /** Why none is kept: of use only once the server runs. */
+  /** Why no profile is saved; shown once the server runs. */
   readonly note?: string;
 }
 
 /**
  * Call it before the start: any server at its address is then another one. Spares handmade profiles and those of
- * running servers. @throws UsageError when `--save-profile` names one of these
+ * running servers.
+ * @throws UsageError if `--save-profile` names one of these
  */
 export async function profileToKeep(
   { profile, saveProfile, lasts }: ProfileChoice,
@@ -72,17 +72,16 @@ async function whyNotOurs(profile: Profile): Promise<string | undefined> {
   return undefined;
 }
 
-/** Only this profile has the new key's secret. */
 function isRotating({ pending, retiring }: Profile): boolean {
   return pending !== undefined || retiring !== undefined;
 }
 
 const unfinished = 'has an unfinished rotation of its key (orgctl api-keys rotate)';
 
-/** Milliseconds. A server that takes longer is busy, not gone. */
+/** Milliseconds; a slower server counts as busy, not gone. */
 const profilePatience = 1000;
 
-/** Whether a profile's server answers; over TLS, with a certificate of the profile's CA. */
+/** Whether a profile's server responds; over TLS, with a certificate of the profile's CA. */
 async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -94,7 +93,6 @@ async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
     const ca = readRegularFile(caFile);
     return await opens(connectTls({ ...place, ca }), 'secureConnect');
   } catch {
-    // The CA of a server in memory ends with it.
     return false;
   }
 }
@@ -107,7 +105,7 @@ function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<bool
   }).finally(() => socket.destroy());
 }
 
-/** Points a profile at the server, unless a concurrent start was first. @returns what to do when the server stops */
+/** Points a profile at the server, unless a concurrent start was first. @returns advice for when the server stops */
 export async function keepServerProfile(
   name: string,
   server: RunningServer,

@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 const lastKnown = 14;
 
 /**
- * A server holds little between requests: the young generation stays at 8 MB, and V8 collects at half the usual growth.
- * Saves 15 MB after 10,000 creations. Flags are reset around it: V8 rejects cached code compiled under others.
+ * A server holds little between requests, so keeps the young generation at 8 MB, and collects at half the usual growth.
+ * Saves 15 MB after 10,000 creations. Resets flags afterwards: V8 rejects cached code compiled under others.
  */
 export async function withSmallHeap<Result>(serve: () => Promise<Result>): Promise<Result> {
   setFlags({ growthFactor: 1, growingPercent: 60 });

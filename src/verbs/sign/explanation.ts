@@ -10,7 +10,7 @@ export function explanation(signed: SignedCall): string {
       ? 'Basic mode signs nothing: the header contains key ID and secret.\n'
       : canonicalSection('Canonical string', canonical),
     `Headers:\n${indentText(headerLines(signed), 2)}`,
-    // Not indented: that would also indent the body.
+    // Not indented, because that would also indent the body.
     refusal === undefined ? `curl:\n${toCurl(signed)}` : `curl: none, since ${refusal.message}\n`,
   ];
   return sections.join('\n');

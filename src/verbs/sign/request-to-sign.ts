@@ -15,7 +15,6 @@ export interface RequestToSign {
   readonly target: string;
   /** Unix seconds. */
   readonly timestamp: string;
-  /** `undefined` without a `Content-Type` header. */
   readonly contentType: string | undefined;
   readonly body: Buffer;
 }

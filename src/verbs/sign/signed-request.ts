@@ -8,16 +8,13 @@ import type { RequestToSign } from './request-to-sign.js';
 
 export interface SignedCall {
   readonly method: string;
-  /** `undefined` without a base URL. */
   readonly url: string | undefined;
-  /** As on the request line, with the base URL's path. */
   readonly target: string;
   /** `undefined` in Basic mode, which signs nothing. */
   readonly canonical: Buffer | undefined;
   readonly authentication: Readonly<Record<string, string>>;
   readonly contentType: string | undefined;
   readonly body: Buffer;
-  /** Absolute path of additional trusted CAs. */
   readonly caFile: string | undefined;
 }
 

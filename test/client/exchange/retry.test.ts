@@ -90,7 +90,7 @@ describe('429', () => {
     expect(await failureOf(transport.send(requests.POST))).toMatchObject({
       code: 'rate_limited',
       retryAfter,
-      hint: `the service asks to wait ${retryAfter} s; --deadline sets the longest wait`,
+      hint: `the service asks to wait ${retryAfter} s; --retries and --deadline set how long to keep trying`,
     });
     expect([peer.requests.length, waits.length]).toEqual([1, 0]);
   });

@@ -3,10 +3,8 @@ import { attemptDigest, type SigningAttempt } from './signing-attempt.js';
 
 const digestBytes = { md5: 16, sha1: 20, sha256: 32, sha384: 48, sha512: 64 } as const;
 
-/** Bytes of a block of SHA-256. */
 const blockBytes = 64;
 
-/** Milliseconds of one second. */
 const moments = 1000;
 
 /** Whether some algorithm has digests of this length. */
@@ -14,10 +12,7 @@ export function isDigest({ byteLength }: Buffer): boolean {
   return Object.values<number>(digestBytes).includes(byteLength);
 }
 
-/**
- * Compares attempts with one digest. Makes HMAC-SHA256 itself (RFC 2104), in memory used again: that is what a search
- * spends its time on, and `createHmac` takes three times as long.
- */
+/** Compares attempts with one digest. Reuses memory (RFC 2104), because `createHmac` takes three times as long. */
 export class DigestMatcher {
   readonly #digest: Buffer;
   readonly #outer = Buffer.alloc(blockBytes + digestBytes.sha256);
@@ -36,7 +31,7 @@ export class DigestMatcher {
     return this.#fits(this.#write(attempt));
   }
 
-  /** The attempt with the millisecond, of the second that it has, that matches. */
+  /** The attempt whose milliseconds match, within its second. */
   findMoment(attempt: SigningAttempt): SigningAttempt | undefined {
     if (digestBytes[attempt.algorithm] !== this.#digest.byteLength) return undefined;
     const first = withMoment(attempt, 0);
@@ -60,7 +55,7 @@ export class DigestMatcher {
   }
 
   #fits(inner: Buffer): boolean {
-    // Texts, which Node makes in less time than buffers.
+    // Texts, which Node creates faster than buffers.
     this.#outer.write(hash('sha256', inner, 'binary'), blockBytes, 'binary');
     this.#result.write(hash('sha256', this.#outer, 'binary'), 'binary');
     return timingSafeEqual(this.#result, this.#digest);
@@ -82,7 +77,7 @@ export class DigestMatcher {
 
   #makeRoom({ lines, separator, ...attempt }: SigningAttempt): void {
     const bytes = lines.reduce((sum, line) => sum + separator.length + attempt[line].length, 0);
-    // A character takes at most three.
+    // A character takes at most three bytes.
     const most = blockBytes + 3 * bytes;
     if (this.#inner.byteLength >= most) return;
     this.#inner = Buffer.alloc(most);

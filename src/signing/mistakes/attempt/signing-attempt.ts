@@ -5,11 +5,11 @@ import type { SignableRequest } from '../../hmac/signature.js';
 export interface ExplainableRequest extends SignableRequest {
   /** Such as `https://api.example.com`, for mistakes that sign the full URL. */
   readonly origin?: string | undefined;
-  /** Some sign with it instead of the secret. */
+  /** Some clients sign with it instead of the secret. */
   readonly keyId?: string | undefined;
 }
 
-/** Aspects that a mistake alters; two in one aspect exclude each other. */
+/** Parts that a mistake alters; two mistakes in one part exclude each other. */
 export type MistakenAspect =
   | 'key ID'
   | 'secret'
@@ -30,23 +30,23 @@ export type MistakenAspect =
 
 /** A mistake in words. */
 export interface NamedMistake {
-  /** Stable; pairs are joined by `+`. */
+  /** Stable; `+` joins the IDs of a pair. */
   readonly id: string;
   /** Completes the sentence "The signature was made …". */
   readonly description: string;
-  /** An imperative sentence without a full stop, in lower case. */
+  /** An imperative sentence in lower case, without full stop. */
   readonly advice: string;
 }
 
 export interface SigningMistake extends NamedMistake {
   readonly aspect: MistakenAspect;
-  /** Several attempts if the mistake has several forms, none if it does not apply. `right` may already be altered. */
+  /** Several attempts for a mistake with several forms, none if it does not apply. `right` may already be altered. */
   readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
-  /** Rare, or with too many forms to be tried together with another mistake. */
+  /** Rare, or with too many forms to combine with another mistake. */
   readonly isAlone?: boolean;
 }
 
-/** A line of the canonical string; the key ID is in none, but some sign it. */
+/** A line of the canonical string, or the key ID, which some clients sign. */
 export type SignedLine = 'method' | 'target' | 'timestamp' | 'contentType' | 'body' | 'keyId';
 
 /** In the order of the API reference. */
@@ -55,7 +55,7 @@ export const signedLines: readonly SignedLine[] = ['method', 'target', 'timestam
 /** The canonical string in parts, so that mistakes can alter each. */
 export interface SigningAttempt {
   readonly algorithm: 'sha256' | 'sha1' | 'sha384' | 'sha512' | 'md5';
-  /** `hash` is of the string alone; `secret first` and `secret last` hash both, and `swapped` keys with the string. */
+  /** `hash`: without the secret. `secret first` and `secret last` hash both; `swapped` uses the string as key. */
   readonly keyed: 'hmac' | 'hash' | 'secret first' | 'secret last' | 'swapped';
   readonly encoding: 'utf8' | 'utf16le';
   readonly key: Buffer;

@@ -18,7 +18,7 @@ export const bodyMistakes: readonly SigningMistake[] = [
     aspect: 'body',
     description: 'without the body',
     advice: 'sign the bytes of the body as the last line',
-    // Without the body, a client may also leave out the content type.
+    // Without the body, a client may also omit the content type.
     reproduce: (right) =>
       withBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
   },
@@ -94,7 +94,7 @@ function otherLineEnds(body: Buffer): Buffer[] {
   return [lf, lf.replaceAll('\n', '\r\n')].map(latin1);
 }
 
-/** One character per byte, so any bytes can be edited as text. */
+/** One character per byte, to edit any bytes as text. */
 function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }

@@ -5,7 +5,7 @@ import {
   withoutLine,
 } from '../attempt/signing-attempt.js';
 
-/** After the body's: without a body the content type is not signed. */
+/** Follow the body's: without a body, no content type is signed. */
 export const contentTypeMistakes: readonly SigningMistake[] = [
   {
     id: 'content-type-missing',
@@ -62,7 +62,7 @@ function withoutBody(right: SigningAttempt, { contentType, body }: ExplainableRe
   return body.byteLength === 0 ? otherContentTypes(right, [contentType, ...jsonTypes]) : [];
 }
 
-/** The commonest mistake without a body, where the string ends in empty lines. */
+/** The most common mistake without a body, where the string ends in empty lines. */
 export const endMistake: SigningMistake = {
   id: 'trailing-lines-lost',
   aspect: 'end',

@@ -10,14 +10,14 @@ export interface JsonSpellings {
 /** Larger bodies would block a server for too long. */
 const maxBytes = 65_536;
 
-/** The keys of longer bodies are only sorted by name. */
+/** Bytes; above this, only sorts keys by name. */
 const fewCharacters = 4096;
 
 const none: JsonSpellings = { compact: [], pretty: [], reordered: [] };
 
 const knownSpellings = new WeakMap<Buffer, JsonSpellings>();
 
-/** Spellings of JavaScript's `JSON.stringify` and Python's `json.dumps`, each also with the body's own line ends. */
+/** Spellings of JavaScript's `JSON.stringify` and Python's `json.dumps`, also with the body's line ends. */
 export function jsonSpellings(body: Buffer): JsonSpellings {
   const before = knownSpellings.get(body);
   if (before !== undefined) return before;
@@ -49,7 +49,7 @@ function indentations(value: unknown): string[] {
   return [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
 }
 
-/** `{"a": [1, 2]}`: strings in JSON hold no raw line feeds, so each one is an indent. */
+/** `{"a": [1, 2]}`. Strings in JSON hold no raw line feeds, so each one is an indent. */
 function addSpaces(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
 }
@@ -60,7 +60,7 @@ function escapeNonAscii(json: string): string {
 
 const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
 
-/** Sorted keys; for small objects also the API reference's and every other order. */
+/** Sorted keys; for small objects, every order. */
 function reorderings(value: unknown, sortedAlone: boolean): string[] {
   const sorted = orderKeys(value, (keys) => keys.sort());
   const all = [JSON.stringify(sorted), addSpaces(sorted), ...indentations(sorted)];

@@ -7,7 +7,7 @@ import {
 } from '../attempt/signing-attempt.js';
 import { permutations } from './permutations.js';
 
-/** Other strings of the right parts. */
+/** Other ways to combine the right parts. */
 export const layoutMistakes: readonly SigningMistake[] = [
   {
     id: 'literal-newline',
@@ -77,7 +77,7 @@ export const layoutMistakes: readonly SigningMistake[] = [
 
 const otherSeparators = [' ', ',', ':', '|', '.', ';', '&', '+', '-', '/', '\t', '\n\n', '\0'];
 
-/** Also without the content type, as other services have it. */
+/** Also without the content type, as in other services. */
 const otherOrders: readonly (readonly SignedLine[])[] = [
   ...permutations(signedLines),
   ...permutations(signedLines.filter((line) => line !== 'contentType')),

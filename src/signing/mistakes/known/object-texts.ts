@@ -1,4 +1,3 @@
-/** Bytes; longer bodies are not turned into texts. */
 const mostBytes = 4096;
 
 /** How languages print the value of a JSON body that was not serialized. */

@@ -1,4 +1,4 @@
-/** All orders of a few items: their number is the factorial of theirs. */
+/** All orders of a few items; their number grows factorially. */
 export function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length < 2) return [[...items]];
   return items.flatMap((item, at) =>

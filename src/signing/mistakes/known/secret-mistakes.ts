@@ -82,7 +82,7 @@ export const secretMistakes: readonly SigningMistake[] = [
   },
 ];
 
-/** How languages and shells render a variable that is unset or not expanded. */
+/** How languages and shells render an unset or unexpanded variable. */
 const unsetSecrets = ['', 'undefined', 'None', 'null', 'nil', '$ORGCTL_SECRET', '$SECRET', 'ORGCTL_SECRET'];
 
 function withKeys(right: SigningAttempt, keys: readonly (string | Buffer)[]): SigningAttempt[] {

@@ -62,7 +62,7 @@ function withoutQuery(right: SigningAttempt): SigningAttempt[] {
   return mark === -1 ? [] : [{ ...right, target: right.target.subarray(0, mark) }];
 }
 
-/** All of it, or only the query; `+` kept, or decoded to a space as in a form. */
+/** The decoded target, or only its query decoded; `+` stays, or becomes a space as in forms. */
 function decodedTargets(right: SigningAttempt): SigningAttempt[] {
   const text = right.target.toString('latin1');
   const mark = text.search(/\?|$/);

@@ -1,7 +1,6 @@
 import { type SigningAttempt, type SigningMistake, withTargets } from '../attempt/signing-attempt.js';
 import { permutations } from './permutations.js';
 
-/** Other spellings of the same path and query. */
 export const spellingMistakes: readonly SigningMistake[] = [
   {
     id: 'query-sorted',
@@ -89,7 +88,7 @@ function mapPath(right: SigningAttempt, change: (path: string) => readonly strin
   );
 }
 
-/** Parameters; of more, only sorting and reversing is tried. */
+/** With more parameters, tries only sorting and reversing. */
 const fewParameters = 4;
 
 function listOrders({ target }: SigningAttempt): string[] {

@@ -73,7 +73,7 @@ export const textMistakes: readonly SigningMistake[] = [
 
 const emptyBodies = ['{}', 'null', '[]', 'undefined', 'None', '""', 'false'];
 
-/** Line ends dropped, as by `curl -d @FILE`, cannot be told from the body: those of indented JSON are tried. */
+/** `curl -d @FILE` drops line ends, which the body does not show: tries those of indented JSON. */
 function otherNewlines(body: Buffer): (Buffer | string)[] {
   const text = body.toString('latin1');
   const without = Buffer.from(text.replace(/[\r\n]/g, ''), 'latin1');
@@ -117,7 +117,7 @@ function otherMark(body: Buffer): Buffer {
   return body.subarray(0, 3).equals(orderMark) ? body.subarray(3) : Buffer.concat([orderMark, body]);
 }
 
-/** PHP escapes slashes, Go the signs of HTML, and .NET both quotes and plus as well. */
+/** PHP escapes slashes, Go HTML characters, and .NET quotes and plus as well. */
 function otherEscapes(body: Buffer): string[] {
   if (!isUtf8(body)) return [];
   const text = body.toString('utf8');

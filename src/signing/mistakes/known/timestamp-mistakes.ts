@@ -57,10 +57,10 @@ export const millisecondsMistake: SigningMistake = {
   },
 };
 
-/** Bytes; larger requests are only tried with whole seconds. */
+/** Bytes; larger requests get only whole seconds. */
 const fewBytes = 4096;
 
-/** Whether each millisecond of the second is to be tried, where `millisecondsMistake` has but the first. */
+/** Whether to try each millisecond of the second; `millisecondsMistake` has only the first. */
 export function isAnyMoment(right: SigningAttempt): boolean {
   return !isInMilliseconds(right.timestamp) && attemptSize(right) <= fewBytes;
 }

@@ -1,0 +1,44 @@
+/** Bytes; a larger buffer is not kept for smaller content. */
+const usualBytes = 4096;
+
+/** Content that is replaced again and again, in a buffer that stays: the garbage collector has nothing to copy. */
+export class ReusedBytes {
+  #buffer = Buffer.alloc(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** In Latin-1, as Node reads heads. */
+  setText(text: string): void {
+    this.#prepare(text.length);
+    this.#buffer.write(text, 'latin1');
+  }
+
+  set(bytes: Buffer): void {
+    this.#prepare(bytes.length);
+    bytes.copy(this.#buffer);
+  }
+
+  toText(): string {
+    return this.#buffer.toString('latin1', 0, this.#length);
+  }
+
+  /** A copy, which stays as it is. */
+  toBytes(): Buffer {
+    return Buffer.from(this.#buffer.subarray(0, this.#length));
+  }
+
+  #prepare(length: number): void {
+    this.#length = length;
+    const isRight =
+      length <= this.#buffer.length && (this.#buffer.length <= usualBytes || length > usualBytes);
+    // Rounded up, so that content of nearly the same length fits.
+    if (!isRight) this.#buffer = Buffer.allocUnsafeSlow(length <= usualBytes ? roundUp(length) : length);
+  }
+}
+
+function roundUp(length: number): number {
+  return Math.ceil(length / 512) * 512;
+}
