@@ -61,7 +61,7 @@ describePages('the console', () => {
           await page.getByRole('button', { name: 'Fix and replay' }).click();
           await page.locator('.sent .line').waitFor();
         }
-        for (const width of colorScheme === 'light' ? [360, 1440] : [1440]) {
+        for (const width of colorScheme === 'light' ? [360, 800, 1440] : [1440]) {
           await page.setViewportSize({ width, height: 800 });
           expect(await violations(page, colorScheme), `${view} at ${width}`).toEqual([]);
         }
