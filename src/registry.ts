@@ -71,7 +71,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'proxy',
     group: developers,
-    summary: 'relay requests of any client and explain refusals',
+    summary: "relay any client's requests and explain refusals",
     load: async () => (await import('./commands/proxy.js')).proxy,
   },
   {
@@ -101,7 +101,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'probe',
     group: developers,
-    summary: 'show how a service responds, or how it differs',
+    summary: 'show how a service responds, or what has changed',
     load: async () => (await import('./commands/probe.js')).probeCommand,
   },
   {

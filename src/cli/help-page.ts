@@ -6,7 +6,7 @@ export function helpWidth(columns: number | undefined): number {
   return Math.min(columns ?? widestHelp, widestHelp);
 }
 
-/** The words of a line that only asks for help, such as `connections create` (root: empty). They may be unknown. */
+/** The words of a line that only asks for help, such as `connections create` (root: empty); not always a command. */
 export function helpAskedFor(args: readonly string[]): string | undefined {
   if (args.length === 0) return '';
   const words = args.slice(0, -1);
@@ -23,7 +23,7 @@ export function boldHeadings(text: string): string {
   return text.replaceAll(/^(?:Usage:|[A-Z][A-Za-z ,]*:(?=\n {2}\S))/gm, '\u001b[1m$&\u001b[22m');
 }
 
-/** As without `--color`, without loading the settings. */
+/** Decides as if `--color` were absent, without loading the settings. */
 export function hasColor(
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },
   { isTerminal }: { readonly isTerminal: boolean },

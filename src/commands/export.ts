@@ -29,10 +29,7 @@ export function exportCommand(command: Command, context: Context): void {
     [
       ['orgctl export org.yaml', 'the current state'],
       ['orgctl export connections.yaml --kind connections', 'only one kind'],
-      [
-        `orgctl export --schema ${schemaFile}`,
-        'the schema, by which an editor completes and checks the file',
-      ],
+      [`orgctl export --schema ${schemaFile}`, 'the schema, for completion and checks in your editor'],
     ],
     { calls: 'service', writes: ['files'] },
   ).action((file, options) => exportOrganization(file === '-' ? undefined : file, options, context));

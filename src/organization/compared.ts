@@ -20,7 +20,7 @@ export async function compareWithWorld(
   return makePlan(file, world, { ...options, keyId: credential.keyId, interrupted });
 }
 
-// Loads profiles, processes and the rest only for keys.
+// Loads the code for interrupted keys only if the file stores a key's secret.
 async function interruptedAmong(
   keys: readonly FileEntry[],
   world: ExistingResources,

@@ -395,7 +395,7 @@ describe('orgctl local logs --follow', () => {
     };
     const { system, ended } = startCli(['local', 'logs', '-f'], { env });
     await expect.poll(() => system.stderrText(), { timeout: 5000 }).toContain('runs again\n');
-    await expect.poll(() => system.stderrText().split('7 requests are not shown')).toHaveLength(3);
+    await expect.poll(() => system.stderrText().split('requests not shown: 7;')).toHaveLength(3);
     expect(asked).toEqual([undefined, 'a-9']);
     expect(limits[0]).toBe('10');
     system.raise('SIGTERM');

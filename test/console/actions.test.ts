@@ -252,7 +252,7 @@ describePages('in the lab a person', () => {
     await limit.getByLabel('Requests').fill('1');
     await limit.getByLabel('Window').fill('1h');
     await limit.getByRole('button', { name: 'Set' }).click();
-    await limit.getByText('1 requests per 1h for each key.').waitFor();
+    await limit.getByText('1 request per 1h for each key.').waitFor();
     const caller = new Caller(console.server);
     const statuses = [await caller.send('GET', '/quotas'), await caller.send('GET', '/quotas')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);

@@ -124,7 +124,7 @@ describePages('the first request', () => {
     // A reset does not take back what was accepted.
     const wasOpen = (await fold.getAttribute('open')) !== null;
     if (!wasOpen) await fold.locator('summary').click();
-    await page.getByRole('button', { name: 'Issue a key to use it here' }).click();
+    await page.getByRole('button', { name: 'Issue a key and try it' }).click();
     await page.getByLabel('Name').fill('first');
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
     await page.getByText(language, { exact: true }).click();

@@ -1,6 +1,6 @@
 export const controlPath = '/_control';
 
-/** Methods that the server sends to itself. */
+/** Methods that `requests.send` can send. */
 export const sentMethods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'] as const;
 
 export interface ControlCall {

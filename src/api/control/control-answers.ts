@@ -205,7 +205,7 @@ export const controlAnswers = {
   'signatures.check': signatureCheckAnswerSchema,
 };
 
-/** `serverFileName`, or a file in `sharedServersName`. */
+/** Contents of the file `serverFileName`, or of one in the directory `sharedServersName`. */
 export const serverFileSchema = z.object({
   url: z.url(),
   control: z.url(),

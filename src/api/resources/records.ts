@@ -1,6 +1,6 @@
 /**
  * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
- * omit them. Unknown fields pass through untyped, so that a misspelt one does not compile.
+ * omit them. Unknown fields are kept but have no type, so that misspelt names do not compile.
  *
  * Written out, so that users need no zod to compile; schemas are checked against these types.
  */
@@ -32,7 +32,7 @@ export type ConnectionInput<Type extends string = string> = {
   readonly config: ConnectionConfig<Type>;
 };
 
-/** `PATCH /connections/{id}`: missing fields stay; settings of types other than PostgreSQL need `type`. */
+/** `PATCH /connections/{id}`: omitted fields are unchanged; settings of types other than PostgreSQL need `type`. */
 export interface ConnectionPatch<Type extends string = string> {
   readonly name?: string | undefined;
   readonly type?: Type | undefined;
@@ -57,14 +57,14 @@ export interface Connection<Type extends string = string> {
 /** The body of `POST /api-keys`. */
 export interface ApiKeyInput {
   readonly name: string;
-  /** Default: true. Only the console can enable a disabled key. */
+  /** Default: true. The API cannot enable a disabled key. */
   readonly enabled?: boolean | undefined;
 }
 
-/** The body of `PATCH /api-keys/{id}`; missing fields stay. */
+/** The body of `PATCH /api-keys/{id}`; omitted fields are unchanged. */
 export interface ApiKeyPatch {
   readonly name?: string | undefined;
-  /** Only the console can enable a key. */
+  /** The API can only disable a key. */
   readonly enabled?: false | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface TeamInput {
   readonly name: string;
 }
 
-/** The body of `PATCH /teams/{id}`; missing fields stay. */
+/** The body of `PATCH /teams/{id}`; omitted fields are unchanged. */
 export interface TeamPatch {
   readonly name?: string | undefined;
 }
@@ -120,7 +120,7 @@ export interface ResourceTypes {
   readonly property: string;
   readonly quota?: number;
   readonly hasOwnCode?: true;
-  /** The response to POST; `item` is every other one. */
+  /** The response to POST; other responses have `item`. */
   readonly created: unknown;
   readonly item: unknown;
   readonly input: { readonly name: string };

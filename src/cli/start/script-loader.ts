@@ -11,7 +11,7 @@ type CodeOf = (name: string, source: Buffer) => Buffer | undefined;
 
 interface LoadedScript {
   readonly script: Script;
-  /** A string of V8's, which takes no further memory. */
+  /** V8 holds this string anyway, so it takes no more memory. */
   readonly wrapped: string;
   readonly module: { exports: unknown };
 }

@@ -16,7 +16,7 @@ export function create(command: Command, context: Context): void {
   const fileOption = command
     .createOption(
       '--file <path>',
-      'JSON, YAML or JSONL with one connection or many, or a file of export; - for stdin',
+      'JSON, YAML or JSONL with one connection or many, or a file that export wrote; - for stdin',
     )
     .conflicts([...describingOne]);
   withExamples(

@@ -13,7 +13,7 @@ export function reset(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Reset the server on this machine to its initial state: data of the first organization or the seed, clock, faults, rate limit and journal. Everything else is lost; snapshots stay.',
+        'Reset the server on this machine to its initial state: data of the first organization or the seed, clock, faults, stubs, rate limit and journal. Everything else is lost, except snapshots.',
       ),
     ).option(...yesOption),
     [

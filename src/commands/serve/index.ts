@@ -65,7 +65,10 @@ export function serve(command: Command, context: Context): void {
       ['orgctl serve --ephemeral --save-profile try', 'then: orgctl quotas -p try'],
       ['orgctl serve -- npm test', 'your own tests against a fresh service'],
       ['orgctl serve --ephemeral --port 0 -o json', 'the ready line as JSON on stdout'],
-      ["orgctl serve --fault 'GET /quotas=503x2' --rate-limit 100/1m", 'how does a client handle that?'],
+      [
+        "orgctl serve --fault 'GET /quotas=503x2' --rate-limit 100/1m",
+        'how does a client handle errors and limits?',
+      ],
       ['orgctl serve --clock-offset -10m', 'a clock that is ten minutes behind'],
       ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
     ],

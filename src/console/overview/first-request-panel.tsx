@@ -22,9 +22,9 @@ export function FirstRequest({ status }: { readonly status: StatusAnswer }) {
             <Copyable text={`orgctl quotas -p ${profile}`} what="the command" />
           </p>
         )}
-        <p>For curl, Node.js or Python you need a key with its secret.</p>
+        <p>For curl, Node.js or Python you need a key and its secret.</p>
         <button type="button" class="primary" onClick={() => turn(true)}>
-          Issue a key to use it here
+          Issue a key and try it
         </button>
       </details>
       {isIssuing.value && (

@@ -4,7 +4,7 @@ const failureNames: Readonly<Record<string, string>> = {
   credentials: 'bad credentials',
   format: 'bad credentials',
   key: 'unknown key',
-  timestamp: 'stale timestamp',
+  timestamp: 'bad timestamp',
   signature: 'bad signature',
   secret: 'wrong secret',
   enabled: 'key disabled',

@@ -24,7 +24,7 @@ export function Requests({ status }: ViewProps) {
   const entry = Number(query.get('entry')) || undefined;
   const isFiltered = search !== undefined || Object.values(filter).some((value) => value !== undefined);
   const clear = async () => {
-    if (!(await attemptAndTell(api.journal.clear, 'The journal is empty.'))) return;
+    if (!(await attemptAndTell(api.journal.clear, 'Requests cleared.'))) return;
     rows.clear();
     setQuery({ entry: undefined });
   };
@@ -44,7 +44,8 @@ export function Requests({ status }: ViewProps) {
       <Filters query={query} />
       {rows.missed.value > 0 && (
         <p class="state warn" role="status">
-          {rows.missed.value.toLocaleString()} requests arrived too fast to display.
+          {rows.missed.value.toLocaleString()} request{rows.missed.value === 1 ? '' : 's'} arrived too fast to
+          display.
         </p>
       )}
       <div class="journal">

@@ -28,7 +28,7 @@ export function SentResult({ of, onSend }: SentResultProps) {
             <Method name={of.method} /> <span class="target">{of.target}</span>{' '}
             <span class="faint">
               {of.milliseconds.toFixed(1)} ms, signed with {of.keyId} ·{' '}
-              <a href={toHref('requests', { entry: String(of.id) })}>in the journal</a>
+              <a href={toHref('requests', { entry: String(of.id) })}>details</a>
             </span>
           </p>
           {of.refusal && <RefusalExplanation of={of.refusal} />}

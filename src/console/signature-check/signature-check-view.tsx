@@ -57,7 +57,7 @@ export function Bench({ status }: ViewProps) {
               <FormField label="Target" name="target" required defaultValue="/quotas" />
             </div>
             <Timestamp />
-            <FormField label="Content-Type" name="contentType" hint="As it is sent; empty without a body." />
+            <FormField label="Content-Type" name="contentType" hint="As sent. Leave empty without a body." />
             <label class="field">
               <span>Body</span>
               <textarea name="body" rows={4} spellcheck={false} />

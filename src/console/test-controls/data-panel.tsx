@@ -55,8 +55,8 @@ export function DataPanel({ onChange }: { readonly onChange: () => Promise<void>
             await changed('Server reset to its initial state.');
           }}
         >
-          Data, keys, clock, faults, rate limit and journal return to their state at the server's start.
-          Snapshots stay.
+          Data, keys, clock, faults, stubs and rate limit return to their state at the server's start. The
+          requests are cleared; snapshots are kept.
         </ConfirmDialog>
       )}
       {restored.value && (

@@ -21,9 +21,9 @@ const effects = [
       ['429', '429'],
       ['401', '401'],
       ['delay:2s', '2 s delay'],
-      ['drop', 'cut before'],
-      ['drop-answer', 'cut after'],
-      ['truncate', 'half a body'],
+      ['drop', 'drop the request'],
+      ['drop-answer', 'drop the response'],
+      ['truncate', 'truncate the body'],
     ],
   ],
   [
@@ -107,8 +107,8 @@ export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
       >
         <FormField label="Rule" name="rule" required placeholder="GET /quotas=503x2" />
         <p class="hint">
-          METHOD PATH=EFFECT, where EFFECT is 400 to 599, delay:2s, drop, drop-answer or truncate; after it
-          xTIMES or %PERCENT.
+          METHOD PATH=EFFECT, optionally with xTIMES or %PERCENT at the end. EFFECT is 400 to 599, delay:2s,
+          drop, drop-answer or truncate.
         </p>
       </Form>
     </section>

@@ -2,7 +2,7 @@ import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
 import { Form, FormField, readText } from '../ui/form.js';
-import { formatWindow } from './unrest.js';
+import { describeRate } from './unrest.js';
 
 interface RateLimitPanelProps {
   readonly limit: StatusAnswer['rateLimit'];
@@ -23,9 +23,7 @@ export function RateLimitPanel({ limit, onChange }: RateLimitPanelProps) {
         </button>
       </div>
       <p class={limit === null ? 'faint' : ''}>
-        {limit === null
-          ? 'No rate limit.'
-          : `${limit.requests} requests per ${formatWindow(limit.window)} for each key.`}
+        {limit === null ? 'No rate limit.' : `${describeRate(limit)} for each key.`}
       </p>
       <Form
         send="Set"

@@ -11,8 +11,7 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
       `${stubs.length === 1 ? 'A stub answers' : `${stubs.length} stubs answer`} instead of the service.`,
     clock.offset !== 0 &&
       `The clock is ${formatWindow(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
-    rateLimit !== null &&
-      `Each key may send ${rateLimit.requests} requests per ${formatWindow(rateLimit.window)}.`,
+    rateLimit !== null && `Each key may send ${describeRate(rateLimit)}.`,
   ].filter((text) => text !== false);
   if (said.length === 0) return null;
   return (
@@ -22,6 +21,11 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
       </p>
     </div>
   );
+}
+
+/** Such as `100 requests per 1m`. */
+export function describeRate({ requests, window }: NonNullable<StatusAnswer['rateLimit']>): string {
+  return `${requests} request${requests === 1 ? '' : 's'} per ${formatWindow(window)}`;
 }
 
 const units = [

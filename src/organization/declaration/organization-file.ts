@@ -31,7 +31,7 @@ const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiK
 
 export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
-/** The kinds in order of creation: kinds without secrets first, kinds that show one last. */
+/** The kinds in order of creation: plain kinds, then connections, then API keys. */
 export const kindsInMaking: readonly DeclaredResource[] = [
   ...keysLast.filter(isPlainResource),
   ...keysLast.filter((resource) => !isPlainResource(resource)),
@@ -75,12 +75,12 @@ export function declaredFields(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
-/** Decides how settings are read. Service responses never make data a reference; the plan checks `bareReferences`. */
+/** The type by which settings are read: without one PostgreSQL, whatever the service says. The plan checks `bareReferences`. */
 export function readType({ type }: Resource): unknown {
   return type ?? postgresTypes[0];
 }
 
-/** Settings with a bare reference. */
+/** Names of the settings whose reference needs no marker. */
 export function listSecretSettings(entry: Resource): readonly string[] {
   return connections.secretSettings(readType(entry));
 }
@@ -167,7 +167,7 @@ export function checkedSettings(entry: Resource): readonly string[] {
   return isPostgres(readType(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
 }
 
-/** Entries that differ from the fields of their resource. */
+/** Schemas of entries whose fields are not those of POST's body. */
 const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {
   connections: z.union([postgresEntry, untypedEntry, otherEntry]),
   'api-keys': z.strictObject({

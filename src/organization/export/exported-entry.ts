@@ -37,7 +37,7 @@ export function exportEntries(
   });
 }
 
-/** Files identify entries by name, which the reference does not guarantee. */
+/** Files identify entries by name; the API reference does not promise that every resource has one. */
 export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
   const { name } = resource;
   return typeof name === 'string' && name !== '';
@@ -56,7 +56,7 @@ function compareText(one: string, other: string): number {
 type EntryIdentity = Pick<OrganizationEntry, 'name' | 'id'>;
 type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
 
-/** Fields beside the name, for a kind with its own code. */
+/** Make the entries of kinds with code of their own. */
 const ownEntryMakers: Readonly<
   Record<
     Exclude<DeclaredResource, PlainResource>['kind'],
@@ -76,7 +76,7 @@ function makeEntry(resource: DeclaredResource, one: Resource, identity: EntryIde
     : ownEntryMakers[resource.kind](one, identity);
 }
 
-/** The fields that POST takes, without possible secrets: no reference stands for them. */
+/** The fields that POST takes, without possible secrets, because a plain entry has no references. */
 function plainEntry({ input }: PlainResource, one: Resource, identity: EntryIdentity): Made {
   const given = Object.keys(input.shape).filter((field) => field !== 'name' && (one[field] ?? null) !== null);
   const isShown = (field: string) => isHarmlessInResource(field, one[field]);
@@ -97,7 +97,7 @@ function exportConnection({ type, config }: Resource, identity: EntryIdentity): 
   };
 }
 
-/** The file of the entries, by kind. Omits unread kinds, because a kind without entries means an empty one. */
+/** The file of the entries, by kind. Omits kinds that were not read: an empty list would mean that there are none. */
 export function toFile(
   entries: readonly ExportedEntry[],
   kinds: readonly Pick<DeclaredResource, 'kind'>[] = kindsOfFile,

@@ -10,17 +10,17 @@ export interface ExportedSettings {
   readonly leftOut: readonly string[];
 }
 
-/** References are made down to this depth only. */
+/** Deeper settings get no references. */
 const deepestSetting = 16;
 
-/** Only harmless settings stay in clear. Response data never becomes a reference; `checkFile` later rejects markers. */
+/** Replaces possible secrets with references. `checkFile` later rejects markers that the service itself returned. */
 export function exportedSettings(
   connection: Resource,
   variableFor: (path: readonly (string | number)[]) => string,
 ): ExportedSettings {
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
-  // A known type has a secret that the service does not return; an unknown one may not.
+  // The service never returns a PostgreSQL password. Without a type, there may be none.
   const bare = type === undefined ? [] : listSecretSettings(connection);
   const others = Object.entries(shown).filter(([name, value]) => !bare.includes(name) && value !== null);
   const [replaced, leftOut]: [string[], string[]] = [[], []];

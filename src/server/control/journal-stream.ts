@@ -15,7 +15,7 @@ export interface JournalStreamOptions {
 /** Milliseconds between keep-alive comments: without them, a quiet server looks dead. */
 const quiet = 15_000;
 
-/** Event IDs name journal and request, for `Last-Event-ID`. Counts entries that a slow reader misses. */
+/** Streams the journal as server-sent events; `Last-Event-ID` resumes. Tells a slow reader how many entries it missed. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {
@@ -55,7 +55,7 @@ async function* toEvents(
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // Not an event, having no data; but clients remember its ID and skip what it covers.
+    // Without data it fires no event, but clients remember its ID and skip what it covers.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

@@ -11,7 +11,7 @@ export function isPasswordGiven({ passwordStdin, passwordEnv }: PasswordOptions)
   return passwordStdin === true || passwordEnv !== undefined;
 }
 
-/** Never reads argv. @throws UsageError, also for an empty password: its source has failed */
+/** Never reads argv. @throws UsageError, also if the password is empty, because then its source has failed */
 export async function readPassword(
   { passwordStdin, passwordEnv }: PasswordOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
@@ -22,7 +22,9 @@ export async function readPassword(
     context,
   );
   if (password !== '') return password;
-  throw new UsageError('the password is empty', { hint: 'an empty one can be given in a --file' });
+  throw new UsageError('the password is empty', {
+    hint: 'only connections create --file can set an empty password',
+  });
 }
 
 export interface ConfigFlags extends PasswordOptions {

@@ -80,7 +80,7 @@ class FollowedServer {
       this.#isWaiting = false;
     }
     this.#lastId = lastId ?? this.#lastId;
-    if (missed > 0) await note(`${missed} requests are not shown: the journal keeps the last 1,000`);
+    if (missed > 0) await note(`requests not shown: ${missed}; the journal keeps the last 1,000`);
   }
 
   /** Whether the server has only stopped, or is still starting. */

@@ -26,7 +26,7 @@ export function openExchangeLines(
   const toLine = (event: string, message: string) =>
     isJson ? sanitizeJson(JSON.stringify({ event, message })) : sanitize(`${event}: ${message}`);
   const describeDropped = (dropped: number) =>
-    toLine('warning', `${dropped} lines of the log were dropped: stderr was not read`);
+    toLine('warning', `lines of the log dropped: ${dropped}, because stderr was not read`);
   const lines = new LineQueue(system, describeDropped, gathering);
   return {
     log(entry) {

@@ -67,7 +67,7 @@ function withServerFlags(command: Command) {
     )
     .addOption(new Option(`--${detachedFlag}`, 'of the process that --detach starts').hideHelp())
     .option('--ready-file <path>', 'write the ready line to a file; removed when the server stops')
-    .option('--show-secret', 'show the secret of the first key with the address')
+    .option('--show-secret', 'also show the secret of the first key')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 
@@ -75,7 +75,7 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
       '--seed <file>',
-      'JSON or YAML with organizations, keys, quotas and resources, or a file of export, for an empty store; see docs/guides/local-service.md',
+      'JSON or YAML with organizations, keys, quotas and resources, or a file that export wrote, for an empty store; see docs/guides/local-service.md',
     )
     .option(
       '--rate-limit <n/duration>',

@@ -46,7 +46,7 @@ export async function openLog(
 }
 
 function droppedLines(count: number): LogEntry {
-  const message = `${count} lines of the log were dropped: stderr was not read`;
+  const message = `lines of the log dropped: ${count}, because stderr was not read`;
   return { event: 'warning', time: new Date().toISOString(), message };
 }
 
