@@ -29,7 +29,7 @@ describe('an export that is cut off', () => {
     const whole = await runCli(['diff', '-'], { env, stdin: text });
     expect(whole).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^nothing to change, 6 as the file says\n/),
+      stderr: expect.stringMatching(/^nothing to change \(6 unchanged\)\n/),
     });
     for (const cut of cuts(text)) {
       const ended = await runCli(['diff', '-'], { env, stdin: cut });
@@ -71,7 +71,7 @@ it('a file by hand that is cut between two entries shows what it does not have',
     [5, `${all} are`],
   ] as const) {
     const stdin = lines.slice(0, count).join('\n');
-    const said = `nothing to change, ${count - 2} as the file says; ${left} not in the file: not changed\n`;
+    const said = `nothing to change (${count - 2} unchanged); ${left} not in the file: not changed\n`;
     expect(await runCli(['diff', '-'], { env, stdin })).toMatchObject({ code: 0, stderr: said });
     expect(await runCli(['apply', '-', '--yes'], { env, stdin })).toMatchObject({ code: 0, stderr: said });
     const { plan } = await planOf(stdin, env);

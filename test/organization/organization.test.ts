@@ -146,7 +146,7 @@ describe('apply', () => {
       expect({ code, stdout, stderr }).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'nothing to change, 2 as the file says; all API keys are not in the file: not changed\n',
+        stderr: 'nothing to change (2 unchanged); all API keys are not in the file: not changed\n',
       });
     });
     expect(requests).toEqual({ GET: 2 });

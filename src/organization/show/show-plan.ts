@@ -189,7 +189,7 @@ export function summarizePlan(plans: readonly KindPlan[]): string {
   });
   const unchanged = plans.reduce((sum, plan) => sum + plan.unchanged, 0);
   return counts.length === 0
-    ? `nothing to change, ${unchanged} as the file says`
+    ? `nothing to change (${unchanged} unchanged)`
     : `${counts.join(', ')}; ${unchanged} unchanged`;
 }
 
