@@ -31,6 +31,9 @@ interface ProxyFlags {
   readonly console: boolean;
 }
 
+const noRequests =
+  'the command sent nothing through the proxy: its client has to use ORGCTL_BASE_URL, which orgctl itself does without -p and --base-url';
+
 type ProxyContext = Pick<
   Context,
   'system' | 'home' | 'signal' | 'settings' | 'profiles' | 'flags' | 'streams' | 'note' | 'exitWith'
@@ -126,7 +129,9 @@ async function runProxy(
     }
     if (file !== undefined) {
       const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
-      return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
+      context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
+      if (running.requests() === 0) await context.note(noRequests);
+      return;
     }
     await announce({ ...running, console: management?.link }, { ...baseUrl, isJson }, signer, context);
     await withSmallHeap(() => waitForSignal(context));

@@ -43,6 +43,8 @@ export interface RunningProxy {
   /** Where it answers, without a trailing slash. */
   readonly url: string;
   readonly faults: () => readonly FaultState[];
+  /** How many requests have come so far, refused ones too. */
+  readonly requests: () => number;
   /** Ends exchanges in progress, within the grace period, and closes everything. */
   close(): Promise<void>;
 }
@@ -91,7 +93,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const turns = new ConnectionTurns();
   let admission: Admission = { port: 0, authorities: new Set(), isReadOnly };
   const server = createServer(proxyLimits, handle);
+  let requests = 0;
   function handle(request: IncomingMessage, response: ServerResponse): void {
+    requests += 1;
     turns.take(request, response, () => {
       const relay = new Relay(request, response, relaying);
       const refusal = findRefusal(request, admission);
@@ -111,6 +115,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     url: `http://${loopbackHost}:${admission.port}`,
     faults: () => faults.get(),
+    requests: () => requests,
     async close() {
       await drain(server, turns, grace);
       await agent.close();

@@ -91,7 +91,7 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
 
 /** Keeps interruptions; the status of other errors shows that the request was carried out. */
 function toUnreadError(error: unknown, where: string): unknown {
-  const hint = `the status says that it was carried out; ${where}, and may hold the secret`;
+  const hint = `it was carried out; ${where}, and may hold the secret`;
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, hint);
   const details = { ...error.details, hint, next: undefined, see: undefined };
   return new ServiceError('server', error.message, { ...details, cause: error });

@@ -76,6 +76,16 @@ describe('proxy', () => {
     await ended;
   });
 
+  it('says of a command that no request of it came, and of no other', async () => {
+    const env = service.environment();
+    const asking = ['-e', "fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(() => undefined)"];
+    const says = async (args: readonly string[]) =>
+      (await runCli(['proxy', '--', node, ...args], { env })).stderr.includes(
+        'sent nothing through the proxy',
+      );
+    expect([await says(['-e', '0']), await says(asking)]).toEqual([true, false]);
+  });
+
   it('runs a command against it, without secrets of the server, and ends with its code', async () => {
     const script = `
       fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(async (response) => {

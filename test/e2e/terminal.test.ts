@@ -13,17 +13,17 @@ const secret = '5ec3e7'.repeat(10);
 
 /** A shell at a terminal, in which `orgctl` is the built tool, and a service that refuses nothing. */
 async function shell(size?: { columns?: number }) {
-  const peer = await hostilePeer(({ method }) =>
-    method === 'GET'
-      ? httpAnswer(200, {
-          data: [{ teams: { limit: 20, used: 5, remaining: 15 } }],
-          total: 1,
-          page: 1,
-          limit: 20,
-          pages: 1,
-        })
-      : httpAnswer(204),
-  );
+  const quotas = {
+    data: [{ teams: { limit: 20, used: 5, remaining: 15 } }],
+    total: 1,
+    page: 1,
+    limit: 20,
+    pages: 1,
+  };
+  const peer = await hostilePeer(({ method, target }) => {
+    if (method !== 'GET') return httpAnswer(204);
+    return httpAnswer(200, target === '/teams/team_1' ? { id: 'team_1', name: 'ops' } : quotas);
+  });
   const env: Record<string, string> = {
     ...emptyEnvironment(),
     PATH: `${directory}:${process.env['PATH']}`,

@@ -92,18 +92,20 @@ function isClosedByCaller(cause: unknown): boolean {
 
 function outcomeUnknown(failure: ExchangeFailure, called: Called, way: RequestContext): OutcomeUnknownError {
   const { reason } = explainFailure(failure.cause, true, way.allowed);
+  const status = failure.partial?.status;
   const answered =
-    failure.partial === undefined
+    status === undefined
       ? 'was sent, but no response came'
-      : `returned ${failure.partial.status}, but the response broke off`;
-  return new OutcomeUnknownError(
-    `${called.method} ${called.target} ${answered} (${reason}); it may or may not have been carried out`,
-    {
-      ...describeFailure(failure, called),
-      retryable: false,
-      ...lookFirst(called),
-    },
-  );
+      : `returned ${status}, but the response broke off`;
+  const isDone = status !== undefined && status >= 200 && status < 300;
+  const outcome = isDone
+    ? 'the status says that it was carried out'
+    : 'it may or may not have been carried out';
+  return new OutcomeUnknownError(`${called.method} ${called.target} ${answered} (${reason}); ${outcome}`, {
+    ...describeFailure(failure, called),
+    retryable: false,
+    ...lookFirst(called),
+  });
 }
 
 function explainEnd(reason: unknown, { delivered, partial }: ExchangeFailure, called: Called): unknown {
