@@ -13,12 +13,15 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   useEffect(() => {
     const opener = document.activeElement;
-    place.current?.showModal();
+    const dialog = place.current;
+    dialog?.showModal();
     // The first field, else Cancel.
-    place.current?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
-    // Browsers do not restore the focus when the element is removed.
+    dialog?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
+    // Browsers restore the focus on Escape, but not when the element is removed. By then it may have moved on.
     return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      const active = document.activeElement;
+      const isLost = active === null || active === document.body || dialog?.contains(active) === true;
+      if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
   return (
