@@ -65,9 +65,11 @@ export async function withRetries<Result>(
 const together = 1000;
 
 function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
+  if (noted === undefined) return true;
   const now = performance.now();
-  if ((noted?.get(text) ?? 0) > now) return false;
-  noted?.set(text, now + Math.max(delay, together));
+  for (const [old, until] of noted) if (until <= now) noted.delete(old);
+  if (noted.has(text)) return false;
+  noted.set(text, now + Math.max(delay, together));
   return true;
 }
 

@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { withRetries } from '../../../src/client/exchange/retry.js';
+import { ServiceError } from '../../../src/errors/errors.js';
 import {
   headerOf,
   hostilePeer,
@@ -250,6 +252,26 @@ it('notes once what requests share that are sent together, and each wait of one 
     'Too Many Requests; trying again in 0.3 s (1 of 2)',
     'Too Many Requests; trying again in 0.5 s (2 of 2)',
   ]);
+});
+
+it('remembers of its notes only those that still count, however many there were', async () => {
+  const noted = new Map([['an old one', 0]]);
+  const failing = () => Promise.reject(new ServiceError('rate_limited', 'Too Many Requests'));
+  const notes: string[] = [];
+  const policy = {
+    retries: 1,
+    deadline: 60_000,
+    signal: new AbortController().signal,
+    wait: async () => undefined,
+  };
+  const note = (text: string) => void notes.push(text);
+  for (let request = 0; request < 2; request += 1) {
+    await expect(withRetries(failing, { ...policy, note, noted })).rejects.toThrow('Too Many');
+  }
+  expect({ notes: notes.length, noted: [...noted.keys()] }).toEqual({
+    notes: 1,
+    noted: ['Too Many Requests 1 of 1'],
+  });
 });
 
 it('keeps a hostile message on one line of a note', async () => {
