@@ -1,4 +1,5 @@
 import { momentExamples, parseMoment } from '../../text/moment.js';
+import { nameSchema } from '../resources/resource.js';
 import { z } from '../schema/schema.js';
 import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
@@ -51,13 +52,13 @@ export const issueSchema = z.strictObject({
   organization: organizationOption,
   id: z.optional(keyIdSchema),
   secret: z.optional(secretSchema),
-  name: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  name: z.optional(nameSchema),
 });
 
 /** `POST /keys/rename`: a key of any organization. */
 export const renameSchema = z.strictObject({
   id: z.string(),
-  name: z.string().check(z.minLength(1), z.maxLength(255)),
+  name: nameSchema,
 });
 
 /** `POST /profiles`: saves an issued key on this machine under an unused name. */

@@ -51,7 +51,7 @@ export interface TypedView<Row, Item = Row> extends View<Row> {
   readonly fields?: readonly FieldName<Item>[];
 }
 
-/** Only declared names: a record that allows others has any. */
+/** The declared names, without those that an index signature allows. */
 type FieldName<Item> = keyof { [Name in keyof Item as string extends Name ? never : Name]: unknown } & string;
 
 type FieldPath<Item> = {
