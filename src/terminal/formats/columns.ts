@@ -51,7 +51,7 @@ export interface TypedView<Row, Item = Row> extends View<Row> {
   readonly fields?: readonly FieldName<Item>[];
 }
 
-/** The declared names, without those that an index signature allows. */
+/** The declared names; what an index signature allows is left out. */
 type FieldName<Item> = keyof { [Name in keyof Item as string extends Name ? never : Name]: unknown } & string;
 
 type FieldPath<Item> = {
