@@ -50,7 +50,7 @@ api-keys:
       expect.stringMatching(
         /^stdin:6:43: connections\[0\]\.config\.password: must be a reference to a secret/,
       ),
-      'stdin:7:5: connections[1].name: the same as in connections[0]',
+      'stdin:7:5: connections[1].name: the same as in connections[0] (line 4)',
       'stdin:8:47: connections[2].config.auth.password: must be a reference to a secret, never the secret itself',
       'stdin:9:5: connections[3].name: missing',
       'stdin:12:5: api-keys[0].enable: unknown field; did you mean enabled?',
@@ -75,6 +75,18 @@ api-keys:
     [
       'version: 1\nteams: [{name: a, id: team_1}, {name: b, id: team_1}]',
       'teams[1].id: the same as in teams[0]',
+    ],
+    [
+      'version: 1\nteams:\n- {name: aa, renamed_from: t2}\n- {name: bb, renamed_from: t2}',
+      'stdin:4:14: teams[1].renamed_from: the same as in teams[0] (line 3)',
+    ],
+    [
+      'version: 1\nteams:\n- {name: aa, renamed_from: t2}\n- {name: t2}',
+      'stdin:3:14: teams[0].renamed_from: the name of teams[1] (line 4)',
+    ],
+    [
+      'version: 1\nteams:\n- {name: aa, renamed_from: bb}\n- {name: bb, renamed_from: aa}',
+      'stdin:4:14: teams[1].renamed_from: the name of teams[0] (line 3)',
     ],
     [
       'version: 1\napi-keys: [{name: a, secret_to: {file: x}}, {name: b, secret_to: {file: x}}]',

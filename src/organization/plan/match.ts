@@ -22,10 +22,7 @@ export function match(
 ): Matches {
   const problems: FileProblem[] = [];
   const finder = new Finder(resource, entries, world, problems);
-  // Renamed entries first: they own resources with their former names.
-  const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
-  const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
-  const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
+  const matches = entries.map((entry) => ({ ...entry, existing: finder.find(entry) }));
   const claimed = new Map<unknown, Match>();
   for (const one of matches) {
     const id = one.existing?.id;
@@ -40,18 +37,13 @@ export function match(
   return { matches, problems, rest };
 }
 
-function isPlain({ entry }: FileEntry): boolean {
-  return entry.renamed_from === undefined;
-}
-
 class Finder {
   readonly #resource: DeclaredResource;
   readonly #problems: FileProblem[];
   readonly #byId: ReadonlyMap<unknown, IdentifiedResource>;
   readonly #byName: ReadonlyMap<unknown, readonly IdentifiedResource[]>;
-  readonly #names: ReadonlySet<string>;
-  /** IDs that are pinned or about to be renamed, so not matched by name. */
-  readonly #taken: Set<unknown>;
+  /** IDs that entries pin, so not matched by name. */
+  readonly #pinned: ReadonlySet<unknown>;
 
   constructor(
     resource: DeclaredResource,
@@ -63,10 +55,7 @@ class Finder {
     this.#problems = problems;
     this.#byId = new Map(world.map((one) => [one.id, one]));
     this.#byName = groupedByName(world);
-    this.#names = new Set(
-      entries.filter(({ entry }) => entry.id === undefined).map(({ entry }) => entry.name),
-    );
-    this.#taken = new Set(entries.flatMap(({ entry }) => entry.id ?? []));
+    this.#pinned = new Set(entries.flatMap(({ entry }) => entry.id ?? []));
   }
 
   find({ entry, path }: FileEntry): IdentifiedResource | undefined {
@@ -74,18 +63,13 @@ class Finder {
     if (id !== undefined) return this.#byIdOf(id, path);
     const named = this.#only(name, [...path, 'name']);
     if (former === undefined || former === name) return named;
-    // A resource with the former name may belong to another entry.
-    const left =
-      this.#names.has(former) && named !== undefined
-        ? undefined
-        : this.#only(former, [...path, 'renamed_from']);
+    const left = this.#only(former, [...path, 'renamed_from']);
     if (named !== undefined && left !== undefined) {
       this.#problems.push({
         path: [...path, 'renamed_from'],
         what: `both exist: ${named.id} with the new name, and ${left.id} with the former one`,
       });
     }
-    if (named === undefined) this.#taken.add(left?.id);
     return named ?? left;
   }
 
@@ -99,7 +83,7 @@ class Finder {
 
   /** The only resource with that name that no other entry pins. */
   #only(name: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
-    const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
+    const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#pinned.has(id));
     if (all.length > 1) {
       const ids = all.map(({ id }) => id).join(', ');
       this.#problems.push({

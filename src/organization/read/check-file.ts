@@ -36,7 +36,7 @@ function problemsOfList(list: readonly unknown[], resource: DeclaredResource): r
     if (isResource(entry) && isResource(entry['config']))
       problems.push(...problemsOfConfig(entry, entry['config'], path));
   }
-  return [...problems, ...sameTwice(list, resource)];
+  return [...problems, ...sameTwice(list, resource), ...reusedNames(list, resource)];
 }
 
 function findSchemaProblems(
@@ -134,20 +134,41 @@ function plainPassword(value: unknown): string {
   return 'must be a reference to a secret, never the secret itself';
 }
 
-/** Duplicate IDs, secret targets, and names without distinct IDs. */
+/** Duplicate IDs, secret targets, and names and former names without distinct IDs. */
 function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
   const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
   return list.flatMap((entry, index) => {
     if (!isResource(entry)) return [];
-    const { name, id, secret_to: target } = entry;
+    const { name, id, renamed_from: former, secret_to: target } = entry;
     const isPinned = id !== undefined;
-    return Object.entries({ name, id, secret_to: target }).flatMap(([field, value]): FileProblem[] => {
+    const fields = Object.entries({ name, id, renamed_from: former, secret_to: target });
+    return fields.flatMap(([field, value]): FileProblem[] => {
       if (value === undefined) return [];
       const claim = JSON.stringify([field, value]);
       const first = firsts.get(claim);
       firsts.set(claim, first ?? { index, isPinned });
-      if (first === undefined || (field === 'name' && isPinned && first.isPinned)) return [];
-      return [{ path: [kind, index, field], what: `the same as in ${kind}[${first.index}]` }];
+      const isName = field === 'name' || field === 'renamed_from';
+      if (first === undefined || (isName && isPinned && first.isPinned)) return [];
+      return [contradiction([kind, index, field], 'the same as in', [kind, first.index, field])];
     });
   });
+}
+
+/** A former name that is another entry's name: both could mean the resource that has it. */
+function reusedNames(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
+  const found = list.map((entry) => (isResource(entry) && entry['id'] === undefined ? entry : {}));
+  const byName = new Map(found.map(({ name }, index) => [name, index]));
+  return found.flatMap(({ renamed_from: former }, index): FileProblem[] => {
+    const other = former === undefined ? undefined : byName.get(former);
+    if (other === undefined || other === index) return [];
+    return [contradiction([kind, index, 'renamed_from'], 'the name of', [kind, other, 'name'])];
+  });
+}
+
+function contradiction(
+  path: readonly PropertyKey[],
+  what: string,
+  against: readonly [kind: string, index: number, field: string],
+): FileProblem {
+  return { path, what: `${what} ${against[0]}[${against[1]}]`, against };
 }

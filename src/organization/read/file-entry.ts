@@ -7,6 +7,8 @@ export interface FileProblem {
   readonly path: readonly PropertyKey[];
   /** Never repeats a value, which may be a password. */
   readonly what: string;
+  /** The path of the field that it contradicts. */
+  readonly against?: readonly PropertyKey[] | undefined;
 }
 
 export interface FileEntry {

@@ -133,9 +133,9 @@ function readFileEntries(value: unknown): ReadonlyMap<DeclaredResource, readonly
 function refuseFile(name: string, problems: readonly FileProblem[], placeOf: PlaceOf): UsageError {
   const located = problems
     .slice(0, mostProblems)
-    .map(({ path, what }) => ({
+    .map(({ path, what, against }) => ({
       ...placeOf(path),
-      text: path.length === 0 ? what : `${toDotted(path)}: ${what}`,
+      text: `${path.length === 0 ? '' : `${toDotted(path)}: `}${what}${against === undefined ? '' : ` (line ${placeOf(against).line})`}`,
     }))
     .toSorted((one, other) => one.line - other.line || one.column - other.column);
   return new UsageError(`${name} has ${countProblems(problems)}; nothing was changed`, {
