@@ -153,7 +153,13 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
     terminal: true,
     historySize: 0,
   });
-  const redraw = () => (echo ? readline.prompt(true) : output.write(question));
+  const redraw = () => {
+    if (echo) return readline.prompt(true);
+    // Nobody sees hidden input, so nobody knows after a stop what was typed.
+    readline.write(null, { ctrl: true, name: 'e' });
+    readline.write(null, { ctrl: true, name: 'u' });
+    output.write(question);
+  };
   const letGo = holdThroughStops(system, {
     release: () => void input.setRawMode?.(false),
     retake: () => {
