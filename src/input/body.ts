@@ -71,9 +71,25 @@ function escapeText(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-/** Parses `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError */
+/** Parses `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError, also for a field given twice */
 export function parseFields(fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map(parseField));
+  return joinFields(fields.map((field) => ['--field', Object.fromEntries([parseField(field)])]));
+}
+
+/** One body from several flags. @throws UsageError for a field that two of them give */
+export function joinFields(
+  parts: readonly (readonly [flag: string, fields: Resource])[],
+): Record<string, unknown> {
+  const givenBy = new Map<string, string>();
+  for (const [flag, fields] of parts) {
+    for (const name of Object.keys(fields)) {
+      const other = givenBy.get(name);
+      if (other === flag) throw new UsageError(`${flag} gives ${JSON.stringify(name)} twice`);
+      if (other !== undefined) throw new UsageError(`both ${other} and ${flag} give ${JSON.stringify(name)}`);
+      givenBy.set(name, flag);
+    }
+  }
+  return Object.fromEntries(parts.flatMap(([, fields]) => Object.entries(fields)));
 }
 
 function parseField(field: string): [string, unknown] {

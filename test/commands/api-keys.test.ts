@@ -37,10 +37,10 @@ describe('api-keys create', () => {
     expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to create') });
   });
 
-  it('takes further fields and a whole body, fields last', async () => {
+  it('takes a whole body and further fields', async () => {
     const env = service.environment();
     const ended = await runCli(
-      ['api-keys', 'create', '-d', '{"name":"from data"}', '--field', 'name=from field', '-o', 'json'],
+      ['api-keys', 'create', '-d', '{"enabled":true}', '--field', 'name=from field', '-o', 'json'],
       { env },
     );
     expect(JSON.parse(ended.stdout)).toMatchObject({ name: 'from field' });
@@ -55,6 +55,10 @@ describe('api-keys create', () => {
     [['-d', '@/dev/null/body.json'], 'not a directory'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
     [['--name', 'x', '--field', 'n:=oops'], 'not JSON'],
+    [['--name', 'x', '--field', 'name=y'], 'both --name and --field give "name"'],
+    [['--name', 'x', '-d', '{"name":"x"}'], 'both --data and --name give "name"'],
+    [['-d', '{"name":"x"}', '--field', 'name:="y"'], 'both --data and --field give "name"'],
+    [['--field', 'name=x', '--field', 'name=y'], '--field gives "name" twice'],
     [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'cannot be combined'],
     [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
     [['--name', 'x', '--secret-file', '/dev/null/secret'], 'not a directory'],

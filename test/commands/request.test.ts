@@ -195,6 +195,7 @@ describe('request refuses, and sends nothing', () => {
     [['GET', '/x', '-H', 'x-api-key: key_b'], 'orgctl sets this header itself'],
     [['GET', '/x', '-H', 'Transfer-Encoding: chunked'], 'orgctl sets this header itself'],
     [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
+    [['POST', '/x', '-f', 'a=b', '-f', 'a:=1'], '--field gives "a" twice'],
     [['POST', '/x', '--paginate'], '--paginate works with GET'],
     [['GET', '/x', '--paginate', '-i'], 'cannot be combined'],
     [['GET', '/x?a=b&page=3', '--paginate'], 'begins at the first page'],

@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
 import { UsageError, withHint } from '../../errors/errors.js';
-import { collect, parseDataObject, parseFields, readData } from '../../input/body.js';
+import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
@@ -120,15 +120,16 @@ async function readKeyBody(
   options: CreateKeyOptions,
   context: Pick<Context, 'system' | 'stdin'>,
 ): Promise<Record<string, unknown>> {
-  const fields = {
-    ...(options.name === undefined ? {} : { name: options.name }),
-    ...parseFields(options.field ?? []),
-  };
-  if (options.data === undefined) {
-    if (Object.keys(fields).length > 0) return fields;
+  const { name, field, data } = options;
+  if (name === undefined && field === undefined && data === undefined) {
     throw new UsageError('nothing to create: give --name, --field or --data', {
       hint: 'orgctl api-keys create --name ci',
     });
   }
-  return { ...parseDataObject(await readData(options.data, context)), ...fields };
+  const fields = parseFields(field ?? []);
+  return joinFields([
+    ['--data', data === undefined ? {} : parseDataObject(await readData(data, context))],
+    ['--name', name === undefined ? {} : { name }],
+    ['--field', fields],
+  ]);
 }
