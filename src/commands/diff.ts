@@ -45,6 +45,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const { compareWithWorld } = await import('../organization/compared.js');
   const { quotaNeeds, shortages } = await import('../organization/plan/quota.js');
   const { planValue } = await import('../organization/show/plan-value.js');
+  const { adviseEnabling } = await import('../organization/show/advise-enabling.js');
   const prune = parsePrune(options.prune);
   const setSecrets = options.setSecrets === true;
   const file = await readOrganizationFile(path, context);
@@ -59,7 +60,11 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   await printer.value(planValue(plans, file), planRows(plans, file), planView);
   for (const shortage of shortages(needs)) await printer.warn(`${shortage}; apply would refuse`);
   const summary = summarizeFile(plans, file);
-  const isChange = plans.some(({ steps }) => steps.length > 0);
+  const changes = plans.flatMap(({ steps }) => steps);
+  const byHand = adviseEnabling(plans);
+  if (options.exitCode && byHand?.count === changes.length)
+    throw new ResultError('changes', summary, byHand.advice);
+  const isChange = changes.length > 0;
   if (isChange && options.exitCode)
     throw new ResultError('changes', summary, { hint: `orgctl apply ${path}` });
   await context.note(summary);

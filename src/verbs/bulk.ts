@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.js';
 import { toReport } from '../cli/error-report.js';
-import { InterruptedError, ResultError, UsageError } from '../errors/errors.js';
+import { type Advice, InterruptedError, ResultError, UsageError } from '../errors/errors.js';
 import type { View } from '../terminal/output/printer.js';
 import { type AttemptOutcome, attemptInStages } from './attempts.js';
 
@@ -17,6 +17,8 @@ export interface BulkOptions {
   readonly what: string;
   readonly view: View<BulkRow>;
   readonly hint?: string | undefined;
+  /** Entries that no further run can do, and what to do instead. */
+  readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
   /** Prints rows even for entries left untried by an interruption; by default only counts them. */
   readonly everyRow?: boolean;
 }
@@ -61,7 +63,9 @@ export async function runStages(
     if (tally.total > 1 && context.streams.stderr.isTerminal) await context.note(tally.counts());
     return;
   }
-  throw new ResultError('partial', `${options.what}: ${tally.summary()}`, { hint });
+  const { byHand } = options;
+  const advice = tally.notDone === byHand?.count ? byHand.advice : { hint };
+  throw new ResultError('partial', `${options.what}: ${tally.summary()}`, advice);
 }
 
 class Tally {

@@ -268,6 +268,27 @@ describe('API keys', () => {
     const { ended, rows } = await apply(enabled, env);
     expect(ended.code).toBe(12);
     expect(rows).toMatchObject([{ name: 'ci', result: 'not tried' }]);
+    const key = (await listed('api-keys', env)).find(({ name }) => name === 'ci')?.['id'];
+    const command = `orgctl local keys enable ${key}`;
+    const hint = `enable it in the management console; on a server on this machine: ${command}`;
+    for (const one of [ended, shown]) expect(one.stderr).toContain(hint);
+  });
+
+  it('are to be enabled by hand only once apply has done the rest', async () => {
+    const env = environment();
+    for (const name of ['ci', 'cd']) await runCli(['api-keys', 'create', '--name', name], { env });
+    await apply(keys({ name: 'ci', enabled: false }, { name: 'cd', enabled: false }), env);
+    const file = organization({
+      'api-keys': [
+        { name: 'ci', enabled: true },
+        { name: 'cd', enabled: true },
+      ],
+      teams: [{ name: 'ops' }],
+    });
+    const shown = await runCli(['diff', '-', '--exit-code'], { env, stdin: file });
+    expect(shown.stderr).toContain('orgctl apply -');
+    const { ended } = await apply(file, env);
+    expect(ended.stderr).toContain('enable them in the management console');
   });
 
   it('whose secret cannot be put away is deleted again, and nothing is left of it', async () => {

@@ -12,6 +12,7 @@ import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
+import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
 import { createKey, createPlanned } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
@@ -43,7 +44,8 @@ export async function execute(
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
   const hint = 'run the same command to continue';
-  const options = { what: 'applying the file', view: stepView, hint, everyRow: true };
+  const byHand = adviseEnabling(plans);
+  const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
 }
 

@@ -1,0 +1,20 @@
+import { type Advice, advise } from '../../errors/errors.js';
+import type { KindPlan } from '../plan/plan.js';
+
+export interface Enabling {
+  readonly count: number;
+  readonly advice: Advice;
+}
+
+/** How to enable the keys that a file wants enabled, which no command on the API can do; `undefined` without such a key. */
+export function adviseEnabling(plans: readonly KindPlan[]): Enabling | undefined {
+  const steps = plans.flatMap((plan) => plan.steps).filter(({ action }) => action === 'enable');
+  const [id] = steps.flatMap((step) => ('existing' in step ? step.existing.id : []));
+  if (id === undefined) return undefined;
+  const them = steps.length === 1 ? 'it' : 'them';
+  const advice = advise(
+    ['orgctl', 'local', 'keys', 'enable', id],
+    (command) => `enable ${them} in the management console; on a server on this machine: ${command}`,
+  );
+  return { count: steps.length, advice };
+}
