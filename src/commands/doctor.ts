@@ -45,6 +45,7 @@ const findingView: TypedView<Finding> = {
     },
     { header: 'DETAIL', value: 'detail', wraps: true, rank: 0 },
   ],
+  fields: ['hint', 'code'],
 };
 
 /** Prints every finding, then throws the first failed check's error. */
@@ -55,6 +56,7 @@ async function runDoctor(
     Pick<Context, 'profiles' | 'printer' | 'progress' | 'streams' | 'note'>,
 ): Promise<void> {
   const printer = await context.printer();
+  printer.check(findingView, 'list');
   const checks = [...setupChecks(context), ...networkChecks(context), ...serviceChecks(tryBasic, context)];
   const { findings, cause } = await examineAll(checks, context);
   await printer.list(findings, findingView);

@@ -29,6 +29,7 @@ const settingsView: TypedView<SettingDescription> = {
     },
     { header: 'SOURCE', value: ({ source }) => source ?? '-', wraps: true, rank: 2 },
   ],
+  fields: ['problem'],
 };
 
 /** Prints every setting, and only then fails for an invalid one. A missing profile is no failure. */

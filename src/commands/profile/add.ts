@@ -66,6 +66,8 @@ async function addProfile(
   options: AddOptions,
   context: AddContext,
 ): Promise<void> {
+  const printer = await context.printer();
+  printer.check(profileView, 'value');
   const store = context.profiles();
   const file = await store.read();
   const question: MissingAnswer = ['NAME', 'Name of the profile', (answer) => assertFree(file, answer)];
@@ -87,7 +89,7 @@ async function addProfile(
   const kept = { ...rest, ...(await keepSecret(name, profile, options.keyring === true, context)) };
   const { current } = await store.add(name, kept);
   const shown = shownProfile(name, kept, current === name);
-  await (await context.printer()).one(shown, profileView);
+  await printer.one(shown, profileView);
   if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
 }
 

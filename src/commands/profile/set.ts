@@ -67,6 +67,8 @@ async function setProfile(
   options: SetOptions,
   context: TrialContext & Pick<Context, 'stdin' | 'profiles' | 'printer'>,
 ): Promise<void> {
+  const printer = await context.printer();
+  printer.check(profileView, 'value');
   const store = context.profiles();
   const stored = await store.get(name);
   const { readOnly } = options;
@@ -96,7 +98,7 @@ async function setProfile(
   });
   if (kept !== undefined) await forgetReplaced(name, stored, file, context);
   const shown = shownProfile(name, changed(stored, kept), file.current === name);
-  await (await context.printer()).one(shown, profileView);
+  await printer.one(shown, profileView);
 }
 
 /** Settings that the service cannot refuse. */

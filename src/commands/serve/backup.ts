@@ -40,6 +40,7 @@ async function backUp(
 ): Promise<void> {
   requireEmbedded(flags, 'backup', context);
   const printer = await context.printer();
+  printer.check(dataView, 'value');
   const { backUpData } = await import('../../server/maintenance/backup-data.js');
   const made = await namingFlags(() =>
     backUpData({

@@ -38,6 +38,7 @@ async function checkAll(
 ): Promise<void> {
   const database = sharedDatabase(flags, [], context.system);
   const printer = await context.printer();
+  printer.check(dataView, 'value');
   const { checkData } = await import('../../server/maintenance/check-data.js');
   const found = await namingFlags(() => checkData({ ...dataSource(flags, context), database }));
   await printer.one(found, dataView);

@@ -48,6 +48,7 @@ const view: TypedView<Forgotten> = {
     { header: 'REPLACED', value: 'replacedAt' },
     { header: 'NEEDED BY', value: ({ neededBy }) => neededBy.join(', ') },
   ],
+  fields: ['neededBy'],
   empty: 'no old master keys',
 };
 
@@ -57,6 +58,7 @@ async function forget(
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note' | 'prompt'>,
 ): Promise<void> {
   const printer = await context.printer();
+  printer.check(view, 'list');
   const options = {
     ...dataSource(flags, context),
     database: sharedDatabase(flags, [], context.system),

@@ -42,6 +42,7 @@ async function putBack(
 ): Promise<void> {
   requireEmbedded(flags, 'restore', context);
   const printer = await context.printer();
+  printer.check(dataView, 'value');
   const { restoreData } = await import('../../server/maintenance/restore-data.js');
   const restored = await namingFlags(() =>
     restoreData({

@@ -39,6 +39,8 @@ export interface View<Row> {
   readonly line?: (row: Row) => readonly LinePart[];
   /** Further field names that `--columns` accepts before there is a row. */
   readonly fields?: readonly string[];
+  /** Rows may have any field, so a column that none has is only reported. */
+  readonly isOpen?: true;
   /** A row of guaranteed fields, to check queries before sending. */
   readonly example?: Readonly<Record<string, unknown>>;
 }
@@ -95,7 +97,7 @@ export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): reado
   ];
 }
 
-/** For requests that cannot be repeated. @throws UsageError naming the unknown and the known columns */
+/** @throws UsageError naming the unknown and the known columns */
 export function assertKnownColumns<Row>(
   { columns, fields = [] }: View<Row>,
   names: readonly string[] | undefined = [],
@@ -108,7 +110,7 @@ export function assertKnownColumns<Row>(
   if (unknown === undefined) return;
   const known = [...new Set([...columns.map(nameField), ...fields])];
   throw new UsageError(`--columns: unknown column ${JSON.stringify(unknown)}`, {
-    hint: `nothing was sent; the columns are ${known.join(', ')}; --query @ shows every field of the service`,
+    hint: `the columns are ${known.join(', ')}; --query @ shows every field`,
   });
 }
 

@@ -1,13 +1,6 @@
 import type { OutputFormat } from '../../api/option-values.js';
 import { printJson } from '../../text/exact-json.js';
-import {
-  assertKnownColumns,
-  keyColumns,
-  listEveryColumn,
-  selectColumns,
-  type TableView,
-  type View,
-} from '../formats/columns.js';
+import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { Format, Rows, Surface } from '../formats/format.js';
 import type { LineOf } from '../formats/lines.js';
 import { messageLine, speaksJson } from '../text/message-line.js';
@@ -15,8 +8,9 @@ import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { type Coverage, describeCoverage } from './coverage.js';
+import { type MissingColumns, NamedColumns } from './named-columns.js';
 import { sameRows } from './own-rows.js';
-import { assertApplies, type CompiledExpression, explainNothing } from './query.js';
+import { type CompiledExpression, explainNothing } from './query.js';
 import type { Streams } from './streams.js';
 
 export type { TypedView, View } from '../formats/columns.js';
@@ -80,18 +74,15 @@ const formatLoaders: Readonly<Record<OutputFormat | 'raw', (surface: Surface) =>
 class StreamPrinter implements Printer {
   readonly #options: PrinterOptions;
   readonly #leftOut: string[] = [];
+  readonly #named: NamedColumns;
 
   constructor(options: PrinterOptions) {
     this.#options = options;
+    this.#named = new NamedColumns(options);
   }
 
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
-    const { query, columns, format } = this.#options;
-    if (query === undefined) {
-      if (format === 'table' || format === 'csv') assertKnownColumns(view, columns);
-    } else if (view.example !== undefined) {
-      assertApplies(query, view.example, shape === 'list');
-    }
+    this.#named.check(view, shape);
   }
 
   coverage<Row>(value: Row, view?: View<Row>): Coverage {
@@ -99,6 +90,7 @@ class StreamPrinter implements Printer {
   }
 
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
+    this.#named.assertKnown(view, rows);
     const { query } = this.#options;
     if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(rows, view.line, view.empty);
@@ -124,6 +116,7 @@ class StreamPrinter implements Printer {
   }
 
   async value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
+    this.#named.assertKnown(view, rows);
     const { query } = this.#options;
     if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(rows, view.line, view.empty);
@@ -136,13 +129,16 @@ class StreamPrinter implements Printer {
   async document(value: unknown): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().document(value);
     const members: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return this.value(value, members, { columns: keyColumns(members) });
+    await this.value(value, members, { columns: keyColumns(members), isOpen: true });
+    if (this.#options.query === undefined) await this.#warnOf(this.#named.missing(members, members));
   }
 
   async documents(batches: AsyncIterable<readonly unknown[]>): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().documents(batches);
     const { first, rows } = await readStart(batches);
-    return this.list(rows, { columns: keyColumns(first) });
+    const missing = this.#named.missing(first);
+    await this.list(missing.watch(rows), { columns: keyColumns(first), isOpen: true });
+    if (this.#options.query === undefined) await this.#warnOf(missing);
   }
 
   async prose(value: unknown, text: string): Promise<void> {
@@ -199,7 +195,13 @@ class StreamPrinter implements Printer {
     const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
     const own = sameRows(members, rows);
     if (own !== undefined) return this.#shaped(answer, own, view.columns, view.empty);
-    return this.#shaped(answer, members, keyColumns(members));
+    await this.#shaped(answer, members, keyColumns(members));
+    await this.#warnOf(this.#named.missing(members, members));
+  }
+
+  async #warnOf(missing: MissingColumns): Promise<void> {
+    const why = missing.describe();
+    if (why !== undefined) await this.warn(why);
   }
 
   async #lines<Row>(rows: Rows<Row>, lineOf: LineOf<Row>, empty?: string): Promise<void> {

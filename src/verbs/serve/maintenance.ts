@@ -49,4 +49,5 @@ export const dataView: View<Readonly<Record<string, unknown>>> = {
     ...resources.map(({ plural, property }) => ({ header: plural.toUpperCase(), value: property })),
     { header: 'MASTER KEY', value: 'fingerprint' },
   ],
+  fields: ['data', 'file', 'replaced', 'backupFingerprint', 'oldFingerprints'],
 };

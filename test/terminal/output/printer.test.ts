@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makePrinter } from '../../../src/terminal/output/printer.js';
+import { makePrinter, type Printer } from '../../../src/terminal/output/printer.js';
 import { makeStreams } from '../../../src/terminal/output/streams.js';
 import { memorySystem } from '../../support/memory-system.js';
 import { print } from '../print.js';
@@ -35,6 +35,43 @@ test('--columns choose the columns of a table', async () => {
     printer.list([{ n: 1, a: { b: 2 } }], view),
   );
   expect(stdout).toBe('A.B  N\n2    1\n');
+});
+
+describe('a named column that is not there', () => {
+  const columns = ['n', 'nope'];
+
+  test('is refused where the columns are known, even without rows', async () => {
+    for (const rows of [[{ n: 1 }], []]) {
+      await expect(print({ columns }, (printer) => printer.list(rows, view))).rejects.toThrow(
+        'unknown column "nope"',
+      );
+    }
+  });
+
+  test('is reported after rows of unknown shape, of which none has it', async () => {
+    async function* pages() {
+      yield [{ n: 1 }];
+      yield [{ n: 2, late: null }];
+    }
+    const ways: ((printer: Printer) => Promise<void>)[] = [
+      (printer) => printer.document([{ n: 1 }, { n: 2, late: null }]),
+      (printer) => printer.documents(pages()),
+    ];
+    for (const way of ways) {
+      const { stdout, stderr } = await print({ columns: [...columns, 'late'] }, way);
+      expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
+        'N  NOPE  LATE',
+        '1  -     -',
+        '2  -     -',
+        '',
+      ]);
+      expect(stderr).toBe('warning: no row has the column "nope"\n');
+    }
+    expect((await print({ columns }, (printer) => printer.document([]))).stderr).toBe('');
+    expect((await print({ columns, format: 'json' }, (printer) => printer.document([{ n: 1 }]))).stderr).toBe(
+      '',
+    );
+  });
 });
 
 test('rows that arrived are printed before the failure of their source', async () => {

@@ -19,7 +19,9 @@ export function advance(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'] },
   ).action(async (by, flags) => {
     if (/^-\D/.test(by)) throw new UsageError(`unknown option '${by}'`);
+    const printer = await context.printer();
+    printer.check(clockView, 'value');
     const state = await withControl(flags, context, (control) => control.clock.advance(by));
-    await (await context.printer()).one(state, clockView);
+    await printer.one(state, clockView);
   });
 }

@@ -13,9 +13,11 @@ export function reset(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
+    const printer = await context.printer();
+    printer.check(clockView, 'value');
     const state = await withControl(flags, context, async ({ clock }) =>
       clock.advance(-(await clock.get()).offset),
     );
-    await (await context.printer()).one(state, clockView);
+    await printer.one(state, clockView);
   });
 }

@@ -16,7 +16,9 @@ export function set(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (time, flags) => {
+    const printer = await context.printer();
+    printer.check(clockView, 'value');
     const state = await withControl(flags, context, (control) => control.clock.set(time));
-    await (await context.printer()).one(state, clockView);
+    await printer.one(state, clockView);
   });
 }

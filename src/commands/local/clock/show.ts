@@ -17,7 +17,9 @@ export function show(command: Command, context: Context): void {
     ],
     { calls: 'control' },
   ).action(async (flags) => {
+    const printer = await context.printer();
+    printer.check(clockView, 'value');
     const state = await withControl(flags, context, (control) => control.clock.get());
-    await (await context.printer()).one(state, clockView);
+    await printer.one(state, clockView);
   });
 }

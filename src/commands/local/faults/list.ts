@@ -13,7 +13,9 @@ export function list(command: Command, context: Context): void {
     ],
     { calls: 'control' },
   ).action(async (flags) => {
+    const printer = await context.printer();
+    printer.check(faultView, 'list');
     const found = await withControl(flags, context, (control) => control.faults.get());
-    await (await context.printer()).list(found, faultView);
+    await printer.list(found, faultView);
   });
 }

@@ -17,7 +17,9 @@ export function set(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, flags) => {
+    const printer = await context.printer();
+    printer.check(faultView, 'list');
     const found = await withControl(flags, context, (control) => control.faults.set(rules));
-    await (await context.printer()).list(found, faultView);
+    await printer.list(found, faultView);
   });
 }

@@ -16,9 +16,11 @@ export function disable(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (text, flags) => {
+    const printer = await context.printer();
+    printer.check(keyView, 'value');
     const disabled = await withControl(flags, context, async ({ keys }) =>
       keys.disable(await resolveKey(text, keys)),
     );
-    await (await context.printer()).one(disabled, keyView);
+    await printer.one(disabled, keyView);
   });
 }

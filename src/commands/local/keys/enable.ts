@@ -16,9 +16,11 @@ export function enable(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (text, flags) => {
+    const printer = await context.printer();
+    printer.check(keyView, 'value');
     const enabled = await withControl(flags, context, async ({ keys }) =>
       keys.enable(await resolveKey(text, keys)),
     );
-    await (await context.printer()).one(enabled, keyView);
+    await printer.one(enabled, keyView);
   });
 }

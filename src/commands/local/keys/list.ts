@@ -16,7 +16,9 @@ export function list(command: Command, context: Context): void {
     ],
     { calls: 'control' },
   ).action(async ({ organization, ...flags }) => {
+    const printer = await context.printer();
+    printer.check(keyView, 'list');
     const found = await withControl(flags, context, (control) => control.keys.list(organization));
-    await (await context.printer()).list(found, keyView);
+    await printer.list(found, keyView);
   });
 }

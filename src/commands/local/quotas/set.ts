@@ -17,8 +17,10 @@ export function set(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, { organization, ...flags }) => {
     const limits = parseQuotaRules(rules, (rule) => rule);
+    const printer = await context.printer();
+    printer.check(quotaView(), 'list');
     const record = await withControl(flags, context, (control) => control.quotas.set(limits, organization));
     const rows = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
-    await (await context.printer()).value(record, rows, quotaView());
+    await printer.value(record, rows, quotaView());
   });
 }

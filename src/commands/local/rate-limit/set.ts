@@ -18,7 +18,9 @@ export function set(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'] },
   ).action(async (text, flags) => {
     const { requests, window } = parseRateLimit(text, text);
+    const printer = await context.printer();
+    printer.check(rateLimitView, 'value');
     const set = await withControl(flags, context, (control) => control.rateLimit.set(requests, window));
-    await (await context.printer()).value(set, set === null ? [] : [set], rateLimitView);
+    await printer.value(set, set === null ? [] : [set], rateLimitView);
   });
 }

@@ -13,7 +13,9 @@ export function show(command: Command, context: Context): void {
     ],
     { calls: 'control' },
   ).action(async (flags) => {
+    const printer = await context.printer();
+    printer.check(rateLimitView, 'value');
     const found = await withControl(flags, context, (control) => control.rateLimit.get());
-    await (await context.printer()).value(found, found === null ? [] : [found], rateLimitView);
+    await printer.value(found, found === null ? [] : [found], rateLimitView);
   });
 }

@@ -23,7 +23,9 @@ export function list(command: Command, context: Context): void {
     { calls: 'control' },
   ).action(async (flags, { parent }) => {
     const given = { ...parent?.opts(), ...flags };
+    const printer = await context.printer();
+    printer.check(snapshotView, 'list');
     const taken = await withControl(given, context, (control) => control.snapshots());
-    await (await context.printer()).list(taken, snapshotView);
+    await printer.list(taken, snapshotView);
   });
 }

@@ -13,7 +13,9 @@ export function list(command: Command, context: Context): void {
     ],
     { calls: 'control' },
   ).action(async (flags) => {
+    const printer = await context.printer();
+    printer.check(stubView, 'list');
     const found = await withControl(flags, context, (control) => control.stubs.get());
-    await (await context.printer()).list(found, stubView);
+    await printer.list(found, stubView);
   });
 }

@@ -19,7 +19,9 @@ export function set(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'] },
   ).action(async (texts, flags) => {
     const stubs = await readStubs(texts, context);
+    const printer = await context.printer();
+    printer.check(stubView, 'list');
     const found = await withControl(flags, context, (control) => control.stubs.set(stubs));
-    await (await context.printer()).list(found, stubView);
+    await printer.list(found, stubView);
   });
 }
