@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
+import { refuseWriting } from '../errors/refuse-writing.js';
 import { collect } from '../input/body.js';
 import { kindsOfFile } from '../organization/declaration/organization-file.js';
 import { printJson } from '../text/exact-json.js';
@@ -70,19 +72,21 @@ async function exportOrganization(
   for (const warning of warnings) await printer.warn(warning);
 }
 
-/** @throws UsageError if the file is unwritable, leaving its old content */
+/** @throws UsageError if the file is unwritable, leaving its old content; ConfigError on a full disk */
 async function writeExport(
   file: string,
   text: string,
   { system, note }: Pick<Context, 'system' | 'note'>,
 ): Promise<void> {
   const { replaceFile } = await import('../platform/durable-file.js');
+  const path = resolve(system.cwd(), file);
+  const isReplaced = existsSync(path);
   try {
-    await replaceFile(resolve(system.cwd(), file), text);
+    await replaceFile(path, text);
   } catch (error) {
-    throw new UsageError(`${file}: ${describeFileError(error)}`, { cause: error });
+    throw refuseWriting(`${file}: ${describeFileError(error)}`, { cause: error });
   }
-  await note(`wrote ${file}`);
+  await note(isReplaced ? `replaced the existing ${file}` : `wrote ${file}`);
 }
 
 async function wantsJsonFile(file: string | undefined, context: Pick<Context, 'settings'>): Promise<boolean> {

@@ -228,8 +228,8 @@ export function readMessage(error: unknown): string {
 /** File system errors become plain words: `no such file or directory`. */
 export function describeFileError(error: unknown): string {
   const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
-  const [, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];
-  return words ?? readMessage(error);
+  const [code, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];
+  return code === 'EISDIR' ? 'is a directory' : (words ?? readMessage(error));
 }
 
 /** The `code` of Node's and undici's errors, such as `ENOENT`. */

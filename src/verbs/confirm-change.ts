@@ -7,6 +7,14 @@ export async function describeService(settings: ReturnType<Context['settings']>)
   return `${baseUrl?.value.href}${profile}`;
 }
 
+const longestName = 60;
+
+/** So that a question fits the screen. */
+export function shortenName(name: string): string {
+  const characters = [...name];
+  return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
+}
+
 /** Asks on a terminal before an irreversible change; does not ask scripts. @throws DeclinedError */
 export async function confirmOnTerminal(
   change: string,

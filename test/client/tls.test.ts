@@ -145,7 +145,7 @@ describe('a CA file', () => {
       hint: 'orgctl whoami shows where the path comes from; --ca-file names another',
     });
     expect(errorOf(directory)).toMatchObject({
-      message: expect.stringContaining('cannot be read: illegal operation on a directory'),
+      message: expect.stringContaining('cannot be read: is a directory'),
     });
   });
 

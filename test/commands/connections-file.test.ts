@@ -321,7 +321,7 @@ describe('what cannot be read is refused, and not repeated', () => {
     const ended = await runCli(['connections', 'create', '--file', temporaryDirectory()]);
     expect(ended).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('illegal operation on a directory'),
+      stderr: expect.stringContaining('is a directory'),
     });
   });
 

@@ -110,6 +110,17 @@ describe('exec', () => {
 });
 
 describe('profile env', () => {
+  it.each(['plain', 'command'])('asks before it shows the secret of %s on a terminal', async (name) => {
+    const env = { ...withProfileFile(profiles), PATH };
+    const print = (answer: string, ...more: string[]) =>
+      runCli(['profile', 'env', name, ...more], { env, isTTY: true, stdin: answer });
+    const declined = await print('n\r');
+    expect(declined).toMatchObject({ code: 130, stdout: '' });
+    expect(declined.stderr).toContain(`Print the secret of profile ${name}? [y/N]`);
+    for (const { code, stdout } of [await print('y\r'), await print('', '--yes')])
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('ORGCTL_SECRET=') });
+  });
+
   it('prints what a shell reads back, and an object as JSON', async () => {
     const env = withProfileFile(profiles);
     const { stdout } = await runCli(['profile', 'env'], { env });

@@ -42,6 +42,15 @@ function isSigned(request: RecordedRequest): boolean {
 describe('request to the service', () => {
   const service = useService();
 
+  it('without TLS names https', async () => {
+    const ORGCTL_BASE_URL = service.server.url.replace('https:', 'http:');
+    const ended = await runCli(['request', 'GET', '/teams', '--retries', '0'], {
+      env: { ...service.environment(), ORGCTL_BASE_URL },
+    });
+    expect(ended.code).toBe(9);
+    expect(ended.stderr).toContain(`if the service speaks HTTPS there: --base-url ${service.server.url}`);
+  });
+
   it('prints the answer as JSON', async () => {
     const ended = await runCli(['request', 'get', '/quotas'], { env: service.environment() });
     expect(ended).toMatchObject({ code: 0, stderr: '' });

@@ -276,6 +276,13 @@ describe('delete', () => {
     expect(await exists(id, env)).toBe(stays);
   });
 
+  it('shortens a long name in the question, but never the ID', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'n'.repeat(200));
+    const ended = await runCli(['connections', 'delete', id], { env, isTTY: true, stdin: 'n\r' });
+    expect(ended.stderr).toContain(`Delete connection ${'n'.repeat(59)}… (db.example.com), ${id}, on `);
+  });
+
   it('asks once for several', async () => {
     const env = service.environment();
     const ids = await idsOf(env, 'one', 'two');

@@ -6,7 +6,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
 import { at, Caller } from '../server/support/caller.js';
 import { bundleServer, ServerProcess } from '../server/support/server-process.js';
+import { runCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
 
+const service = useService();
 const root = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
 const disk = join(root, 'disk');
 const processes: ServerProcess[] = [];
@@ -86,4 +89,23 @@ it('a disk that has no room for the first data refuses the start by name', async
   processes.push(server);
   expect(server.start).toMatchObject({ kind: 'ConfigError', message: expect.stringContaining(data) });
   rmSync(join(disk, 'ballast'));
+});
+
+it('a disk without room for what a command writes is an error of the environment', async (context) => {
+  if (!isMounted) return context.skip();
+  const env = service.environment();
+  const ballast = join(disk, 'ballast');
+  const file = join(root, 'organization.yaml');
+  writeFileSync(file, 'version: 1\nteams: []\n');
+  spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=512']);
+  for (const args of [
+    ['api-keys', 'create', '--name', 'ci', '--secret-file', join(disk, 'secret')],
+    ['export', join(disk, 'export.yaml')],
+    ['diff', file, '--out', join(disk, 'plan.json')],
+    ['serve', '--ephemeral', '--http', '--port', '0', '--ready-file', join(disk, 'ready'), '--', 'true'],
+  ]) {
+    const ended = await runCli(args, { env });
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('no space left on device') });
+  }
+  rmSync(ballast);
 });

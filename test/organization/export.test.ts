@@ -299,3 +299,12 @@ describe('the variable of a value', () => {
     }
   });
 });
+
+it('says that it replaced a file', async () => {
+  const file = join(temporaryDirectory(), 'org.yaml');
+  const env = service.environment();
+  const first = await runCli(['export', file], { env });
+  expect(first.stderr).toContain(`wrote ${file}`);
+  const again = await runCli(['export', file], { env });
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining(`replaced the existing ${file}`) });
+});

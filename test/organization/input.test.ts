@@ -198,7 +198,7 @@ describe('what an apply cannot do without', () => {
       [{ env: 'EMPTY' }, 'the variable EMPTY is empty'],
       [{ file: join(directory, 'none') }, 'no such file or directory'],
       [{ file: join(directory, 'empty') }, 'is empty'],
-      [{ file: directory }, 'illegal operation on a directory'],
+      [{ file: directory }, 'is a directory'],
       [{ command: "sh -c 'exit 3'" }, 'exited with code 3'],
       [{ command: 'true' }, 'printed nothing'],
       [{ command: 'no-such-program-of-ours' }, 'could not be started'],

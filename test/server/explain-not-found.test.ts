@@ -7,6 +7,19 @@ const servers = useServers();
 it.each([
   ['GET', '/team', 'the API has no path /team', 'did you mean /teams', { step: 'edit', path: '/teams' }],
   ['GET', '/entirely/elsewhere', 'the API has no path /entirely/elsewhere', undefined],
+  [
+    'GET',
+    '/teams/%zz?a=%41',
+    'the path has the malformed escape %zz',
+    'write two hexadecimal digits after %, and a % itself as %25',
+  ],
+  ['GET', '/teams/50%', 'the path has the malformed escape %', expect.stringContaining('%25')],
+  [
+    'GET',
+    '/teams/%C3%A9%ff%fe',
+    'the path has escapes that are not UTF-8: %C3%A9%ff%fe',
+    'escape the bytes of the text in UTF-8',
+  ],
   ['PATCH', '/teams', 'the ID is missing', 'send PATCH /teams/{id}'],
   [
     'PUT',

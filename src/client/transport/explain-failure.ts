@@ -74,6 +74,11 @@ const closedCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNABORTED',
 ]);
 
+/** Whether the other side closed the connection. */
+export function isClosedByPeer(cause: unknown): boolean {
+  return closedCodes.has(readSystemCode(cause));
+}
+
 function explainClosed(delivered: boolean): FailureExplanation {
   return {
     reason: delivered

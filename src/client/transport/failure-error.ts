@@ -10,6 +10,7 @@ import {
   ServiceError,
   UsageError,
 } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
 import { bodyWithoutSent } from '../answers/hide-sent.js';
 import {
   type Answer,
@@ -19,7 +20,7 @@ import {
 } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
 import { type Called, changedBy, isChanging } from '../exchange/request.js';
-import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
+import { explainFailure, isClosedByPeer, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 
 export interface RequestContext {
   readonly origin: string;
@@ -46,8 +47,16 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
   return new NetworkError(`${way.origin}: ${reason}`, {
     ...describeFailure(failure, called),
     ...advice,
+    ...adviseHttps(cause, way),
     retryable: !lasts,
   });
+}
+
+/** A service that expects TLS closes plain connections without a response. */
+function adviseHttps(cause: unknown, { origin }: RequestContext): Advice | undefined {
+  if (!origin.startsWith('http:') || !isClosedByPeer(cause)) return undefined;
+  const address = option('baseUrl', origin.replace('http:', 'https:'));
+  return { hint: `if the service speaks HTTPS there: ${address}` };
 }
 
 /** The head arrived and tells the outcome: refused, or carried out with too large a response. */

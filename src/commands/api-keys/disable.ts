@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/api-keys/own-key.js';
-import { confirmOnTerminal } from '../../verbs/confirm-change.js';
+import { confirmOnTerminal, shortenName } from '../../verbs/confirm-change.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 import {
   type NamedResource,
@@ -55,7 +55,7 @@ function confirmDisabling(
   context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
 ): Promise<void> {
   const { name } = found ?? {};
-  const key = typeof name === 'string' ? `${name}, ${id}` : id;
+  const key = typeof name === 'string' ? `${shortenName(name)}, ${id}` : id;
   return confirmOnTerminal(
     `Disable API key ${key}, which only the console can re-enable`,
     'nothing was disabled',

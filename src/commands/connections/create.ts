@@ -35,7 +35,7 @@ export function create(command: Command, context: Context): void {
       .option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password')
       .option('--url-stdin', 'read such a URL from stdin; it may hold the password')
       .addOption(fileOption)
-      .option('--skip-existing', 'skip entries whose name already exists')
+      .option('--skip-existing', 'skip entries whose name already exists when the command starts')
       .option('--up-to-quota', 'create as many entries as the quota has room for')
       .option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
     connectionExamples,

@@ -4,6 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 import { ConfigError } from '../../errors/errors.js';
 import { existing, namesHint } from '../../profiles/file/profile-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
+import { requireConfirmation } from '../../verbs/local/with-control.js';
 import { profileEnvironment, yesToSecret } from '../../verbs/profile/environment.js';
 
 export function env(command: Command, context: Context): void {
@@ -18,20 +19,23 @@ export function env(command: Command, context: Context): void {
       ['eval "$(orgctl profile env staging)"', 'this shell uses it from now on'],
       ['orgctl profile env staging --query ORGCTL_BASE_URL -r', 'only its address'],
     ],
-    {},
+    { asks: 'before it prints a secret on a terminal, unless --yes' },
   ).action((name, { yes }) => printEnvironment(name, yes === true, context));
 }
 
 async function printEnvironment(
   named: string | undefined,
   isSure: boolean,
-  context: Pick<Context, 'profiles' | 'printer' | 'system' | 'signal'>,
+  context: Pick<Context, 'profiles' | 'printer' | 'system' | 'signal' | 'streams' | 'prompt'>,
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
   if (name === undefined) throw new ConfigError('there is no current profile', { hint: namesHint(file) });
   const printer = await context.printer();
-  const variables = await profileEnvironment(name, existing(file, name), isSure, context);
+  const profile = existing(file, name);
+  const isSeen = context.streams.stdout.isTerminal;
+  if (isSeen) await requireConfirmation(`Print the secret of profile ${name}?`, isSure, context);
+  const variables = await profileEnvironment(name, profile, isSure || isSeen, context);
   const lines = Object.entries(variables).map(
     ([variable, value]) => `export ${variable}=${quoteForShell(value)}\n`,
   );

@@ -24,7 +24,7 @@ export function create(command: Command, context: Context): void {
       )
       .option('--name <name>', 'name of the team')
       .addOption(fileOption)
-      .option('--skip-existing', 'skip entries whose name already exists')
+      .option('--skip-existing', 'skip entries whose name already exists when the command starts')
       .option('--up-to-quota', 'create as many entries as the quota has room for')
       .option('--dry-run', 'print the requests, check the quota, and create nothing'),
     [

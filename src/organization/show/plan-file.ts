@@ -4,6 +4,7 @@ import { checkValue, z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
+import { refuseWriting } from '../../errors/refuse-writing.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
@@ -71,7 +72,7 @@ export async function writePlanFile(
   try {
     await replaceFile(place, `${printJson(plan, 2)}\n`);
   } catch (error) {
-    throw new UsageError(`--out ${path}: ${describeFileError(error)}`, { cause: error });
+    throw refuseWriting(`--out ${path}: ${describeFileError(error)}`, { cause: error });
   }
 }
 

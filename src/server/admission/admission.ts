@@ -10,7 +10,7 @@ import {
   toCredentialError,
   type WireRequest,
 } from '../explain/explain-credentials.js';
-import { explainUnknownPath } from '../explain/explain-not-found.js';
+import { explainBrokenEscape, explainUnknownPath } from '../explain/explain-not-found.js';
 import { type ByteBudget, tooMuchHeld } from '../http/byte-budget.js';
 import { payloadTooLarge, refuseNotFound } from '../http/http-error.js';
 import { isReading } from '../http/reading-methods.js';
@@ -128,7 +128,8 @@ const noBody = Buffer.alloc(0);
 function requireRoute(request: FastifyRequest, findStub: AdmissionOptions['findStub']): void {
   request.stub = findStub(request);
   if (request.is404 && request.stub === null) {
-    throw refuseNotFound(() => explainUnknownPath(request.method, readPath(request.url)));
+    const { method, url, originalUrl } = request;
+    throw refuseNotFound(() => explainBrokenEscape(originalUrl) ?? explainUnknownPath(method, readPath(url)));
   }
 }
 

@@ -38,6 +38,36 @@ export function explainUnknownPath(method: string, path: string): Explanation {
   };
 }
 
+/** `undefined` if every escape of the target's path can be decoded. */
+export function explainBrokenEscape(target: string): Explanation | undefined {
+  const [path = ''] = target.split('?', 1);
+  const malformed = /%(?![0-9a-f]{2}).{0,2}/i.exec(path)?.[0];
+  if (malformed !== undefined) {
+    return {
+      reason: `the path has the malformed escape ${malformed}`,
+      advice: 'write two hexadecimal digits after %, and a % itself as %25',
+    };
+  }
+  const [run] = (path.match(/(?:%[0-9a-f]{2})+/gi) ?? []).filter((escapes) => !isDecodable(escapes));
+  if (run === undefined) return undefined;
+  const shown = run.length > longestRun ? `${run.slice(0, longestRun)}…` : run;
+  return {
+    reason: `the path has escapes that are not UTF-8: ${shown}`,
+    advice: 'escape the bytes of the text in UTF-8',
+  };
+}
+
+const longestRun = 12;
+
+function isDecodable(escapes: string): boolean {
+  try {
+    decodeURIComponent(escapes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function matches(template: string, path: string): boolean {
   const [wanted, given] = [template.split('/'), path.split('/')];
   return wanted.length === given.length && wanted.every((part, at) => part === '{id}' || part === given[at]);

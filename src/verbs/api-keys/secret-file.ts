@@ -1,5 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
-import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
+import { describeFileError, OrgctlError, readSystemCode } from '../../errors/errors.js';
+import { refuseWriting } from '../../errors/refuse-writing.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
@@ -31,7 +32,7 @@ export class SecretFile {
     this.#record = recordBeside(path, signer);
   }
 
-  /** Reads an interrupted run's record. @throws UsageError if the file exists, is in use or is unreadable */
+  /** Reads an interrupted run's record. @throws UsageError if the file exists, is in use or is unreadable; ConfigError */
   async open(): Promise<FoundRecord> {
     const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#record.path)]);
     if (hasLeft) this.#left = await this.#try(() => this.#record.read());
@@ -95,11 +96,11 @@ export class SecretFile {
     try {
       return await act();
     } catch (error) {
-      throw error instanceof UsageError ? error : this.#refusal(describeFileError(error), error);
+      throw error instanceof OrgctlError ? error : this.#refusal(describeFileError(error), error);
     }
   }
 
-  #refusal(reason: string, cause?: unknown): UsageError {
-    return new UsageError(`${this.#pathName} ${this.path}: ${reason}`, { cause });
+  #refusal(reason: string, cause?: unknown): OrgctlError {
+    return refuseWriting(`${this.#pathName} ${this.path}: ${reason}`, { cause });
   }
 }

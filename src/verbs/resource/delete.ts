@@ -5,7 +5,7 @@ import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { runBulk } from '../bulk.js';
-import { describeService } from '../confirm-change.js';
+import { describeService, shortenName } from '../confirm-change.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
@@ -132,5 +132,7 @@ async function describeTargets(
   if (shown === undefined) return `${id} (not found)`;
   const where = place?.(shown);
   const name = typeof shown['name'] === 'string' ? shown['name'] : undefined;
-  return name === undefined ? id : `${name}${typeof where === 'string' ? ` (${where})` : ''}, ${id}`;
+  return name === undefined
+    ? id
+    : `${shortenName(name)}${typeof where === 'string' ? ` (${shortenName(where)})` : ''}, ${id}`;
 }
