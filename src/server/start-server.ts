@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { readMessage } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { Engine } from '../storage/engine/engine.js';
@@ -12,13 +14,13 @@ import { checkServerOptions } from './check-options.js';
 import { controllers, requireController } from './control/guard.js';
 import { makeControl, type ServerFacts } from './control/open-control.js';
 import { openTestControls, type TestControls } from './control/test-controls.js';
-import { type DataDirectory, openDataDirectory } from './data/data-directory.js';
+import { type DataDirectory, databaseName, openDataDirectory } from './data/data-directory.js';
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
 import { leaveServerFile } from './data/server-file.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import { type Notify, notifying } from './journal/log.js';
-import { certificateHosts, toUrl } from './listening/listen.js';
+import { certificateHosts, probePort, toUrl } from './listening/listen.js';
 import { type Listening, openListeners, type Release } from './open-listeners.js';
 import type { ServerOptions } from './options/server-options.js';
 import type { RunningServer } from './running-server.js';
@@ -30,6 +32,7 @@ import { initialState } from './seed/plan.js';
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
+  await probeForNewData(options);
   const releases: Release[] = [];
   try {
     return await startParts(options, releases);
@@ -56,8 +59,10 @@ function closingOnce(releases: Release[]): () => Promise<void> {
   };
 }
 
+const defaultHost = '127.0.0.1';
+
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew } = options;
+  const { host = defaultHost, port = 0, maxSkew = defaultMaxSkew } = options;
   const dialect = await loadDialect(options);
   const ownControls = openTestControls(options);
   const notify = notifying(options.onLog, ownControls.clock.now);
@@ -120,6 +125,12 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** So that a start that its port forbids leaves nothing in a new directory. */
+async function probeForNewData({ data, host = defaultHost, port = 0 }: ServerOptions): Promise<void> {
+  if (data === undefined || port === 0 || existsSync(join(data, databaseName))) return;
+  await probePort(host, port);
 }
 
 /** Loaded on demand: most servers need none. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -74,4 +75,18 @@ it('is refused where it could not be found again, and for what is no file', asyn
   expect(inMemory).toMatchObject({ code: 2, stderr: expect.stringContaining('--ephemeral') });
   mkdirSync(log);
   expect(await serve()).toMatchObject({ code: 3, stderr: expect.stringContaining(log) });
+});
+
+it('says why it did not start where a full disk keeps its log empty', async (context) => {
+  const { data, log, serve } = detached();
+  // Only root may mount, and not in every container.
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs', data]).status !== 0)
+    return context.skip();
+  onTestFinished(() => void spawnSync('umount', ['--lazy', data]));
+  spawnSync('dd', ['if=/dev/zero', `of=${join(data, 'ballast')}`, 'bs=512']);
+  const refused = await serve();
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect(refused.stderr).toContain(`error: ${data}`);
+  expect(refused.stderr).toContain('full');
+  expect(readFileSync(log, 'utf8')).toBe('');
 });

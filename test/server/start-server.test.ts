@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LogEntry, OrgctlError, ServiceError, startServer, UsageError } from '../../src/server/index.js';
@@ -69,6 +69,14 @@ describe('startServer', () => {
     const error = await started.catch((thrown: unknown) => thrown);
     expect(error instanceof OrgctlError && error.details.hint).toMatch(/`port: 0`.*`port`/);
     expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('makes no data directory when the port is in use', async () => {
+    const { url } = await servers.start();
+    const data = join(await servers.directory(), 'new');
+    const started = startServer({ port: Number(new URL(url).port), data });
+    await expect(started).rejects.toThrow('is in use');
+    expect(existsSync(data)).toBe(false);
   });
 
   it('names the option of a fault rule that makes no sense', async () => {

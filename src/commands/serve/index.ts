@@ -76,7 +76,8 @@ export function serve(command: Command, context: Context): void {
   ).action(async (args, options) => {
     if (args[0] === 'help') helpOn(command, args[1]);
     const words = await wordsAfterDashes(args, command);
-    if (!options.detach || options.detached) return runServer(words, options, context);
+    if (options.detached) return runDetached(words, options, context);
+    if (!options.detach) return runServer(words, options, context);
     const { detachServer } = await import('../../verbs/serve/detach.js');
     return detachServer(options, words, context);
   });
@@ -101,10 +102,30 @@ type ServeContext = Pick<
   | 'whileBusy'
 >;
 
+/** Also tells the command that started it why it did not become ready. */
+async function runDetached(
+  words: readonly string[],
+  flags: ServeFlags,
+  context: ServeContext,
+): Promise<void> {
+  let isReady = false;
+  const onReady = () => {
+    isReady = true;
+  };
+  await runServer(words, flags, context, onReady).catch(async (error: unknown) => {
+    if (!isReady) {
+      const { relayFailure } = await import('../../verbs/serve/detach.js');
+      await relayFailure(error, context);
+    }
+    throw error;
+  });
+}
+
 async function runServer(
   command: readonly string[],
   flags: ServeFlags,
   context: ServeContext,
+  onReady?: () => void,
 ): Promise<void> {
   const logFormat = flags.log === undefined ? 'text' : parseLogFormat(flags.log);
   const options = await serverOptions(flags, command, context);
@@ -148,6 +169,7 @@ async function runServer(
         !isJson && !isDetached && server.console !== undefined && context.system.stdin.isTTY === true;
       const shown = isDetached ? { ...places, detached: describeDetached(detached, writeCommand) } : places;
       await announce(server, { isJson, isDetached, canType }, shown, context);
+      onReady?.();
       const stopObeying = canType ? await obeyConsoleKeys(server, context) : undefined;
       try {
         await withSmallHeap(() => waitForStop(context, stop.signal));

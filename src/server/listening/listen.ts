@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { type OptionName, option } from '../../errors/server-option.js';
@@ -18,6 +19,14 @@ export function listen(
       resolve(readPort(server.address()));
     });
   });
+}
+
+/** @throws UsageError if `listen` would fail now */
+export async function probePort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  await listen(probe, host, port);
+  probe.close();
+  await once(probe, 'close');
 }
 
 type PortOption = Extract<OptionName, 'port' | 'console.port'>;

@@ -5,6 +5,7 @@ import { constants as osConstants } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { serverLogName } from '../../api/control/control.js';
+import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, describeFileError, toInterruption, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
@@ -31,8 +32,9 @@ export async function detachServer(
   try {
     const { size: start } = await log.stat();
     const child = await startDetached(context, log);
-    const { ready, exitCode } = await waitUntilReady(child, context);
-    const messages = await readFrom(log, start);
+    const { ready, failure = '', exitCode } = await waitUntilReady(child, context);
+    const logged = await readFrom(log, start);
+    const messages = logged.includes(failure) ? logged : `${logged}${failure}`;
     if (messages !== '') await streams.stderr.write(messages);
     if (ready === undefined) return endAs(exitCode, messages, context);
     const isJson = format === 'json' || format === 'jsonl';
@@ -101,6 +103,8 @@ async function startDetached({ system }: Pick<Context, 'system'>, log: FileHandl
 
 interface Outcome {
   readonly ready?: string;
+  /** The error's text, which a full disk may keep out of the log. */
+  readonly failure?: string;
   readonly exitCode: number;
 }
 
@@ -115,12 +119,17 @@ async function waitUntilReady(child: ChildProcess, { signal }: Pick<Context, 'si
       await ended;
       throw toInterruption(signal);
     }
-    if (line !== undefined) {
+    const told = line === undefined ? undefined : parseJson(line);
+    if (typeof told === 'string') {
       child.unref();
-      return { ready: String(parseJson(line)), exitCode: 0 };
+      return { ready: told, exitCode: 0 };
     }
     const [code, name] = await ended;
-    return { exitCode: typeof code === 'number' ? code : 128 + signalNumber(name) };
+    const failure = isResource(told) ? String(told['failure']) : undefined;
+    return {
+      ...(failure !== undefined && { failure }),
+      exitCode: typeof code === 'number' ? code : 128 + signalNumber(name),
+    };
   } finally {
     signal.removeEventListener('abort', end);
   }
@@ -142,6 +151,18 @@ async function readLine({ stdout }: ChildProcess): Promise<string | undefined> {
 
 function readFrom(log: FileHandle, start: number): Promise<string> {
   return text(log.createReadStream({ start, autoClose: false }));
+}
+
+/** Tells `waitUntilReady` why there is no server, in the words of the command line. */
+export async function relayFailure(
+  error: unknown,
+  { streams, settings }: Pick<Context, 'streams' | 'settings'>,
+): Promise<void> {
+  const { errorText } = await import('../../cli/error-text.js');
+  const { value: format } = await settings().output();
+  const json = format === 'json' || format === 'jsonl';
+  const failure = await errorText(error, { json, color: false, verbose: false });
+  await streams.stdout.write(`${JSON.stringify({ failure })}\n`);
 }
 
 /** @throws ConfigError for an end without a message */
