@@ -155,7 +155,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
   });
   const redraw = () => {
     if (echo) return readline.prompt(true);
-    // Nobody sees hidden input, so nobody knows after a stop what was typed.
+    // Hidden input starts again: after a stop, its user cannot see what is left of it.
     readline.write(null, { ctrl: true, name: 'e' });
     readline.write(null, { ctrl: true, name: 'u' });
     output.write(question);

@@ -35,7 +35,7 @@ export class NamedColumns {
     else if (view.example !== undefined) assertApplies(this.#query, view.example, shape === 'list');
   }
 
-  /** For views that no `check` has seen. Rows at hand show further fields. @throws UsageError */
+  /** For views that no `check` has seen. An array of rows shows further fields. @throws UsageError */
   assertKnown<Row>({ columns, fields = [], isOpen }: View<Row>, rows: Rows<Row>): void {
     if (this.#isChecked || isOpen || this.#query !== undefined) return;
     const own = Array.isArray(rows) ? keyColumns(rows).map(nameField) : [];
