@@ -17,7 +17,7 @@ import { isResourceLike, type Resource, type ResourceDeclaration } from '../api/
 import { UsageError } from '../errors/errors.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
-import { createdKeyShape, readQuotaRecord } from './api.js';
+import { createdKeyShape } from './api.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import type { Retry } from './exchange/retry.js';
@@ -25,6 +25,7 @@ import { followPages, listItems } from './follow-pages.js';
 import { borrowDispatcher, type OwnDispatcher } from './network/borrowed-dispatcher.js';
 import { openDispatcher } from './network/dispatcher.js';
 import { ownEnvironment } from './network/own-environment.js';
+import { readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
 import type { Page } from './reading/page.js';
 import { type CallOptions, type PageRequest, resourceCalls } from './resource-calls.js';

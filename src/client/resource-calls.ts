@@ -1,16 +1,24 @@
 import { listCalls, type Operation } from '../api/operations.js';
-import { isIdText, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
-import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
+import {
+  isIdText,
+  isResource,
+  type Resource,
+  type ResourceDeclaration,
+  readId,
+} from '../api/resources/resource.js';
+import { NetworkError, OutcomeUnknownError, ServiceError, UsageError } from '../errors/errors.js';
+import { isKeyId } from '../redaction/harmless.js';
 import { printJson } from '../text/exact-json.js';
-import { decodeJson, formError } from './answers/decode.js';
+import { assertDeleted, assertListed, assertSucceeded } from './answers/assert-succeeded.js';
+import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
-import type { ApiRequest } from './exchange/request.js';
+import { type ApiRequest, changedBy, isChanging } from './exchange/request.js';
 import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
-import { readIdentified } from './reading/read-single.js';
+import { readIdentified, withId } from './reading/read-single.js';
 import type { Transport } from './transport/transport.js';
 
 /** Options of every call. */
@@ -69,14 +77,29 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     return transport.send(request, left);
   };
   const single = `an object with an ID, bare or in ${resource.singular}`;
-  const readItem = async (answer: Answer, known?: { readonly id: string }): Promise<Item> => {
+  const decodeSingle = (answer: Answer): unknown => {
     const value = decodeJson(answer);
+    assertSucceeded(answer, value, (body) => readId(withId(body, resource, forms.item)) !== undefined);
+    return value;
+  };
+  const readItem = async (answer: Answer, asked: string, known?: { readonly id: string }): Promise<Item> => {
+    const value = decodeSingle(answer);
     const found = readIdentified(value, resource, forms.item, known);
+    if (found !== undefined && isOther(found, asked, answer, resource)) {
+      throw unexpectedAnswer(answer, `has another ID: ${readId(found)}`);
+    }
     if (found !== undefined && shapes.isItem(found)) return found;
     throw await formError(answer, value, single, isPinned);
   };
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
-    readItem(await send(get, toItemPath(get, id), options));
+    readItem(await send(get, toItemPath(get, id), options), id);
+  /** The resource of a change whose response has only an ID, or none. */
+  const readChanged = (id: string, options: CallOptions) =>
+    readOwn(id, options).catch((error: unknown) => {
+      // The change was made.
+      if (error instanceof ServiceError || error instanceof NetworkError) return { id };
+      throw error;
+    });
   const readCreated = async (answer: Answer, value: unknown): Promise<Created> => {
     const created = await shapes.readCreated(readIdentified(value, resource, forms.item), value, forms.item);
     if (created !== undefined) return created;
@@ -89,6 +112,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
     const answer = await send(list, target, request, undefined, left);
     const value = decodeJson(answer);
+    assertListed(answer, value, isPinned);
     const asked = { origin, prefix, target };
     // Loaded on demand, because half of the commands read no list.
     const { readList, describeListPlaces } = await import('./reading/read-list.js');
@@ -97,32 +121,74 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
     throw await formError(answer, value, wanted, isPinned);
   };
+  const count =
+    resource.quota === undefined
+      ? undefined
+      : async (options: CallOptions, left?: number) =>
+          (await import('./quota-record.js')).countByQuota(resource.kind, transport, options, left);
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     /** `left` as for `FetchPage`. */
-    list: Object.assign(readPage, { largest: forms.list.largest }),
+    list: Object.assign(readPage, { largest: forms.list.largest, count }),
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
       const id =
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
-      if (id === undefined) return readCreated(answer, decodeJson(answer));
-      const created = await readOwn(id, options).catch((error: unknown) => {
-        // The resource exists by now, with this ID.
-        if (error instanceof ServiceError || error instanceof NetworkError) return { id };
-        throw error;
-      });
-      return readCreated(answer, created);
+      return readCreated(answer, id === undefined ? decodeSingle(answer) : await readChanged(id, options));
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
-      // Some services only confirm a change, as in `{ "ok": true }`.
-      return answer.body.length === 0 ? readOwn(id, options) : readItem(answer, { id });
+      if (answer.body.length > 0) {
+        // Some services only confirm a change, as in `{ "ok": true }`.
+        const changed = await readItem(answer, id, { id });
+        if (answer.status !== 202) return changed;
+      }
+      if (answer.status === 202) throw acceptedError(answer);
+      const changed = await readChanged(id, options);
+      if (shapes.isItem(changed)) return changed;
+      throw await formError(answer, changed, single, isPinned);
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
-      await send(remove, toItemPath(remove, id), options);
+      const answer = await send(remove, toItemPath(remove, id), options);
+      assertDeleted(answer);
+      if (answer.status !== 202 || forms.item.deleted === 202) return;
+      const isGone = await readOwn(id, options).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof ServiceError) return error.code === 'not_found';
+          if (error instanceof NetworkError) return false;
+          throw error;
+        },
+      );
+      if (!isGone) throw acceptedError(answer);
     },
   };
+}
+
+/** Whether a resource is another than the asked one. A read may be by an alias, and a key by its signing ID. */
+function isOther(
+  found: Resource,
+  asked: string,
+  { called }: Answer,
+  { idPrefix }: ResourceDeclaration,
+): boolean {
+  const own = readId(found);
+  const isAsked = (value: unknown) => String(value).toLowerCase() === asked.toLowerCase();
+  if (own === undefined || isAsked(own)) return false;
+  if (Object.values(found).some((value) => !isResource(value) && isAsked(value))) return false;
+  const isAlike = [/^\d+$/, new RegExp(`^${idPrefix}_`)].some((form) => form.test(own) && form.test(asked));
+  const isRecord = isKeyId(asked) && /^\d+$/.test(own);
+  return isAlike || (isChanging(called) && !isRecord);
+}
+
+function acceptedError({ called, status }: Answer): OutcomeUnknownError {
+  const { method, target } = called;
+  return new OutcomeUnknownError(`${method} ${target} was accepted (${status}), and may not be done yet`, {
+    ...{ status, method, path: target, retryable: false },
+    hint: 'check whether it was carried out before you repeat it',
+    see: changedBy(called),
+  });
 }
 
 /** The ID from the `Location` of an empty response: below the collection, at the same origin. */

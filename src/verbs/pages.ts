@@ -2,6 +2,7 @@ import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
+import { isUncounted } from '../client/page-check.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { distinctItems, watchRepeats } from './distinct-items.js';
 
@@ -37,7 +38,7 @@ export async function* onePage(
   yield* keep === undefined ? data : data.filter(keep);
   // If --page is sent as it is and pages count from 0, the last number is one less than their count.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
-  const mayGoOn = !goesOn && total === undefined && isPerhapsCut(answer, request);
+  const mayGoOn = !goesOn && isUncounted(answer);
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'shown' : 'looked through';
   const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
@@ -83,11 +84,6 @@ function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): P
     ...(isOtherSize && { limitParameter }),
     ...(isOtherPage && { pageParameter, ...((page === 0 || page === 1) && { firstPage: page }) }),
   };
-}
-
-/** Whether a page without figures may be truncated, because it has the requested length. */
-function isPerhapsCut({ data, pages, onward }: Page, { limit }: PageRequest): boolean {
-  return pages === undefined && !onward?.ends && limit !== undefined && data.length >= limit;
 }
 
 function nextNumber({ onward }: Page, page: number): number | undefined {
