@@ -1,24 +1,17 @@
 import { listCalls, type Operation } from '../api/operations.js';
-import {
-  isIdText,
-  isResource,
-  type Resource,
-  type ResourceDeclaration,
-  readId,
-} from '../api/resources/resource.js';
-import { NetworkError, OutcomeUnknownError, ServiceError, UsageError } from '../errors/errors.js';
-import { isKeyId } from '../redaction/harmless.js';
+import { isIdText, type ResourceDeclaration } from '../api/resources/resource.js';
+import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
-import { assertDeleted, assertListed, assertSucceeded } from './answers/assert-succeeded.js';
-import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
+import { assertDeleted, assertListed } from './answers/assert-succeeded.js';
+import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
-import { type ApiRequest, changedBy, isChanging } from './exchange/request.js';
-import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
+import type { ApiRequest } from './exchange/request.js';
+import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
-import { readIdentified, withId } from './reading/read-single.js';
+import { acceptedError, type Shapes, singleAnswers } from './single-answers.js';
 import type { Transport } from './transport/transport.js';
 
 /** Options of every call. */
@@ -43,16 +36,6 @@ export interface PageNames {
   readonly firstPage?: 0 | 1 | undefined;
 }
 
-interface Shapes<Item, Created> {
-  isItem(value: unknown): value is Item;
-  readCreated(
-    resource: Resource | undefined,
-    value: unknown,
-    forms: ItemForms,
-  ): Promise<Created | undefined> | Created | undefined;
-  readonly created?: (forms: ItemForms) => Promise<string>;
-}
-
 const jsonContentType = 'application/json';
 
 /** One resource's calls, from `api/operations.ts`; items pass through untouched. */
@@ -61,36 +44,21 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   resource: ResourceDeclaration,
   shapes: Shapes<Item, Created>,
 ) {
-  const { list, create, get, update, delete: remove } = listCalls(resource);
+  const { create, get, update, delete: remove } = listCalls(resource);
   const { origin, prefix } = transport;
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
-  const send = (
-    { method }: Operation,
-    target: string,
-    { signal, deadline }: CallOptions,
-    body?: unknown,
-    left?: number,
-  ) => {
+  const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, body?: unknown) => {
     const bytes = body === undefined ? undefined : Buffer.from(printJson(toTheirNames(body, forms.item)));
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
-    return transport.send(request, left);
+    return transport.send(request);
   };
-  const single = `an object with an ID, bare or in ${resource.singular}`;
-  const decodeSingle = (answer: Answer): unknown => {
-    const value = decodeJson(answer);
-    assertSucceeded(answer, value, (body) => readId(withId(body, resource, forms.item)) !== undefined);
-    return value;
-  };
-  const readItem = async (answer: Answer, asked: string, known?: { readonly id: string }): Promise<Item> => {
-    const value = decodeSingle(answer);
-    const found = readIdentified(value, resource, forms.item, known);
-    if (found !== undefined && isOther(found, asked, answer, resource)) {
-      throw unexpectedAnswer(answer, `has another ID: ${readId(found)}`);
-    }
-    if (found !== undefined && shapes.isItem(found)) return found;
-    throw await formError(answer, value, single, isPinned);
-  };
+  const { decodeSingle, readItem, readCreated, misfit } = singleAnswers(
+    resource,
+    shapes,
+    forms.item,
+    isPinned,
+  );
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options), id);
   /** The resource of a change whose response has only an ID, or none. */
@@ -100,36 +68,9 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       if (error instanceof ServiceError || error instanceof NetworkError) return { id };
       throw error;
     });
-  const readCreated = async (answer: Answer, value: unknown): Promise<Created> => {
-    const created = await shapes.readCreated(readIdentified(value, resource, forms.item), value, forms.item);
-    if (created !== undefined) return created;
-    throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
-  };
-  const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
-    if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
-      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
-    }
-    const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
-    const answer = await send(list, target, request, undefined, left);
-    const value = decodeJson(answer);
-    assertListed(answer, value, isPinned);
-    const asked = { origin, prefix, target };
-    // Loaded on demand, because half of the commands read no list.
-    const { readList, describeListPlaces } = await import('./reading/read-list.js');
-    const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
-    if (page !== undefined) return page;
-    const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
-    throw await formError(answer, value, wanted, isPinned);
-  };
-  const count =
-    resource.quota === undefined
-      ? undefined
-      : async (options: CallOptions, left?: number) =>
-          (await import('./quota-record.js')).countByQuota(resource.kind, transport, options, left);
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
-    /** `left` as for `FetchPage`. */
-    list: Object.assign(readPage, { largest: forms.list.largest, count }),
+    list: listPages(transport, resource, shapes),
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
       const id =
@@ -147,7 +88,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       if (answer.status === 202) throw acceptedError(answer);
       const changed = await readChanged(id, options);
       if (shapes.isItem(changed)) return changed;
-      throw await formError(answer, changed, single, isPinned);
+      throw await misfit(answer, changed);
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
@@ -166,29 +107,39 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   };
 }
 
-/** Whether a resource is another than the asked one. A read may be by an alias, and a key by its signing ID. */
-function isOther(
-  found: Resource,
-  asked: string,
-  { called }: Answer,
-  { idPrefix }: ResourceDeclaration,
-): boolean {
-  const own = readId(found);
-  const isAsked = (value: unknown) => String(value).toLowerCase() === asked.toLowerCase();
-  if (own === undefined || isAsked(own)) return false;
-  if (Object.values(found).some((value) => !isResource(value) && isAsked(value))) return false;
-  const isAlike = [/^\d+$/, new RegExp(`^${idPrefix}_`)].some((form) => form.test(own) && form.test(asked));
-  const isRecord = isKeyId(asked) && /^\d+$/.test(own);
-  return isAlike || (isChanging(called) && !isRecord);
-}
-
-function acceptedError({ called, status }: Answer): OutcomeUnknownError {
-  const { method, target } = called;
-  return new OutcomeUnknownError(`${method} ${target} was accepted (${status}), and may not be done yet`, {
-    ...{ status, method, path: target, retryable: false },
-    hint: 'check whether it was carried out before you repeat it',
-    see: changedBy(called),
-  });
+/** Reads pages of a list; `left` as for `FetchPage`. */
+function listPages<Item>(
+  transport: Transport,
+  resource: ResourceDeclaration,
+  { isItem }: Pick<Shapes<Item, unknown>, 'isItem'>,
+) {
+  const { list } = listCalls(resource);
+  const { origin, prefix } = transport;
+  const forms = chooseForms(transport.forms, resource.kind);
+  const isPinned = transport.forms !== knownForms;
+  const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
+    if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
+      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
+    }
+    const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
+    const { signal, deadline } = request;
+    const answer = await transport.send({ method: list.method, target, signal, deadline }, left);
+    const value = decodeJson(answer);
+    assertListed(answer, value, isPinned);
+    const asked = { origin, prefix, target };
+    // Loaded on demand, because half of the commands read no list.
+    const { readList, describeListPlaces } = await import('./reading/read-list.js');
+    const page = readList({ value, headers: answer.headers, asked }, resource, forms, isItem);
+    if (page !== undefined) return page;
+    const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
+    throw await formError(answer, value, wanted, isPinned);
+  };
+  const count =
+    resource.quota === undefined
+      ? undefined
+      : async (options: CallOptions, left?: number) =>
+          (await import('./quota-record.js')).countByQuota(resource.kind, transport, options, left);
+  return Object.assign(readPage, { largest: forms.list.largest, count });
 }
 
 /** The ID from the `Location` of an empty response: below the collection, at the same origin. */

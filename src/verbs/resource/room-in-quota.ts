@@ -1,6 +1,7 @@
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, ServiceError } from '../../errors/errors.js';
+import { readableQuotas } from '../quotas/reading.js';
 
 interface Room {
   readonly places: number;
@@ -21,7 +22,7 @@ export async function roomInQuota(
   });
   if (api === undefined)
     return { places: count, said: 'the quota was not read, because no service is set up' };
-  const { [resource.kind]: quota } = await api.quotas.read();
+  const { [resource.kind]: quota } = readableQuotas(await api.quotas.readAnswer(), [resource.kind]);
   if (quota === undefined) return { places: count };
   const { limit, used } = quota;
   const places = Math.min(count, Math.max(0, quota.remaining));
