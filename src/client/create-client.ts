@@ -75,7 +75,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
    * All pages, by default of 100 items; reads one page ahead. Rejects with a ServiceError after the last page if
-   * nothing (total, number of pages, short page) proves that the list is complete.
+   * nothing (total, number of pages, quota in use, empty further page) proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects as `pages` does. */

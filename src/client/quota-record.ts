@@ -3,10 +3,12 @@ import type { QuotaRecord } from '../api/quota.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { assertSucceeded } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
+import type { ApiRequest } from './exchange/request.js';
 import { knownForms } from './reading/forms.js';
 import { type QuotaReading, readQuotas } from './reading/read-quotas.js';
-import type { CallOptions } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
+
+type QuotaOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
 export interface QuotaAnswer extends QuotaReading {
   /** The error for a response without any readable quota. */
@@ -16,7 +18,7 @@ export interface QuotaAnswer extends QuotaReading {
 /** @throws ServiceError `server` for a response in no known form; errors of sending */
 export async function readQuotaAnswer(
   transport: Transport,
-  { signal, deadline }: CallOptions = {},
+  { signal, deadline }: QuotaOptions = {},
   left?: number,
 ): Promise<QuotaAnswer> {
   const { method, path: target } = quotasCall;
@@ -33,7 +35,10 @@ export async function readQuotaAnswer(
 }
 
 /** The readable quotas. @throws as `readQuotaAnswer`, and if there are quotas, but none is readable */
-export async function readQuotaRecord(transport: Transport, options: CallOptions = {}): Promise<QuotaRecord> {
+export async function readQuotaRecord(
+  transport: Transport,
+  options: QuotaOptions = {},
+): Promise<QuotaRecord> {
   const { record, unread, misfit } = await readQuotaAnswer(transport, options);
   if (misfit !== undefined && Object.keys(unread).length > 0) throw misfit;
   return record;
@@ -43,7 +48,7 @@ export async function readQuotaRecord(transport: Transport, options: CallOptions
 export async function countByQuota(
   kind: string,
   transport: Transport,
-  options: CallOptions,
+  options: QuotaOptions,
   left?: number,
 ): Promise<number | undefined> {
   try {

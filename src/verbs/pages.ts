@@ -38,7 +38,8 @@ export async function* onePage(
   yield* keep === undefined ? data : data.filter(keep);
   // If --page is sent as it is and pages count from 0, the last number is one less than their count.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
-  const mayGoOn = !goesOn && isUncounted(answer);
+  const mayGoOn =
+    !goesOn && isUncounted(answer) && data.length >= (request.limit ?? Number.POSITIVE_INFINITY);
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'shown' : 'looked through';
   const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;

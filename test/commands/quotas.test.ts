@@ -108,11 +108,11 @@ describe('quotas', () => {
     expect(stdout).toBe('KIND   UNIT\nseats  person\n');
   });
 
-  it('says so when there are none', async () => {
+  it('is an error when there are none', async () => {
     expect(await quotasOf({})).toMatchObject({
-      code: 0,
+      code: 10,
       stdout: '',
-      stderr: expect.stringContaining('no quotas'),
+      stderr: expect.stringContaining('looked for a quota record'),
     });
   });
 });

@@ -173,7 +173,7 @@ describe('update', () => {
 
   it('sends the fields that were given, a password among them', async () => {
     const { env, peer } = await scriptedService({
-      'PATCH /connections/conn_a': () => httpAnswer(200, { id: 'a' }),
+      'PATCH /connections/conn_a': () => httpAnswer(200, { id: 'conn_a' }),
     });
     const args = ['connections', 'update', 'conn_a', '--user', 'me', '--password-stdin', '-v'];
     const ended = await runCli(args, { env, stdin: 'hunter2\n' });
@@ -415,7 +415,7 @@ describe('IDs', () => {
   });
 
   it.each(verbs)('%s percent-encodes any other text', async (verb, args) => {
-    const answer: Answer = () => httpAnswer(200, { id: 'x' });
+    const answer: Answer = () => httpAnswer(200, { id: 'conn_a/b?c#d é%' });
     const { env, peer } = await scriptedService({
       'GET /connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25': answer,
       'PATCH /connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25': answer,
