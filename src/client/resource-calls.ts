@@ -6,6 +6,7 @@ import { assertDeleted, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
+import { countByQuota } from './quota-record.js';
 import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
@@ -137,8 +138,7 @@ function listPages<Item>(
   const count =
     resource.quota === undefined
       ? undefined
-      : async (options: CallOptions, left?: number) =>
-          (await import('./quota-record.js')).countByQuota(resource.kind, transport, options, left);
+      : (options: CallOptions, left?: number) => countByQuota(resource.kind, transport, options, left);
   return Object.assign(readPage, { largest: forms.list.largest, count });
 }
 

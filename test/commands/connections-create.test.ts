@@ -116,11 +116,15 @@ describe('connections create --skip-existing', () => {
   it('prints the connection that has the name already, and creates none', async () => {
     const { env, peer } = await scriptedService({
       'GET /connections': () =>
-        httpAnswer(200, [
-          { id: 'conn_6', name: 'other' },
-          { id: 'conn_7', name: 'app' },
-          { id: 'conn_8', name: 'app' },
-        ]),
+        httpAnswer(
+          200,
+          [
+            { id: 'conn_6', name: 'other' },
+            { id: 'conn_7', name: 'app' },
+            { id: 'conn_8', name: 'app' },
+          ],
+          { 'X-Total-Count': '3' },
+        ),
     });
     const ended = await runCli(
       ['connections', 'create', ...flags, '--password-stdin', '--skip-existing', '-o', 'json'],
