@@ -96,12 +96,12 @@ function otherLimit(error: unknown, refused: number): { readonly limit: number |
   return { limit: smaller.length === 0 ? undefined : Math.max(...smaller) };
 }
 
-type Call<Value> = (own: Pick<CallOptions, 'deadline'>, left?: number) => Promise<Value>;
+type TimedCall<Value> = (own: Pick<CallOptions, 'deadline'>, left?: number) => Promise<Value>;
 
 /** Runs calls in turn, within one deadline. */
 function shareDeadline(deadline: number | undefined, what: string) {
   let left = deadline;
-  return async <Value>(call: Call<Value>): Promise<Value> => {
+  return async <Value>(call: TimedCall<Value>): Promise<Value> => {
     if (deadline === undefined || left === undefined) return call({});
     if (left <= 0) {
       throw new NetworkError(`not all ${what} arrived before the deadline of ${formatDuration(deadline)}`, {

@@ -5,12 +5,12 @@ import { assertSucceeded } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { ApiRequest } from './exchange/request.js';
 import { knownForms } from './reading/forms.js';
-import { type QuotaReading, readQuotas } from './reading/read-quotas.js';
+import { type FoundQuotas, readQuotas } from './reading/read-quotas.js';
 import type { Transport } from './transport/transport.js';
 
 type QuotaOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
-export interface QuotaAnswer extends QuotaReading {
+export interface QuotaAnswer extends FoundQuotas {
   /** The error for a response without any readable quota. */
   readonly misfit?: ServiceError | undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
-import { errorOf, runCli } from '../support/run-cli.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
 
 const full = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
@@ -31,6 +31,15 @@ describe('a list with a success status', () => {
       expect([args, await runCli(args, { env, stdin })]).toMatchObject([args, { code: 10, stdout: '' }]);
     }
     expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
+  });
+
+  it('is no list for probe', async () => {
+    const kinds = async (body: unknown) => {
+      const { env } = await foreignService({ list: () => ({ body }), quotas: full });
+      return JSON.parse((await runCli(['probe', '-o', 'json'], { env })).stdout).kinds;
+    };
+    expect((await kinds({ data: [], errors: ['down'] })).teams).toMatchObject({ state: 'unread' });
+    expect((await kinds({ data: [], errors: [] })).teams).toMatchObject({ state: 'read' });
   });
 
   it('says what the service says', async () => {
@@ -228,6 +237,18 @@ describe('quotas that cannot be read', () => {
     const other = await read(body, 'quotas', '--kind', 'connections', '--fail-over', '90');
     expect(other).toMatchObject({ code: 0, stderr: '' });
     expect((await read(body, 'teams', 'create', '--name', 'a', '--up-to-quota')).code).toBe(10);
+  });
+
+  it('are a row of --all-profiles', async () => {
+    const { origin } = await foreignService({ quotas: { body: { teams: 10, connections } } });
+    const main = { baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) };
+    const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const ended = await runCli(['quotas', '--all-profiles'], { env });
+    expect(ended).toMatchObject({
+      code: 12,
+      stdout: expect.stringContaining('quota of teams cannot be read'),
+    });
+    expect(ended.stdout).toMatch(/main +connections +10/);
   });
 
   it('are not taken from a failed answer', async () => {

@@ -23,7 +23,7 @@ export function assertSucceeded(
   const field = findFailure(value, isOwn(value), isChanging(answer.called));
   if (field === undefined) return;
   const text = mayShowSecret(answer.called) ? undefined : readErrorTexts(value, knownForms.errors)?.text;
-  const said = text === undefined ? `field "${field}"` : shorten(withoutSent(answer, text), longestText);
+  const said = text === undefined ? `field "${field}"` : shorten(withoutSent(answer, text), longestReport);
   throw unexpectedAnswer(answer, `reports a failure: ${said}`);
 }
 
@@ -42,12 +42,12 @@ export function assertDeleted(answer: Answer): void {
   assertSucceeded(answer, readJsonValue(answer.body));
 }
 
-const longestText = 500;
+const longestReport = 500;
 const refusals = ['success', 'ok', 'deleted'];
 const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
 
-/** The field by which a body says that the request failed. */
-function findFailure(body: Resource, isOwn: boolean, isChange: boolean): string | undefined {
+/** The field by which a body says that the request failed; `undefined` if none does. */
+export function findFailure(body: Resource, isOwn = false, isChange = false): string | undefined {
   const refused = refusals.find((name) => pickField(body, name) === false);
   if (refused !== undefined) return refused;
   // A resource may keep the last error of its own; the response to a change should not.

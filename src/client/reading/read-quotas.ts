@@ -4,7 +4,7 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 import { parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
-export interface QuotaReading {
+export interface FoundQuotas {
   readonly record: QuotaRecord;
   /** By kind, as returned: what has no readable figures. */
   readonly unread: Readonly<Record<string, unknown>>;
@@ -17,8 +17,8 @@ export interface QuotaReading {
 export function readQuotas(
   value: unknown,
   { quotas: forms }: Pick<Forms, 'quotas'>,
-): QuotaReading | undefined {
-  let unreadable: QuotaReading | undefined;
+): FoundQuotas | undefined {
+  let unreadable: FoundQuotas | undefined;
   for (const name of forms.in) {
     const place: unknown = name === null ? value : pickField(value, name);
     const found = Array.isArray(place) ? readQuotaList(place, forms) : readRecord(place);
