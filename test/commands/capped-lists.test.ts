@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/client/index.js';
 import { type DialectInput, startServer } from '../../src/server/index.js';
 import {
   type ForeignAnswer,
@@ -45,6 +46,24 @@ describe('a list whose page size nobody names', () => {
     const { env } = await foreignService({ list: capped(100, 40, 1, 'bare') });
     const ended = await runCli(args, { env });
     expect([ended.code, ended.stdout.match(/name-\d+/g)?.length]).toEqual([0, 100]);
+  });
+
+  it('is whole for a program, or an error', async () => {
+    const read = async (list: List) => {
+      const { origin } = await foreignService({ list });
+      await using client = createClient({ baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) });
+      const found: unknown[] = [];
+      for await (const team of client.teams.all()) found.push(team);
+      return found.length;
+    };
+    expect(await read(capped(100, 40, 0, 'data'))).toBe(100);
+    const refused = read(({ query }) =>
+      query.has('page') ? { status: 400, body: {} } : { body: foreignRows(40) },
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 'server',
+      message: expect.stringContaining('40 items'),
+    });
   });
 
   it('has no name created twice, and finds one on a later page', async () => {
