@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { outputChoices } from '../api/option-values.js';
 import { resources } from '../api/resources/index.js';
-import { type Advice, advise } from '../errors/errors.js';
+import { type Advice, advise, adviseText } from '../errors/errors.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';
 
 /** Maps words of other tools to the command here, never to one that deletes or overwrites. */
@@ -93,7 +93,10 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
   if (option !== '-f' && option !== '--force') return undefined;
   if (option === '-f' && has('--file')) return { hint: 'a file is --file FILE' };
   if (command.registeredArguments.some((argument) => argument.name() === 'file'))
-    return { hint: `the file stands without ${option}: ${toCommandLine(command)} FILE` };
+    return adviseText(
+      (format) =>
+        `the file stands without ${option}: ${format([...toCommandLine(command).split(' '), 'FILE'])}`,
+    );
   return has('--yes')
     ? advise(namesHelp(command), (help) => `it asks first; for scripts: ${help}`)
     : undefined;

@@ -56,7 +56,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
     const { writePlanFile } = await import('../organization/show/plan-file.js');
     await writePlanFile(options.out, { file, plans, options: { prune, setSecrets } }, api, context);
   }
-  await printer.value(planValue(plans, file), planRows(plans, file), planView);
+  await printer.value(planValue(plans, file), planRows(plans, file, await context.optionAdder()), planView);
   for (const shortage of shortages(needs)) await printer.warn(`${shortage}; apply would refuse`);
   const summary = summarizeFile(plans, file);
   const isChange = plans.some(({ steps }) => steps.length > 0);

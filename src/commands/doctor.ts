@@ -52,7 +52,7 @@ async function runDoctor(
   { tryBasic = false }: DoctorOptions,
   context: NetworkContext &
     ServiceContext &
-    Pick<Context, 'profiles' | 'printer' | 'progress' | 'streams' | 'note'>,
+    Pick<Context, 'profiles' | 'printer' | 'progress' | 'streams' | 'note' | 'optionAdder'>,
 ): Promise<void> {
   const printer = await context.printer();
   const checks = [...setupChecks(context), ...networkChecks(context), ...serviceChecks(tryBasic, context)];
@@ -72,10 +72,10 @@ function verdict(findings: readonly Finding[]): string {
     : `everything works, with ${warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}: ${warnings.join(', ')}`;
 }
 
-async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 'progress'>) {
+async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 'progress' | 'optionAdder'>) {
   const progress = await context.progress({ label: 'checking', total: checks.length });
   try {
-    return await examine(checks, () => progress.tick());
+    return await examine(checks, () => progress.tick(), await context.optionAdder());
   } finally {
     progress.done();
   }

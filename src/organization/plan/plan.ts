@@ -150,7 +150,7 @@ function planSteps(
   if (patch['enabled'] === false && isSigning(existing, options)) {
     problems.push({
       path: [...entry.path, 'enabled'],
-      what: `${existing.id} is the key you are using, and apply does not disable it: orgctl api-keys disable`,
+      what: `${existing.id} is the key you are using, and apply does not disable it; api-keys disable does`,
     });
   }
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));

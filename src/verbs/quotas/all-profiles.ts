@@ -66,7 +66,8 @@ async function readProfiles(
     } catch (error) {
       signal.throwIfAborted();
       const { toReport } = await import('../../cli/error-report.js');
-      return [name, { error: toReport(error) }];
+      const { aimAtProfile } = await import('../../cli/target/target-options.js');
+      return [name, { error: toReport(error, aimAtProfile(name, profile)) }];
     }
   };
   return toReading(await pMap(listed, read, { concurrency: profilesAtOnce }));

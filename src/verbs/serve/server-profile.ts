@@ -118,6 +118,7 @@ export async function keepServerProfile(
     secret: server.secret,
     ...(server.caFile === undefined ? {} : { caFile: server.caFile }),
     managedBy: manager,
+    ...(server.data === undefined ? {} : { data: server.data }),
   };
   const existing = profileNamed(await store.read(), name);
   const obstacle = existing && existing.baseUrl !== server.url ? await whyNotOurs(existing) : undefined;
