@@ -16,6 +16,7 @@ function adviseCommand(word: string, command: CommandUnknownOpts): Advice | unde
   if (word === 'help') return advise(namesHelp(command));
   const [, ...rest] = command.args;
   if (command.parent === null) return (rootHabits.get(word) ?? adviseKind)(rest, word);
+  if (command.name() === 'local' && /^(start|run|up|serve)$/.test(word)) return advise(['orgctl', 'serve']);
   const isShown = /^(describe|show)$/.test(word) && command.commands.some((each) => each.name() === 'get');
   return isShown ? advise([...toCommandLine(command).split(' '), 'get', rest[0] ?? 'ID']) : undefined;
 }
@@ -80,7 +81,20 @@ function findKind(text: string): string | undefined {
   })?.kind;
 }
 
+/** Verbs of `orgctl local` that users try with `serve`. */
+export const ofRunningServer: readonly string[] = [
+  'status',
+  'logs',
+  'console',
+  'wait',
+  'stop',
+  'key',
+  'keys',
+];
+
 function adviseOption(option: string, command: CommandUnknownOpts): Advice | undefined {
+  const verb = option.replace(/^--/, '');
+  if (command.name() === 'serve' && ofRunningServer.includes(verb)) return advise(['orgctl', 'local', verb]);
   const has = (long: string) => command.options.some((each) => each.long === long);
   if (option === '--json') return { hint: 'JSON is -o json' };
   if (/^--(format|out|yaml|csv|table)$/.test(option))

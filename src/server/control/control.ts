@@ -231,11 +231,11 @@ export interface ControlledKeys {
   /** Issues a key. @throws ServiceError `not_found` (organization), `rejected` (ID is taken), `quota_exceeded` */
   issue(key?: KeyToIssue): Promise<IssuedKey>;
   /** @throws ServiceError `not_found` for an unknown key */
-  disable(keyId: string): Promise<ApiKey>;
+  disable(keyId: string): Promise<ListedKey>;
   /** @throws ServiceError `not_found` for an unknown key */
-  enable(keyId: string): Promise<ApiKey>;
+  enable(keyId: string): Promise<ListedKey>;
   /** @throws ServiceError `not_found` for an unknown key, `rejected` for an empty or too long name */
-  rename(keyId: string, name: string): Promise<ApiKey>;
+  rename(keyId: string, name: string): Promise<ListedKey>;
   /** Deletes the key. @throws ServiceError `not_found` for an unknown key */
   revoke(keyId: string): Promise<void>;
 }
