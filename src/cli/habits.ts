@@ -94,7 +94,7 @@ export const ofRunningServer: readonly string[] = [
 
 function adviseOption(option: string, command: CommandUnknownOpts): Advice | undefined {
   const verb = option.replace(/^--/, '');
-  if (command.name() === 'serve' && ofRunningServer.includes(verb)) return advise(['orgctl', 'local', verb]);
+  if (command.name() === 'serve' && ofRunningServer.includes(verb)) return becomes('local', verb)([], verb);
   const has = (long: string) => command.options.some((each) => each.long === long);
   if (option === '--json') return { hint: 'JSON is -o json' };
   if (/^--(format|out|yaml|csv|table)$/.test(option))

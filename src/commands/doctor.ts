@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import type { Advice } from '../errors/errors.js';
 import type { TypedView } from '../terminal/output/printer.js';
 import { type Diagnostic, examine, type Finding } from '../verbs/doctor/examination.js';
 import { type NetworkContext, networkChecks } from '../verbs/doctor/network-checks.js';
@@ -56,12 +55,12 @@ async function runDoctor(
 ): Promise<void> {
   const printer = await context.printer();
   const checks = [...setupChecks(context), ...networkChecks(context), ...serviceChecks(tryBasic, context)];
-  const { findings, cause } = await examineAll(checks, context);
+  const { findings, cause, advice } = await examineAll(checks, context);
   await printer.list(findings, findingView);
   for (const { result, hint } of findings) {
     if (result === 'warning' && hint !== undefined) await context.note(hint);
   }
-  if (cause !== undefined) throw adviseCheck(cause, conclude(findings) ?? cause.details);
+  if (cause !== undefined) throw adviseCheck(cause, advice.get('basic') ?? cause.details);
   if (context.streams.stderr.isTerminal) await context.note(verdict(findings));
 }
 
@@ -79,9 +78,4 @@ async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 
   } finally {
     progress.done();
   }
-}
-
-function conclude(findings: readonly Finding[]): Advice | undefined {
-  const hint = findings.find(({ check }) => check === 'basic')?.hint;
-  return hint === undefined ? undefined : { hint };
 }

@@ -46,6 +46,8 @@ export interface Examination {
   readonly findings: readonly Finding[];
   /** The first failure's error, because later ones may be consequences. */
   readonly cause: OrgctlError | undefined;
+  /** By check, as far as it has any. */
+  readonly advice: ReadonlyMap<CheckName, Advice>;
 }
 
 /** Runs checks in order, except those whose needs failed. @throws InterruptedError on a signal */
@@ -56,6 +58,7 @@ export async function examine(
 ): Promise<Examination> {
   const findings: Finding[] = [];
   const missing = new Set<CheckName>();
+  const advice = new Map<CheckName, Advice>();
   let cause: OrgctlError | undefined;
   for (const check of checks) {
     const obstacle = check.needs.find((name) => missing.has(name));
@@ -63,15 +66,17 @@ export async function examine(
       obstacle === undefined ? await toFinding(check, addOptions) : { finding: notMade(check, obstacle) };
     findings.push(found.finding);
     if (obstacle !== undefined || found.error !== undefined) missing.add(check.name);
+    if (found.advice?.hint !== undefined) advice.set(check.name, found.advice);
     cause ??= found.error;
     onDone();
   }
-  return { findings, cause };
+  return { findings, cause, advice };
 }
 
 interface ExaminedFinding {
   readonly finding: Finding;
   readonly error?: OrgctlError;
+  readonly advice?: Advice | undefined;
 }
 
 async function toFinding(
@@ -81,12 +86,12 @@ async function toFinding(
   try {
     const { advice, ...verdict } = await run();
     const { hint } = readAdvice({ details: advice ?? {} }, addOptions);
-    return { finding: { check: name, ...verdict, ...(hint !== undefined && { hint }) } };
+    return { finding: { check: name, ...verdict, ...(hint !== undefined && { hint }) }, advice };
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
     const { message: detail, code } = error;
     const { hint } = readAdvice(error, addOptions);
-    return { finding: { check: name, result: 'failed', detail, hint, code }, error };
+    return { finding: { check: name, result: 'failed', detail, hint, code }, error, advice: error.details };
   }
 }
 
