@@ -4,7 +4,9 @@ import {
   InterruptedError,
   NetworkError,
   OutcomeUnknownError,
+  type Say,
   ServiceError,
+  sayWith,
   UsageError,
 } from '../../src/errors/errors.js';
 import type { PendingCreation } from '../../src/profiles/file/profile-file.js';
@@ -50,7 +52,7 @@ async function begin(
     begin: async (creation: PendingCreation) => void begun.push([creation, [...service.deleted]]),
   };
   const context = {
-    note: async (text: string) => void notes.push(text),
+    note: async (said: string | Say) => void notes.push(typeof said === 'string' ? said : sayWith(said)),
     progress: async ({ label }: { label: string }) => {
       looked.push(label);
       return { tick: () => undefined, done: () => undefined };

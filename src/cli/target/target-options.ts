@@ -67,7 +67,7 @@ export async function openAdder(
   return (words) => addTarget(words, target);
 }
 
-/** Never fails, because a wrong setting has its own error. */
+/** Never fails. */
 async function findTarget(context: TargetContext, command: CommandUnknownOpts | undefined): Promise<Target> {
   const typed = command && readServerFlags(command);
   return {
@@ -170,8 +170,8 @@ async function findManagedData({ settings, system, home }: TargetContext): Promi
     const isDefault = data === dataDirectory({ env, platform, homedir: home });
     const isElsewhere = env['ORGCTL_CONTROL_URL'] || env['ORGCTL_CONTROL_TOKEN'];
     return isDefault && !isElsewhere ? undefined : data;
-  } catch (error) {
-    if (error instanceof OrgctlError) return undefined;
-    throw error;
+  } catch {
+    // It must not hide the error whose hint needs it.
+    return undefined;
   }
 }
