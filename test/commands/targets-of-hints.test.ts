@@ -95,6 +95,22 @@ describe('the next command of an error', () => {
     expect(stderr).toContain('or make room: orgctl teams delete NAME -p other\n');
   });
 
+  it('is about the service of a profile that was not stored', async () => {
+    const args = [
+      'profile',
+      'add',
+      'new',
+      '--base-url',
+      service.server.url,
+      '--key-id',
+      'key_a',
+      '--secret-stdin',
+    ];
+    const { code, stderr } = await runCli(args, { env: environment(), stdin: 's'.repeat(64) });
+    expect(code).toBe(9);
+    expect(stderr).toContain(`orgctl doctor --base-url ${service.server.url} --key-id key_a`);
+  });
+
   it('is in each row of quotas --all-profiles for its own profile', async () => {
     const { stdout } = await runCli(['quotas', '--all-profiles', '-o', 'json', '--retries', '0'], {
       env: environment(),

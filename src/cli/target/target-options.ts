@@ -83,6 +83,12 @@ export function aimAtProfile(name: string, { managedBy, data }: Profile): AddOpt
   return (words) => addTarget(words, { service, server });
 }
 
+/** For commands about a profile that is not stored. */
+export function aimAtService({ baseUrl, keyId, auth, caFile }: Profile): AddOptions {
+  const service = serviceOptions({ baseUrl, keyId, auth, caFile });
+  return (words) => addTarget(words, { service, server: [] });
+}
+
 /** The command with the target's options that it takes and does not have yet, before any `--`. */
 function addTarget(words: readonly string[], { service, server }: Target): readonly string[] {
   const dashes = words.indexOf('--');
