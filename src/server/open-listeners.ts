@@ -58,9 +58,10 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   const limits = { ...defaultLimits, ...options.limits };
   const unproven = new UnprovenRequests();
   const room = new ConnectionLimiter(limits, unproven);
+  let management: ManagementConsole | undefined;
   const app = await buildApp({
     ...answering,
-    consoleAddress: () => control.status().console,
+    consoleAddress: () => management?.url,
     usage,
     protocol: tls ? 'https' : 'http',
     maxSkew,
@@ -86,7 +87,6 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   });
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, listener.port);
-  let management: ManagementConsole | undefined;
   // In parallel, because each has its own grace period.
   releases.push(async () => {
     await Promise.all([drain.close(app.server), management?.close()]);

@@ -31,8 +31,8 @@ export interface KeyPlaces {
 }
 
 /** @param canType whether typed letters open the console */
-export function banner(server: RunningServer, places: KeyPlaces, canType: boolean): string {
-  const { dialect } = server.control.status();
+export async function banner(server: RunningServer, places: KeyPlaces, canType: boolean): Promise<string> {
+  const { dialect } = await server.control.status();
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
