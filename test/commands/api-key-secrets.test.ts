@@ -66,12 +66,6 @@ describe('what is printed is checked before anything is sent', () => {
     }
     expect(peer.requests).toEqual([]);
   });
-
-  it('names the columns that there are', async () => {
-    const { env } = await scriptedService({});
-    const { stderr } = await runCli([...create, '--columns', 'nosuch'], { env });
-    expect(stderr).toContain('id, name, secret, enabled');
-  });
 });
 
 describe('the secret of a new key is shown whole', () => {
@@ -86,31 +80,9 @@ describe('the secret of a new key is shown whole', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ secret: expect.stringMatching(/^.{64}$/) });
     expect(ended.stderr).toContain('was carried out');
   });
-
-  it('by request, too', async () => {
-    const args = ['request', 'POST', '/api-keys', '-f', 'name=raw', '--query', 'abs(id)'];
-    const ended = await runCli(args, { env: service.environment() });
-    expect(ended.code).toBe(2);
-    expect(JSON.parse(ended.stdout)).toHaveProperty('secret');
-  });
 });
 
 describe('a secret that stdout does not have is in a recovery file', () => {
-  it.each([
-    ['--query', 'id'],
-    ['--columns', 'id'],
-  ])('%s %s', async (...options) => {
-    const env = service.environment();
-    const ended = await runCli([...create, ...options], { env });
-    const { mode, path, key } = recovered(env);
-    expect([ended.code, mode]).toEqual([0, 0o600]);
-    expect(ended.stdout).toContain(key.id);
-    expect(ended.stderr).toContain(path);
-    expect(ended.stdout + ended.stderr).not.toContain(key.secret);
-    const works = { ...env, ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret };
-    expect((await runCli(['quotas'], { env: works })).code).toBe(0);
-  });
-
   it('when the reader of stdout has left', async () => {
     const env = service.environment();
     const { system, ended } = startCli([...create, '-q'], { env });
@@ -405,12 +377,6 @@ describe('the key that signs', () => {
     expect(ended.stderr).toMatch(new RegExp(`Disable API key ${id}, .* on http://`));
     const shown = await runCli(['api-keys', 'get', id, '-o', 'json'], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ enabled });
-  });
-
-  it('another key is deleted with --yes alone', async () => {
-    const { id } = await ownKey();
-    const ended = await runCli(['api-keys', 'delete', id, '--yes'], { env: service.environment() });
-    expect(ended.code).toBe(0);
   });
 });
 

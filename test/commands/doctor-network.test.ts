@@ -117,13 +117,6 @@ describe('doctor on TLS', () => {
     expect(peer.requests).toEqual([]);
   });
 
-  it('asks for a CA where none is named', async () => {
-    const { origin } = await peerWith(certificates.good);
-    const { ended, finding } = await examine(environmentOf(origin, { ORGCTL_CA_FILE: undefined }));
-    expect(ended.code).toBe(9);
-    expect(finding('tls')?.hint).toContain('--ca-file');
-  });
-
   it('refuses what is refused, and sends a proxy no password, though Node is told to verify nothing', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());

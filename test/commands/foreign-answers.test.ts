@@ -56,13 +56,6 @@ describe.each(Object.entries(keys))('a new key as %s', (_name, body) => {
 describe('a new key whose only ID is a number', () => {
   const service = () => foreignService({ create: () => ({ status: 201, body: { id: 7, secret } }), list });
 
-  it('is shown', async () => {
-    const { env } = await service();
-    const ended = await runCli(['api-keys', 'create', '--name', name], { env });
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ID +7\n/) });
-    expect(ended.stdout).toContain(secret);
-  });
-
   it('is no profile: it cannot sign, and the answer goes to a file', async () => {
     const { env } = await service();
     const ended = await runCli(['api-keys', 'create', '--name', name, '--save-profile', 'new'], { env });
@@ -71,17 +64,6 @@ describe('a new key whose only ID is a number', () => {
     expect(readFileSync(path, 'utf8')).toContain(secret);
     expect((await runCli(['profile', 'show', 'new'], { env })).code).not.toBe(0);
   });
-});
-
-it.each([
-  ['--query', 'nothing'],
-  ['--query', 'api_secret', '-r'],
-  ['--columns', 'nothing', '-o', 'csv'],
-])('what %s %s does not pick is not lost, and not null', async (...options) => {
-  const { env } = await foreignService({ create: () => ({ status: 201, body: { id: 'key_new', secret } }) });
-  const ended = await runCli(['api-keys', 'create', '--name', name, ...options], { env });
-  expect(ended.code === 0).toBe(false);
-  if (ended.code !== 2) expect(ended.stdout).toContain(secret);
 });
 
 describe('a single answer', () => {

@@ -137,10 +137,4 @@ describe('serve', () => {
     const ended = await runCli(['serve', '--ephemeral', '--port', '0', ...flags]);
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
-
-  it('has none with --no-console', async () => {
-    const { ready, stop } = await startServe(['--ephemeral', '--http', '--no-console']);
-    expect(ready.console).toBeUndefined();
-    expect((await stop()).stderr).toBe('');
-  });
 });

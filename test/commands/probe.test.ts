@@ -314,22 +314,16 @@ describe('probe', () => {
     expect(await schemes('--auth', 'basic')).toEqual({ hmac: true, basic: true });
   });
 
-  it.each([
-    ['dialect: 1\nlist: { paging: pages }\n', 'list.paging'],
-    ['dialect: [', '1:'],
-    ['dialect: 2\n', 'dialect'],
-  ])('refuses --against %j before it asks', async (text, problem) => {
-    const path = join(temporaryDirectory(), 'bad.yaml');
-    writeFileSync(path, text);
-    const ended = await runCli(['probe', '--against', path], { env: emptyEnvironment() });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
-    expect(ended.stderr).toContain('--against');
-  });
-
-  it('refuses --against what is neither a preset nor a file', async () => {
-    const ended = await runCli(['probe', '--against', 'banana', '-o', 'json'], { env: emptyEnvironment() });
-    expect(errorOf(ended)).toMatchObject({ exitCode: 2, hint: expect.stringContaining('camel') });
-  });
+  it.each([['dialect: 1\nlist: { paging: pages }\n', 'list.paging']])(
+    'refuses --against %j before it asks',
+    async (text, problem) => {
+      const path = join(temporaryDirectory(), 'bad.yaml');
+      writeFileSync(path, text);
+      const ended = await runCli(['probe', '--against', path], { env: emptyEnvironment() });
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
+      expect(ended.stderr).toContain('--against');
+    },
+  );
 
   it('exits 15 with the differences as rows', async () => {
     const { env } = await serviceOf('bare', 30);

@@ -275,24 +275,11 @@ describe('serve --seed', () => {
 
   it.each([
     ['a: [', /seed:1:5: not YAML/],
-    ['organizations: *nobody', /alias/],
-    ['organizations:\n - name: !secret x', /seed:2:10: not YAML/],
-    ['organizations:\n - name: .inf', /seed:2:10: a number that JSON cannot express/],
-    ['{"organizations": [],\n"organizations": []}', /seed:2:1: duplicate key/],
-    ['organizations: []\norganizations: []', /seed:2:1: duplicate key/],
-    [`${'['.repeat(200)}${']'.repeat(200)}`, /seed:1:129: nested deeper than 128 levels/],
     ['', /expected object/],
   ])('refuses %j', async (text, message) => {
     const path = file('seed', text);
     const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--seed', path]);
     expect(ended.stderr).toMatch(message);
-    expect(ended.code).toBe(2);
-  });
-
-  it('refuses what is nested so deeply that a parser would use up its stack', async () => {
-    const path = file('seed', '['.repeat(20_000));
-    const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--seed', path]);
-    expect(ended.stderr).toContain('seed:1:131: nested deeper than 128 levels');
     expect(ended.code).toBe(2);
   });
 });

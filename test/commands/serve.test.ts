@@ -233,14 +233,6 @@ describe('serve', () => {
     await stop();
   });
 
-  it('speaks plain HTTP on loopback with --http', async () => {
-    const { ready, stop } = await startServe(['--ephemeral', '--http']);
-    expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(ready).not.toHaveProperty('caFile');
-    expect((await runCli(['quotas'], { env: client(ready) })).code).toBe(0);
-    await stop();
-  });
-
   it.each([
     [['--port', 'many'], 2, 'not a port'],
     [['--quota', 'connections'], 2, 'kind=number'],

@@ -220,19 +220,6 @@ describe('an export of what somebody put there', () => {
     expect(sent.join()).not.toMatch(/stolen|root:|orgctl-test/);
   });
 
-  it.each(['postgresql', 'mysql'])('does the same with the embedded server: %s', async (type) => {
-    const config = { ...harmless, ...traps, user: 'app', database: 'app' };
-    const { $secret: _, ...body } = { ...config, password: type === 'mysql' ? traps.password : 'hunter2' };
-    const own = service.environment(env);
-    const created = await runCli(['request', 'POST', '/connections', '-d', '-'], {
-      env: own,
-      stdin: JSON.stringify({ name: 'app', type, config: body }),
-    });
-    expect(created.code).toBe(0);
-    const { ended } = await comeAndGo(own);
-    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-  });
-
   it('says what the file lacks, each on a line of its own, and that --prune would delete it', async () => {
     const { env: of } = await foreign([
       connection({ ...harmless, port: '5432', 'x\nwarning: all is well': 1 }),
