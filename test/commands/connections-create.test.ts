@@ -245,13 +245,6 @@ describe('connections create', () => {
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('already has a password') });
       expect(ended.stderr).not.toContain('hunter2');
     });
-
-    it('a password that ends with the interruption', async () => {
-      const { env, peer } = await creating();
-      const ended = await runCli(['connections', 'create', ...flags], { env, isTTY: true, stdin: '\u0003' });
-      expect(ended.code).toBe(130);
-      expect(peer.connections).toBe(0);
-    });
   });
 
   describe('on a terminal', () => {

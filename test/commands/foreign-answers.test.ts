@@ -174,8 +174,6 @@ describe('an error', () => {
   };
 
   it.each<[unknown, unknown]>([
-    [{ error: 'no such thing' }, 'no such thing'],
-    [{ error: { message: 'no such thing', code: 5 } }, 'no such thing'],
     [{ detail: 'no such thing' }, 'no such thing'],
     [{ type: 'about:blank', title: 'Bad', status: 409, detail: 'no such thing' }, 'Bad: no such thing'],
     [{ title: 'Bad' }, 'Bad'],
@@ -185,8 +183,6 @@ describe('an error', () => {
       'Invalid: name: is too long',
     ],
     [{ errors: { name: ['is too long'] } }, 'name: is too long'],
-    [{ message: ['one', 'two'] }, 'one; two'],
-    ['plain text', 'the service returned 409: plain text'],
     [
       { constructor: 'x', ['__proto__']: { message: 'y' } },
       expect.stringContaining('the service returned 409: {"constructor"'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { tokenOf, Visitor } from '../server/support/visitor.js';
-import { emptyEnvironment, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
 /** Runs a command against a server on a data directory of its own. */
@@ -103,13 +103,6 @@ describe('serve', () => {
     expect((await new Visitor({ console: origin }).enter(ready.console)).status).toBe(200);
     const { stderr } = await stop();
     expect(stderr).not.toContain(tokenOf(ready.console));
-  });
-
-  it('says in the banner where the console is', async () => {
-    const { system, ended } = startCli(['serve', '--ephemeral', '--port', '0', '--console-port', '0']);
-    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toMatch(/Console: http:\/\/127.*#t=/);
-    system.raise('SIGTERM');
-    await ended;
   });
 
   it('keeps a key that is issued in the console as a profile, and never in the place of another', async () => {

@@ -275,18 +275,6 @@ describe('request --paginate', () => {
     expect((await run('GET', '/connections', '--paginate', '--query', 'length(@)')).stdout).toBe('5\n');
   });
 
-  it('prints the pages before one that fails, then the error', async () => {
-    const { run } = await peerWith((request) =>
-      pageOf(request) === 3
-        ? httpAnswer(403, { message: 'API key is disabled' })
-        : answerPage(pageOf(request)),
-    );
-    const ended = await run('GET', '/connections', '--paginate', '-o', 'jsonl');
-    expect(ended.code).toBe(5);
-    expect(ended.stdout.split('\n')).toHaveLength(5);
-    expect(errorOf(ended)).toMatchObject({ code: 'forbidden', path: '/connections?page=3' });
-  });
-
   it('refuses an answer that is no list', async () => {
     const { run } = await peerWith(httpAnswer(200, { id: 'conn_1' }));
     const ended = await run('GET', '/connections/conn_1', '--paginate', '-o', 'json');

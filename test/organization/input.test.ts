@@ -84,9 +84,9 @@ api-keys:
   });
 
   it.each([
-    ['JSON', JSON.stringify({ version: 1, teams: Array.from({ length: 100_000 }, () => 0) })],
-    ['YAML', `version: 1\nteams:\n${'  - 0\n'.repeat(100_000)}`],
-  ])('is told its first 100 problems, not 100,000: %s', async (_format, file) => {
+    ['JSON', JSON.stringify({ version: 1, teams: Array.from({ length: 2_000 }, () => 0) })],
+    ['YAML', `version: 1\nteams:\n${'  - 0\n'.repeat(2_000)}`],
+  ])('is told its first 100 problems, and not all: %s', async (_format, file) => {
     const [first, ...listed] = (await problemsOf(file)).split('\n');
     expect(first).toContain('stdin has more than 100 problems');
     expect(listed).toHaveLength(100);
