@@ -53,6 +53,18 @@ describe.each(Object.entries(keys))('a new key as %s', (_name, body) => {
   });
 });
 
+it('a new key in a form of its own goes into a file, and not onto the screen', async () => {
+  const body = keys['apiSecret, in apiKey'];
+  const { env } = await foreignService({ create: () => ({ status: 201, body }), list });
+  const path = join(temporaryDirectory(), 'secret');
+  const ended = await runCli(['api-keys', 'create', '--name', name, '--secret-file', path, '-o', 'json'], {
+    env,
+  });
+  expect([ended.code, readFileSync(path, 'utf8').trim()]).toEqual([0, secret]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(`${ended.stdout}${ended.stderr}`).not.toContain(secret);
+});
+
 describe('a new key whose only ID is a number', () => {
   const service = () => foreignService({ create: () => ({ status: 201, body: { id: 7, secret } }), list });
 
