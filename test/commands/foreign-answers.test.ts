@@ -38,19 +38,6 @@ describe.each(Object.entries(keys))('a new key as %s', (_name, body) => {
     const picked = await runCli(['api-keys', 'create', '--name', name, '--query', 'secret', '-r'], { env });
     expect(picked).toMatchObject({ code: 0, stdout: `${expected}\n` });
   });
-
-  it('goes into a file, and not onto the screen', async () => {
-    const { env } = await service();
-    const path = join(temporaryDirectory(), 'secret');
-    const args = ['api-keys', 'create', '--name', name, '--secret-file', path, '-o', 'json'];
-    const ended = await runCli(args, { env });
-    expect([ended.code, readFileSync(path, 'utf8').trim(), statSync(path).mode & 0o777]).toEqual([
-      0,
-      expected,
-      0o600,
-    ]);
-    expect(`${ended.stdout}${ended.stderr}`).not.toContain(expected === 'short' ? '"short"' : secret);
-  });
 });
 
 it('a new key in a form of its own goes into a file, and not onto the screen', async () => {
