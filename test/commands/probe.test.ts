@@ -155,13 +155,9 @@ function none() {
 const parse = (value: unknown) => z.parse(dialectSchema, value);
 
 // One of each way from page to page.
-const followed = [
-  'reference',
-  'cursor',
-  'the next address in meta',
-  'the last ID',
+const followed = ['reference', 'cursor', 'the next address in meta', 'the last ID'].concat(
   'kinds that differ, and one that is not there',
-];
+);
 describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dialect]) => {
   it('writes the dialect, which compares equal, and no value of the organization', async () => {
     const { env, server } = await serviceOf(dialect, 120);
