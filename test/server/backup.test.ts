@@ -61,7 +61,7 @@ describe('a backup', () => {
     const process = await processes.open({ data, quotas: { connections: 100_000 } });
     const acknowledged = new Set<string>();
     let stopped = false;
-    const writers = Array.from({ length: 4 }, async () => {
+    const writers = Array.from({ length: 2 }, async () => {
       while (!stopped) acknowledged.add(await create(process.server, 'main'));
     });
     for (const name of ['first', 'second']) {

@@ -116,16 +116,6 @@ describe('a data directory', () => {
     await servers.start({ data });
   });
 
-  it('made by a newer version is refused', async () => {
-    const { data } = await usedDirectory();
-    const database = new Database(join(data, 'orgctl.db'));
-    database.exec('UPDATE schema_version SET version = 99');
-    database.close();
-    const started = servers.start({ data });
-    await expect(started).rejects.toThrow(ConfigError);
-    await expect(started).rejects.toThrow('schema version 99');
-  });
-
   it('that is a file is refused', async () => {
     const data = join(await servers.directory(), 'file');
     await writeFile(data, 'x');
@@ -183,12 +173,6 @@ describe('the master key', () => {
 
 describe('the first key', () => {
   const bootstrap = { keyId: 'key_mine', secret: 's'.repeat(64) };
-
-  it('can be given', async () => {
-    const server = await servers.start({ bootstrap });
-    expect(server).toMatchObject(bootstrap);
-    expect((await get(server, '/quotas')).status).toBe(200);
-  });
 
   it('given again must be the stored one', async () => {
     const { data } = await usedDirectory({ bootstrap });
@@ -297,17 +281,6 @@ describe('a start without any key that can be used', () => {
     expect((await get(again, '/quotas')).status).toBe(200);
     await again.close();
     expect(await servers.start({ data })).toMatchObject(bootstrap);
-  });
-
-  it('takes the oldest key that is enabled, where the first one is disabled', async () => {
-    const data = await servers.directory();
-    const first = await servers.start({ data });
-    const other = (await post(first, '/api-keys', { name: 'other' })).json;
-    await new Caller(first).send('PATCH', `/api-keys/${first.keyId}`, { body: { enabled: false } });
-    await first.close();
-    const second = await servers.start({ data });
-    expect(second).toMatchObject({ keyId: at(other, 'id'), secret: at(other, 'secret') });
-    expect((await get(second, '/quotas')).status).toBe(200);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../src/server/journal/journal.js';
-import { at, Caller } from './support/caller.js';
 import { rawExchange } from './support/raw-exchange.js';
 import { useServer, useServers } from './support/start.js';
 
@@ -193,23 +192,6 @@ describe('how much a journal keeps', () => {
     });
     expect(journal.entries({ refused: true })).toHaveLength(1);
     expect(explained).toBe(1);
-  });
-});
-
-describe('with many servers', () => {
-  const servers = useServers();
-
-  it('each has its own', async () => {
-    const [one, other] = await Promise.all([servers.start(), servers.start()]);
-    await new Caller(one).send('GET', '/quotas');
-    expect(one.control.journal.get()).toHaveLength(1);
-    expect(other.control.journal.get()).toEqual([]);
-  });
-
-  it('dates its entries by the clock of the server', async () => {
-    const server = await servers.start({ clock: () => Date.UTC(2030, 0, 1) });
-    await new Caller(server).send('GET', '/quotas', { auth: 'basic' });
-    expect(at(server.control.journal.get(), '0.time')).toBe('2030-01-01T00:00:00.000Z');
   });
 });
 

@@ -120,6 +120,8 @@ describe('quota headers', () => {
 });
 
 describe('faults', () => {
+  const failing = useServer({ faults: ['* *=599'] });
+
   it.each([
     '/_control/clock',
     '/_control',
@@ -138,7 +140,7 @@ describe('faults', () => {
     '/healthz',
     '/%68ealthz/ready',
   ])('never touch the control API or what else is not the service: %s', async (target) => {
-    const server = await servers.start({ faults: ['* *=599'] });
+    const { server } = failing;
     const head = [`GET ${target} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', '', ''].join('\r\n');
     const [status] = answersIn(await rawExchange(server, head)).statuses;
     expect(status).not.toBe(599);

@@ -219,7 +219,7 @@ describe('API keys', () => {
       inList(await context.server.control.keys.list()),
     ];
     expect(await shown()).toEqual([null, null, null, null]);
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let turn = 0; turn < 5; turn += 1) {
       now += 1000;
       // What was used before is being written meanwhile.
       const writing = context.server.control.snapshot();
@@ -288,18 +288,13 @@ describe.each([
   });
 
   it('answers 404 for an unknown id', async () => {
-    for (const id of ['none', '%00', 'a%2Fb', '%F0%9F', 'x'.repeat(5000), '__proto__']) {
+    const made = String(at((await send('POST', `/${kind}`, body)).json, 'id'));
+    const longer = ['%00', '%20', '%0a', ';x', '.'].map((tail) => `${made}${tail}`);
+    for (const id of ['none', '%00', 'a%2Fb', '%F0%9F', 'x'.repeat(5000), '__proto__', ...longer]) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
         const answer = await send(method, `/${kind}/${id}`, method === 'PATCH' ? { name: 'a' } : undefined);
         expect(answer.json).toEqual({ statusCode: 404, message: 'Not Found' });
       }
-    }
-  });
-
-  it('answers 404 for an id with something after it', async () => {
-    const id = String(at((await send('POST', `/${kind}`, body)).json, 'id'));
-    for (const tail of ['%00', '%20', '%0a', ';x', '.']) {
-      expect((await send('GET', `/${kind}/${id}${tail}`)).status).toBe(404);
     }
   });
 

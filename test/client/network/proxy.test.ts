@@ -182,23 +182,6 @@ describe('a proxy', () => {
 
 describe('the environment', () => {
   it.each([
-    ['service.test', true],
-    ['*', true],
-    ['.test', true],
-    ['other.example, service.test:8443', true],
-    ['service.test:9999', false],
-    ['rvice.test', false],
-    ['', false],
-  ])('decides by NO_PROXY=%s whether the service is reached directly: %s', async (noProxy, direct) => {
-    const proxy = await connectProxy({ refuse: (socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n') });
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: noProxy };
-    const failure = await failureOf(
-      openClient({ origin: 'https://service.test:8443' }, { env }).transport.send(get),
-    );
-    expect([failure['code'], proxy.heads.length]).toEqual(['network', direct ? 0 : 1]);
-  });
-
-  it.each([
     [{ https_proxy: 'PROXY', HTTPS_PROXY: 'http://127.0.0.1:1' }, 1],
     [{ https_proxy: '', HTTPS_PROXY: 'PROXY' }, 1],
     [{ https_proxy: 'PROXY', no_proxy: 'service.test', NO_PROXY: 'other.test' }, 0],

@@ -16,7 +16,6 @@ const differences: readonly [file: string, name: RegExp, why: string][] = [
   ['faults', /^drop|^a server that closes waits/, cut],
   ['faults', /plain HTTP: false/, 'the test speaks TLS; the clients of the proxy speak plain HTTP'],
   ['faults', /^every fault is in the log/, `${cut}; and the journal has the header Via`],
-  ['http', /absolute target/, forward],
   [
     'http',
     /HTTP\/1\.0/,
