@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { basicAuthorization, signedHeaders } from '../../src/signing/index.js';
-import { Caller } from './support/caller.js';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { Caller, signedGet } from './support/caller.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
 import { useServer, useServers } from './support/start.js';
 
@@ -12,9 +12,7 @@ function basic(): string {
 }
 
 function signed(target: string): string[] {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const request = { method: 'GET', target, timestamp, contentType: '', body: Buffer.alloc(0) };
-  return Object.entries(signedHeaders(context.server, request)).map(([name, value]) => `${name}: ${value}`);
+  return Object.entries(signedGet(context.server, target)).map(([name, value]) => `${name}: ${value}`);
 }
 
 function send(target: string, ...headers: string[]): Promise<string> {

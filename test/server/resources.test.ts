@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signedHeaders } from '../../src/signing/index.js';
-import { at, quotaHeadersOf } from './support/caller.js';
+import { at, quotaHeadersOf, signedGet } from './support/caller.js';
 import { useServer } from './support/start.js';
 
 const time = Date.parse('2026-01-02T03:04:05.678Z');
@@ -316,9 +315,7 @@ describe.each([
       }
     }
     // It is signed as what it is.
-    const [method, timestamp] = ['GET', String(Math.floor(now / 1000))];
-    const signable = { method, target: `/${kind}`, timestamp, contentType: '', body: Buffer.alloc(0) };
-    const headers = signedHeaders(context.server, signable);
+    const headers = signedGet(context.server, `/${kind}`, String(Math.floor(now / 1000)));
     expect((await context.caller.send('HEAD', `/${kind}`, { auth: 'none', headers })).status).toBe(401);
   });
 
