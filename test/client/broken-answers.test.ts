@@ -225,13 +225,6 @@ it('takes 100 Continue, which was not asked for, as the end of the connection', 
   expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({ code: 'outcome_unknown' });
 });
 
-it('refuses to switch protocols', async () => {
-  const peer = await scriptedPeer([
-    'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-  ]);
-  expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({ code: 'network' });
-});
-
 it.each(['099', '000', '101'])('calls an answer of status %s the fault of the service', async (status) => {
   const peer = await scriptedPeer([`HTTP/1.1 ${status} X\r\nContent-Length: 2\r\n\r\n{}`]);
   expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({

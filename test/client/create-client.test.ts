@@ -1,5 +1,4 @@
 import { getEventListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import {
@@ -285,12 +284,6 @@ it.each(['close', Symbol.asyncDispose] as const)(
     expect([error.name, error.message]).toEqual(['UsageError', 'this client is closed']);
   },
 );
-
-it('trusts the file of its options alone', () => {
-  expect(readFileSync(String(service.server.caFile), 'utf8')).toContain('CERTIFICATE');
-  const missing = () => openClient({ caFile: '/nowhere/ca.pem' });
-  expect(missing).toThrow('cannot be read');
-});
 
 it('tells of each retry as data, before it waits', async () => {
   service.server.control.faults.set(['GET /quotas=503x1']);

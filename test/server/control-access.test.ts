@@ -130,7 +130,6 @@ describe('what it answers to what it does not know', () => {
     ['POST', '/restore', { snapshot: 'snapshot_9' }, 404],
     ['POST', '/restore', {}, 400],
     ['POST', '/keys', { id: 'nokey' }, 400],
-    ['POST', '/keys', { secret: 'short' }, 400],
     ['POST', '/keys', { organization: 'org_none' }, 404],
     ['POST', '/keys/key_none/disable', undefined, 404],
     ['POST', '/keys/key_none/enable', undefined, 404],
@@ -151,5 +150,24 @@ describe('what it answers to what it does not know', () => {
     expect((await control('PUT', '/clock', '{"time":1}', text)).status).toBe(415);
     expect((await control('PUT', '/clock', '{')).status).toBe(400);
     expect((await control('PUT', '/clock', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  it.each([{ foo: 1 }, { teams: -1 }, { teams: 1.5 }, 'teams=1'])(
+    'refuses %j as limits, in the process too',
+    async (limits) => {
+      const { server, control } = await started({ quotas: { teams: 2 } });
+      // @ts-expect-error JavaScript has no types
+      const set = async () => server.control.quotas.set(limits);
+      await expect(set()).rejects.toThrow();
+      expect((await control('PUT', '/quotas', { limits })).status).toBe(400);
+      expect(await server.control.quotas.get()).toMatchObject({ teams: { limit: 2 } });
+    },
+  );
+
+  it.each(['', 's', ' '.repeat(64)])('refuses %j as secret, in the process too', async (secret) => {
+    const { server, control } = await started();
+    const problem = 'secret: must be 64 visible ASCII characters';
+    expect((await control('POST', '/keys', { secret })).json).toEqual({ statusCode: 400, message: problem });
+    await expect(server.control.keys.issue({ secret })).rejects.toThrow(problem);
   });
 });

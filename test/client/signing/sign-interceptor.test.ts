@@ -1,57 +1,13 @@
-import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Agent, type BodyInit, type Dispatcher, fetch, interceptors, type RequestInit } from 'undici';
+import { Agent, type BodyInit, fetch, interceptors, type RequestInit } from 'undici';
 import * as undici6 from 'undici6';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SignInterceptor, signInterceptor } from '../../../src/client/signing/sign-interceptor.js';
-import type { SignOptions } from '../../../src/client/signing/signing-dispatch.js';
 import { UsageError } from '../../../src/errors/errors.js';
-import {
-  headerOf,
-  httpAnswer,
-  type Peer,
-  type RecordedRequest,
-  scriptedPeer,
-} from '../../support/hostile-peer.js';
+import { headerOf, httpAnswer, type RecordedRequest, scriptedPeer } from '../../support/hostile-peer.js';
 import { credential } from '../support/credential.js';
 import { noon } from '../support/open-client.js';
-
-function openAgent(): Agent {
-  const agent = new Agent();
-  onTestFinished(() => agent.destroy());
-  return agent;
-}
-
-function signingAgent({ origin }: Peer, options: Partial<SignOptions> = {}): Dispatcher {
-  return openAgent().compose(signInterceptor({ ...credential, origin, clock: () => noon, ...options }));
-}
-
-type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & {
-  readonly path?: string;
-  readonly method?: 'GET' | 'POST';
-};
-
-async function send(
-  peer: Peer,
-  options: RequestOptions,
-  dispatcher = signingAgent(peer),
-): Promise<RecordedRequest> {
-  const { body } = await dispatcher.request({
-    origin: peer.origin,
-    path: '/quotas',
-    method: 'GET',
-    ...options,
-  });
-  await body.dump();
-  const request = peer.requests.at(-1);
-  if (request === undefined) throw new Error('nothing was received');
-  return request;
-}
-
-function signatureOf(method: string, target: string, contentType: string, body: string | Buffer): string {
-  const head = `${method}\n${target}\n${noon / 1000}\n${contentType}\n`;
-  return createHmac('sha256', credential.secret).update(head).update(body).digest('hex');
-}
+import { openAgent, send, signatureOf, signingAgent } from '../support/signing-agent.js';
 
 const ok = httpAnswer(200, {});
 
