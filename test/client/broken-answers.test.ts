@@ -209,7 +209,7 @@ it('reads a refusal that came, and ended the connection, before the body was sen
   const peer = await hostilePeer(() => undefined, {
     onConnection: (socket) => socket.once('data', () => socket.end(refusal)),
   });
-  const body = Buffer.alloc(8 * 1024 * 1024, 'x');
+  const body = Buffer.alloc(4 * 1024 * 1024, 'x');
   expect(await failureOf(openClient(peer).transport.send({ ...post, body }))).toMatchObject({
     code: 'rejected',
     status: 413,

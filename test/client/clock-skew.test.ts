@@ -7,6 +7,7 @@ import {
   type RecordedRequest,
   scriptedPeer,
 } from '../support/hostile-peer.js';
+import { holdTimers } from './support/hold-timers.js';
 import { failureOf, noon, openClient } from './support/open-client.js';
 
 const get = { method: 'GET', target: '/quotas' } as const;
@@ -135,6 +136,17 @@ describe('a refused timestamp', () => {
     const peer = await scriptedPeer([refusalAt(noon + hour)]);
     await failureOf(openClient(peer, { auth: 'basic' }).transport.send(get));
     expect(peer.requests.length).toBe(1);
+  });
+
+  it('leaves the corrected attempt no more than the deadline', async () => {
+    const peer = await hostilePeer((_request, _socket, nth) =>
+      nth === 0 ? refusalAt(noon + hour) : undefined,
+    );
+    const passTime = holdTimers();
+    const failure = failureOf(openClient(peer, { timeout: 60_000, deadline: 60_000 }).transport.send(get));
+    await peer.received(2);
+    passTime(60_000);
+    expect(await failure).toMatchObject({ code: 'network', hint: 'allow more time: --deadline 2m' });
   });
 });
 

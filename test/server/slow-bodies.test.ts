@@ -214,7 +214,7 @@ describe('slow bodies without a valid key', () => {
   ])('with %s leave their connections to others, however many there are', async (_name, lines) => {
     const server = await servers.start({ limits: few });
     const announced = ['Content-Length: 900000', 'Content-Length: 9', 'Transfer-Encoding: chunked'];
-    const all = announced.flatMap((length) => slowClients(server, 60, ...lines(server), length));
+    const all = announced.flatMap((length) => slowClients(server, 20, ...lines(server), length));
     await readClients(server, 45, ...lines(server), 'Content-Length: 9');
     await expectOthersAnswered(server);
     for (const client of all) client.send('{');
