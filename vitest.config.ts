@@ -69,9 +69,9 @@ const suites = {
     provide: { engine: 'postgresql' as const },
   },
   // After each change: nothing dear.
-  quick: { include: all.include, exclude: [...dear, ...thorough], experimental: { fsModuleCache: true } },
+  quick: { include: all.include, exclude: [...dear, ...thorough] },
   // What test:related chooses from.
-  related: { include: all.include, exclude: dear, experimental: { fsModuleCache: true } },
+  related: { include: all.include, exclude: dear },
   // What the server answers on the wire, once more through `orgctl proxy`; support/differences.ts says what may differ.
   proxied: {
     include: [
@@ -115,6 +115,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share their modules, which takes half of the CPU: none may leave anything behind but its temporary files.
     isolate: false,
+    // Not in node_modules, which copies of the tree share.
+    experimental: { fsModuleCache: true, fsModuleCachePath: join(import.meta.dirname, '.vitest') },
     ...bounds(60),
     expect: { poll: { timeout: 30_000, interval: 10 } },
     projects: [
