@@ -46,14 +46,16 @@ const dear = [
 const thorough = [
   'test/dialects/**',
   'test/proxy/{compare,robustness,unchanged}.test.ts',
-  'test/organization/{cut-file,input}.test.ts',
+  'test/organization/{apply,cut-file,input,secrets}.test.ts',
+  'test/input/formats/yaml-text.test.ts',
   'test/client/broken-answers.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
   'test/server/{certificate,console,control-calls,data,dialect,lost-database,slow-bodies}.test.ts',
   'test/storage/{copy-database,encryption/shown-settings}.test.ts',
-  'test/{signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
+  'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-steps,unfinished-rotation}.test.ts',
-  'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch,serve-forget-master-key,serve-lab}.test.ts',
+  'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch}.test.ts',
+  'test/commands/{serve,serve-forget-master-key,serve-lab}.test.ts',
 ];
 
 /**
@@ -75,8 +77,8 @@ const suites = {
   // What the server answers on the wire, once more through `orgctl proxy`; support/differences.ts says what may differ.
   proxied: {
     include: [
-      'test/server/{authentication,bodies,error-answers,explain-not-found,faults,health,http,lists,numbers}.test.ts',
-      'test/server/{quotas,rate-limit,request-head,signed-bytes,smuggling,stubs,wire-headers}.test.ts',
+      'test/server/{authentication,bodies,error-answers,faults,http,numbers}.test.ts',
+      'test/server/{request-head,signed-bytes,smuggling,wire-headers}.test.ts',
     ],
     provide: { ...provide, proxied: true },
     setupFiles: ['test/server/support/differences.ts'],
