@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
-import { ResultError } from '../errors/errors.js';
+import { advise, ResultError } from '../errors/errors.js';
 
 interface DiffOptions {
   readonly exitCode?: boolean | undefined;
@@ -61,6 +61,16 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const summary = summarizeFile(plans, file);
   const isChange = plans.some(({ steps }) => steps.length > 0);
   if (isChange && options.exitCode)
-    throw new ResultError('changes', summary, { hint: `orgctl apply ${path}` });
+    throw new ResultError('changes', summary, advise(applyCommand(path, options)));
   await context.note(summary);
+}
+
+function applyCommand(path: string, { out, prune, setSecrets }: DiffOptions): readonly string[] {
+  if (out !== undefined) return ['orgctl', 'apply', path, '--plan', out];
+  const pruning = prune === true ? '--prune' : `--prune=${prune}`;
+  return [
+    ...['orgctl', 'apply', path],
+    ...(prune === undefined ? [] : [pruning]),
+    ...(setSecrets ? ['--set-secrets'] : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
+import { advise, ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { compareWithWorld } from './compared.js';
 import { listReferences } from './declaration/organization-file.js';
@@ -17,6 +17,7 @@ import {
   assertSamePlace,
   assertSameSteps,
   assertStillSame,
+  diffCommand,
   type KeptPlan,
   readPlanFile,
 } from './show/plan-file.js';
@@ -44,7 +45,7 @@ interface Wanted {
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
   printer.check(stepView, 'list');
-  const wanted = await readWanted(options, context);
+  const wanted = await readWanted(path, options, context);
   const file = await readOrganizationFile(path, context);
   assertPruned(wanted.prune, file);
   if (options.commands === false) refuseCommands(file);
@@ -60,7 +61,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
     return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
   }
   const needs = await affordable(plans, api, context);
-  const isAsked = await confirmPlan(plans, file, { ...wanted, yes: options.yes === true }, context);
+  const isAsked = await confirmPlan(plans, file, { ...wanted, path, yes: options.yes === true }, context);
   // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
   await execute(plans, await prepare(plans, needs, file, context), api, context);
@@ -93,20 +94,23 @@ function refuseCommands(file: OrganizationFile): void {
 }
 
 /** @throws UsageError for flags that differ from the plan's */
-async function readWanted(options: ApplyOptions, context: Context): Promise<Wanted> {
+async function readWanted(path: string, options: ApplyOptions, context: Context): Promise<Wanted> {
   const prune = parsePrune(options.prune);
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
-  const plan = await readPlanFile(options.plan, context);
+  const plan = await readPlanFile(options.plan, path, context);
+  const setSecrets = options.setSecrets === true || plan.set_secrets;
   const others = [
     ...(options.prune !== undefined && printPrune(prune) !== plan.prune ? ['--prune'] : []),
     ...(options.setSecrets === true && !plan.set_secrets ? ['--set-secrets'] : []),
   ];
   if (others.length > 0) {
-    throw new UsageError(`the plan was made without ${others.join(' and ')}, which the command line has`, {
-      hint: 'make a new plan: orgctl diff FILE --out plan.json',
-    });
+    const wanted = { prune: parsePrune(options.prune ?? plan.prune), setSecrets };
+    throw new UsageError(
+      `the plan was made without ${others.join(' and ')}, which the command line has`,
+      advise(diffCommand(path, options.plan, wanted), (command) => `make a new plan: ${command}`),
+    );
   }
-  return { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets, plan };
+  return { prune: parsePrune(plan.prune), setSecrets, plan };
 }
 
 /** @throws ConfigError for a read-only profile; ServiceError `quota_exceeded` */
@@ -147,7 +151,7 @@ async function prepare(
 async function confirmPlan(
   plans: readonly KindPlan[],
   file: OrganizationFile,
-  { prune, plan, yes }: Wanted & { readonly yes: boolean },
+  { path, plan, yes, ...wanted }: Wanted & { readonly path: string; readonly yes: boolean },
   context: Context,
 ): Promise<boolean> {
   // Others may write beside the file, so --yes does not delete keys that a record there names.
@@ -162,14 +166,21 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? 'without a terminal, review the plan: orgctl diff FILE --out plan.json, then orgctl apply FILE --plan plan.json; --yes is not enough to delete a key'
+      ? `without a terminal, review the plan: ${adviseReview(path, wanted)}; --yes is not enough to delete a key`
       : 'without a terminal, pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
       declined: 'nothing was changed',
     });
   }
-  return (await confirmPrune(plans, prune, context)) || asks;
+  return (await confirmPrune(plans, wanted.prune, context)) || asks;
+}
+
+function adviseReview(path: string, wanted: Pick<Wanted, 'prune' | 'setSecrets'>): string {
+  const out = 'plan.json';
+  const { hint: diff } = advise(diffCommand(path, out, wanted));
+  const { hint: apply } = advise(['orgctl', 'apply', path, '--plan', out]);
+  return `${diff}, then ${apply}`;
 }
 
 /** Names keys to delete that neither file nor command line names, even without showing the plan. */
