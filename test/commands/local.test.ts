@@ -206,6 +206,15 @@ describe('orgctl local', () => {
     expect((await local('status')).code).toBe(0);
   });
 
+  it('leads out of a damaged file of a running server, by the command in the hint', async () => {
+    writeFileSync(join(data, 'server.json'), '{"url":');
+    const damaged = await local('status -o json');
+    const { next } = errorOf(damaged);
+    expect(next).toEqual(['orgctl', 'local', 'wait', '--data', data]);
+    expect((await runCli((next as string[]).slice(1))).code).toBe(0);
+    expect((await local('status')).code).toBe(0);
+  });
+
   it('issues, lists and revokes keys', async () => {
     const { stdout } = await local('keys issue --name ci -o json');
     const { id, secret }: { id: string; secret: string } = JSON.parse(stdout);
