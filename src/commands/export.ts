@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
-import { describeFileError, UsageError } from '../errors/errors.js';
+import { adviseWriting, describeFileError, UsageError } from '../errors/errors.js';
 import { collect } from '../input/body.js';
 import { kindsOfFile } from '../organization/declaration/organization-file.js';
 import { printJson } from '../text/exact-json.js';
@@ -80,7 +80,7 @@ async function writeExport(
   try {
     await replaceFile(resolve(system.cwd(), file), text);
   } catch (error) {
-    throw new UsageError(`${file}: ${describeFileError(error)}`, { cause: error });
+    throw new UsageError(`${file}: ${describeFileError(error)}`, { ...adviseWriting(error), cause: error });
   }
   await note(`wrote ${file}`);
 }

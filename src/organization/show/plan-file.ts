@@ -7,6 +7,7 @@ import type { Api } from '../../client/api.js';
 import {
   type Advice,
   advise,
+  adviseWriting,
   ConfigError,
   describeFileError,
   ServiceError,
@@ -99,7 +100,10 @@ export async function writePlanFile(
   try {
     await replaceFile(place, `${printJson(plan, 2)}\n`);
   } catch (error) {
-    throw new UsageError(`--out ${path}: ${describeFileError(error)}`, { cause: error });
+    throw new UsageError(`--out ${path}: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   }
 }
 

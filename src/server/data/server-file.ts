@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { adviseWriting, ConfigError, describeFileError } from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
@@ -55,7 +55,10 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
     makeDirectory(dirname(path));
     await replacePrivately(path, text);
   } catch (error) {
-    throw new ConfigError(`${path} cannot be written: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`${path} cannot be written: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   }
   const restored = restoreWhenLost(path, text);
   return async () => {
