@@ -2,7 +2,8 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
-import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
+import type { ServerFile } from '../../api/control/control-answers.js';
+import { isResource } from '../../api/resources/resource.js';
 import { adviseWriting, ConfigError, describeFileError } from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
@@ -92,8 +93,9 @@ function restoreWhenLost(path: string, text: string): () => Promise<void> {
 function isLost(path: string, text: string): boolean {
   const found = readServerContent(path);
   if (found === text) return false;
-  const { data } = serverFileSchema.safeParse(tryParseJson(found ?? ''));
-  return data === undefined || data.pid === ownProcessId() || !isRunning(data.pid);
+  const value = tryParseJson(found ?? '');
+  const pid = isResource(value) ? value['pid'] : undefined;
+  return typeof pid !== 'number' || pid === ownProcessId() || !isRunning(pid);
 }
 
 /** A directory moved away takes its database along, and another may stand at its path. */
