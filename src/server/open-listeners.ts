@@ -57,7 +57,6 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   const kept = { control, store, saveProfile, requestStop, journal };
   const answering = { ...kept, report, clock, writeCommand, turns: new Turns() };
   const drain = new Drain();
-  const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
   const unproven = new UnprovenRequests();
   const room = new ConnectionLimiter(limits, unproven);
@@ -84,7 +83,7 @@ export async function openListeners(listener: ListenerOptions, releases: Release
     recorder,
     unproven,
     failedAttempts: new FailedAttempts(limits),
-    postpone,
+    postpone: drain.postpone.bind(drain),
     serverFactory(handler) {
       const server = createHttpServer(handler, { tls, limits, spelling: dialect?.spelling, room });
       drain.watch(server);
