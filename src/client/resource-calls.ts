@@ -83,7 +83,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
   };
   const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
-    if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
+    const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
+    if ((request.page ?? 1) > 1 && isUnnumbered) {
       throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
     }
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
