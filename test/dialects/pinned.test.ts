@@ -34,8 +34,8 @@ describe('a pinned dialect', () => {
       const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
       const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
       const ended = await runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
-      expect(ended).toMatchObject({ code: 10, stdout: '' });
-      expect(ended.stderr).toContain('page 5 was requested, but the service does not number its pages');
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain('page 5: the pages of the service have no numbers, by its dialect');
       expect((await runCli(['teams', 'list', '--page', '1', '-o', 'json'], { env })).code).toBe(0);
     },
   );
