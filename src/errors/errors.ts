@@ -232,14 +232,6 @@ export function describeFileError(error: unknown): string {
   return words ?? readMessage(error);
 }
 
-const noRoomCodes = new Set(['ENOSPC', 'EDQUOT']);
-
-/** The hint after a failed write: a full disk has its own. */
-export function adviseWriting(error: unknown, otherwise?: string): Pick<Advice, 'hint'> {
-  const isFull = noRoomCodes.has(readSystemCode(error) ?? '');
-  return { hint: isFull ? 'free some space on its disk, and run the command again' : otherwise };
-}
-
 /** The `code` of Node's and undici's errors, such as `ENOENT`. */
 export function readSystemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

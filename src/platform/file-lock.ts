@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
-import { adviseWriting, ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
+import { adviseWriting } from '../errors/write-advice.js';
 
 /** Milliseconds until a killed process's lock is taken over. */
 const stale = 10_000;

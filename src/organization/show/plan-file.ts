@@ -7,12 +7,12 @@ import type { Api } from '../../client/api.js';
 import {
   type Advice,
   advise,
-  adviseWriting,
   ConfigError,
   describeFileError,
   ServiceError,
   UsageError,
 } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { adviseWriting, ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { createPrivately, renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readPrivate } from '../../platform/own-file.js';

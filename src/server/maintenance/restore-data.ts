@@ -3,7 +3,6 @@ import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promis
 import { join, resolve } from 'node:path';
 import { serverFileName, serverLogName, sharedServersName } from '../../api/control/control.js';
 import {
-  adviseWriting,
   ConfigError,
   describeFileError,
   readMessage,
@@ -11,6 +10,7 @@ import {
   UsageError,
 } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { databaseName, openDataDirectory } from '../data/data-directory.js';

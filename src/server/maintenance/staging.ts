@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adviseWriting, ConfigError, describeFileError } from '../../errors/errors.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
 /** Creates a private temporary directory; a kill can leave it as `.orgctl-…`. @throws ConfigError */

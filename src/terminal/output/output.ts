@@ -1,4 +1,4 @@
-import { adviseWriting, ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import type { OutputStream } from '../process/system.js';
 
 export interface Output {
@@ -18,10 +18,7 @@ export function isClosedPipe(error: unknown): boolean {
 
 /** For writes that failed for another reason. */
 export function outputError(error: unknown): ConfigError {
-  return new ConfigError(`cannot write to standard output: ${describeFileError(error)}`, {
-    ...adviseWriting(error),
-    cause: error,
-  });
+  return new ConfigError(`cannot write to standard output: ${readMessage(error)}`, { cause: error });
 }
 
 const eraseLine = '\r\u001b[K';

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { adviseWriting, describeFileError, UsageError } from '../../errors/errors.js';
+import { describeFileError, UsageError } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { consoleKeysHint } from './console-keys.js';
