@@ -133,8 +133,8 @@ function mountControlWith(answering: Omit<ControlApiOptions, keyof ControlDoor>)
   };
 }
 
-/** Milliseconds; the first requests come first. */
-const prepareAfter = 100;
+/** Milliseconds; a server for one command seldom needs it. */
+const prepareAfter = 1000;
 
 /** Later an upgrade may have replaced its files, and without the control API nothing could stop the server. */
 function prepareSoon(late: LateApp): Release {
