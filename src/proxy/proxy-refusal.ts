@@ -58,7 +58,7 @@ export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): 
   const { req: request } = response;
   const body = toBody(refusal);
   const headers = toHeaders(body, refusal);
-  if (!request.complete) response.shouldKeepAlive = false;
+  if (!request.complete || refusal.status === 400) response.shouldKeepAlive = false;
   response.writeHead(refusal.status, headers);
   if (request.complete) response.end(body);
   else {
