@@ -16,7 +16,7 @@ export function makeSmallReads(): SmallReads {
   return { highWaterMark: readSize, onread: { buffer, callback: pushCopy } };
 }
 
-/** @returns whether the socket goes on reading. Node.js calls it as a method of the socket. */
+/** @returns whether the socket reads more. Node.js calls it as a method of the socket. */
 function pushCopy(this: Pick<Readable, 'push'>, length: number, buffer: Uint8Array): boolean {
   return this.push(Buffer.from(buffer.subarray(0, length)));
 }
