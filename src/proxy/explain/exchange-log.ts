@@ -31,7 +31,7 @@ export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refu
 /** Most explanations waiting for a secret; each holds a request's body. */
 const mostPending = 64;
 
-/** Milliseconds; describing exchanges one by one, between requests, takes several times as long. */
+/** Milliseconds. Describing exchanges one by one, between requests, takes far more processor time. */
 const gathering = 20;
 
 /** Limits of what waits for that: exchanges, and bytes of their bodies. */
