@@ -172,7 +172,6 @@ describe('a block of code', () => {
       'difference: GET',
       'what no real service says; test/proxy/compare.test.ts has such lines',
     ],
-    ['docs/guides/scaling.md', 'stream {', 'needs nginx and three machines'],
   ];
 
   it.each(pages)('of %s is run by a test, unless it says here why not', (page) => {
