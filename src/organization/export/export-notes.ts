@@ -37,11 +37,11 @@ export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly str
 
 /** Resources that the file lacks. */
 export function missingWarnings(
-  world: ExistingResources,
+  existing: ExistingResources,
   refused: readonly ExportedEntry[],
 ): readonly string[] {
   const unnamed = kindsOfFile.flatMap((resource) => {
-    const count = (world.get(resource) ?? []).filter((one) => !hasName(one)).length;
+    const count = (existing.get(resource) ?? []).filter((one) => !hasName(one)).length;
     if (count === 0) return [];
     return [`${count} ${count === 1 ? resource.singular : resource.plural} without a name`];
   });

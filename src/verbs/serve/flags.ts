@@ -24,7 +24,7 @@ export function withServeFlags(command: Command) {
 function withServerFlags(command: Command) {
   return command
     .description(
-      'Run the whole service on this machine, with the same rules and refusals. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
+      'Run a stand-in for the service on this machine that accepts and refuses the same requests. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
     )
     .argument('[command...]', 'after --: a command to run against the server')
     .option('--host <host>', 'address to listen on; default 127.0.0.1')

@@ -91,7 +91,7 @@ describePages('the API view', () => {
       /config\.port integer required\s+1 to 65,535/,
       /type string required\s+postgresql or pg/,
       /Or\s+object\s+name string required/,
-      /201\s+Created\s+ours/,
+      /201\s+Created\s+not in reference/,
       /X-Quota-Remaining always reference/,
       /429\s+The key has reached its rate limit\. The request was not carried out\.\s+reference/,
     ]) {
