@@ -15,7 +15,7 @@ import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';
 import type { Sessions } from './sessions.js';
 
-/** Settings of a control API that a listener mounts. */
+/** Settings for mounting the control API on a listener. */
 export interface ControlDoor {
   readonly held: ByteBudget;
   readonly ended: AbortSignal;
