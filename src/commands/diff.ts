@@ -16,7 +16,7 @@ export function diff(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what apply would do to make the organization match a file ${notInReference}. Only what is in the file is compared, and never secrets.`,
+        `Show what apply would do to make the organization match a file ${notInReference}. It compares only what is in the file, and never secrets.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')

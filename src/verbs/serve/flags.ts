@@ -42,7 +42,7 @@ function withServerFlags(command: Command) {
     )
     .option('--ephemeral', 'keep everything in memory; the default with a command')
     .option('--http', 'plain HTTP, on loopback only')
-    .option('--tls-cert <file>', 'a certificate of your own, PEM')
+    .option('--tls-cert <file>', 'your own certificate, PEM')
     .option('--tls-key <file>', 'its private key, PEM')
     .option('--tls-name <name>', 'another name or address for the generated certificate; repeatable', collect)
     .option(
