@@ -10,7 +10,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file ${notInReference}: it shows the plan, and asks. It changes only the kinds and fields in the file, and deletes nothing without --prune, except a key that an interrupted run left without its secret; the plan shows it. Example of a connection: ${connectionExample}.`,
+        `Make the organization match a file ${notInReference}: show the plan, and ask. It changes only the kinds and fields in the file, and deletes nothing without --prune, except a key that an interrupted run left without its secret; the plan shows that deletion. A connection in the file: ${connectionExample}.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt')
