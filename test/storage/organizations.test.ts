@@ -52,9 +52,7 @@ describe('an organization', () => {
   });
 
   it('uses up its own quotas', async () => {
-    await expect(store.resources.teams.create(his, { name: 'a' })).rejects.toThrow(
-      'no quota left for teams',
-    );
+    await expect(store.resources.teams.create(his, { name: 'a' })).rejects.toThrow('no quota left for teams');
     await store.resources.teams.create(hers, { name: 'a' });
     expect((await store.quotas.of(hers))['teams']).toMatchObject({ used: 1 });
     expect((await store.quotas.of(his))['teams']).toEqual({ limit: 0, used: 0, remaining: 0 });
