@@ -21,7 +21,7 @@ export function apply(command: Command, context: Context): void {
       .option('--set-secrets', 'send all secrets in the file, not only the secrets of new resources')
       .option(
         '--prune [kinds]',
-        'delete what the file lacks, for the kinds in it, or only one kind: --prune=teams; asks again above 30 % or 10 of a kind, unless --prune=all',
+        'delete what the file lacks, for the kinds in it, or only one kind: --prune=teams; asks again before deleting more than 30% or 10 of a kind, unless --prune=all',
       )
       .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [

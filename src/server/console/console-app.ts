@@ -46,7 +46,7 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   app.setNotFoundHandler(() => {
     throw refuseNotFound();
   });
-  pageRoutes(app, () => sessions.visited());
+  pageRoutes(app, () => sessions.startLinkTimers());
   app.register((scope, _options, done) => {
     sessionRoutes(scope, options);
     done();

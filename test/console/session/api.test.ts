@@ -137,7 +137,7 @@ describePages('the API view', () => {
     const page = await console.open(`api?call=${id}`);
     if (id === 'connections.update' || id === 'apiKeys.delete') {
       await page.getByLabel('id', { exact: true }).waitFor();
-      await page.getByText('Example values').waitFor({ state: 'hidden' });
+      await page.getByText('An example: ').waitFor({ state: 'hidden' });
     }
     const lines = await copied(page, form);
     expect(lines.includes(console.server.secret)).toBe(false);
