@@ -14,7 +14,7 @@ export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
 export function withServeFlags(command: Command) {
   return withLabFlags(withServerFlags(command))
-    .option('--no-profile', 'do not update the profile "local"; --ephemeral never does')
+    .option('--no-profile', 'do not update the profile "local"; --ephemeral implies this')
     .option(
       '--save-profile <name>',
       'update this profile instead; with --ephemeral only while the server runs',
