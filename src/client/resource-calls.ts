@@ -84,7 +84,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   };
   const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
     if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
-      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
+      throw new UsageError(`page ${request.page}: by its dialect, the service does not number its pages`);
     }
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
     const answer = await send(list, target, request, undefined, left);
