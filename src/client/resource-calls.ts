@@ -85,7 +85,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
     const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
     if ((request.page ?? 1) > 1 && isUnnumbered) {
-      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
+      throw new UsageError(`page ${request.page}: by its dialect, the service does not number its pages`);
     }
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
     const answer = await send(list, target, request, undefined, left);

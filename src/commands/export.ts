@@ -26,7 +26,7 @@ export function exportCommand(command: Command, context: Context): void {
       )
       .argument('[file]', 'file to write, all or nothing; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
-      .option('--schema', 'write the JSON schema of such files, for editors, without asking the service'),
+      .option('--schema', 'write the JSON schema of organization files, for editors; sends nothing'),
     [
       ['orgctl export org.yaml', 'the current state'],
       ['orgctl export connections.yaml --kind connections', 'only one kind'],

@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { advise, ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { speaksJson } from '../terminal/text/message-line.js';
-import { compareWithWorld } from './compared.js';
+import { compareWithOrganization } from './compared.js';
 import { listReferences } from './declaration/organization-file.js';
 import { isOrphanDeletion, type KindPlan, type PlanStep } from './plan/plan.js';
 import { assertPruned, confirmPrune, type Prune, parsePrune, printPrune } from './plan/prune.js';
@@ -52,8 +52,8 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const api = await context.api();
   if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
   const { prune, setSecrets } = wanted;
-  const compare = (context: Parameters<typeof compareWithWorld>[3]) =>
-    compareWithWorld(file, { prune: prune.kinds, setSecrets }, api, context);
+  const compare = (context: Parameters<typeof compareWithOrganization>[3]) =>
+    compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
   const plans = await compare(context);
   refuseMissing(file, plans);
   if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);

@@ -46,7 +46,6 @@ export interface Listening {
   readonly console: ManagementConsole | undefined;
 }
 
-/** Builds the service and the optional console, and starts their listeners. */
 export async function openListeners(listener: ListenerOptions, releases: Release[]): Promise<Listening> {
   const { options, store, testControls, usage, control, notify, tls, host, maxSkew, dialect } = listener;
   const writeCommand = chooseWriter(options);

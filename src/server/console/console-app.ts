@@ -15,7 +15,7 @@ import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';
 import type { Sessions } from './sessions.js';
 
-/** Settings of a control API that a listener mounts. */
+/** Settings for mounting the control API on a listener. */
 export interface ControlDoor {
   readonly held: ByteBudget;
   readonly ended: AbortSignal;
@@ -46,7 +46,7 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   app.setNotFoundHandler(() => {
     throw refuseNotFound();
   });
-  pageRoutes(app, () => sessions.visited());
+  pageRoutes(app, () => sessions.startLinkTimers());
   app.register((scope, _options, done) => {
     sessionRoutes(scope, options);
     done();

@@ -22,7 +22,7 @@ export function withProxy<Args extends unknown[], Options extends Record<string,
 ) {
   return withData(command).option(
     '--proxy [port]',
-    'use orgctl proxy instead of the server; with its port if there are several',
+    'show orgctl proxy instead of the server; give its port if several run',
   );
 }
 
