@@ -42,7 +42,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   printer.check(planView, 'value');
   const { assertPruned, parsePrune } = await import('../organization/plan/prune.js');
   const { readOrganizationFile } = await import('../organization/read/read-file.js');
-  const { compareWithOrganization } = await import('../organization/compared.js');
+  const { compareWithOrganization } = await import('../organization/compare-with-organization.js');
   const { quotaNeeds, shortages } = await import('../organization/plan/quota.js');
   const { planValue } = await import('../organization/show/plan-value.js');
   const prune = parsePrune(options.prune);

@@ -3,10 +3,17 @@ import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { advise, ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { speaksJson } from '../terminal/text/message-line.js';
-import { compareWithOrganization } from './compared.js';
+import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
 import { isOrphanDeletion, type KindPlan, type PlanStep } from './plan/plan.js';
-import { assertPruned, confirmPrune, type Prune, parsePrune, printPrune } from './plan/prune.js';
+import {
+  assertPruned,
+  confirmPrune,
+  describePrune,
+  type Prune,
+  parsePrune,
+  prunesSameKinds,
+} from './plan/prune.js';
 import { assertRoom, deletingFirst, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
@@ -18,8 +25,8 @@ import {
   assertSameSteps,
   assertStillSame,
   diffCommand,
-  type KeptPlan,
   readPlanFile,
+  type SavedPlan,
 } from './show/plan-file.js';
 import { showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
 import { stepView } from './show/step-view.js';
@@ -35,12 +42,12 @@ export interface ApplyOptions {
 interface Wanted {
   readonly prune: Prune;
   readonly setSecrets: boolean;
-  readonly plan?: KeptPlan;
+  readonly plan?: SavedPlan;
 }
 
 /**
  * Before confirmation, neither reads nor runs anything that the file refers to.
- * @throws UsageError, ConfigError and ServiceError `quota_exceeded` or `rejected` before sending; as `runBulk`
+ * @throws UsageError, ConfigError and ServiceError `quota_exceeded`, `not_found` or `rejected` before sending; then what `runBulk` throws
  */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
@@ -60,7 +67,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   if (plans.every(({ steps }) => steps.length === 0)) {
     return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
   }
-  const needs = await affordable(plans, api, context);
+  const needs = await requireRoom(plans, api, context);
   const isAsked = await confirmPlan(plans, file, { ...wanted, path, yes: options.yes === true }, context);
   // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
@@ -73,10 +80,10 @@ function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]):
   if (missing === undefined) return;
   throw new ServiceError(
     'not_found',
-    `the file has ${missing.plural}, but the service has none; nothing was changed`,
+    `the service does not have ${missing.plural} as a resource; nothing was changed`,
     {
       retryable: false,
-      hint: `take ${missing.kind} out of the file`,
+      hint: `remove "${missing.kind}" from the file`,
     },
   );
 }
@@ -99,22 +106,27 @@ async function readWanted(path: string, options: ApplyOptions, context: Context)
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
   const plan = await readPlanFile(options.plan, path, context);
   const setSecrets = options.setSecrets === true || plan.set_secrets;
+  const planned = parsePrune(plan.prune);
   const others = [
-    ...(options.prune !== undefined && printPrune(prune) !== plan.prune ? ['--prune'] : []),
-    ...(options.setSecrets === true && !plan.set_secrets ? ['--set-secrets'] : []),
+    ...(options.prune === undefined || prunesSameKinds(prune, planned)
+      ? []
+      : [`--prune differs from the plan's, which was made with ${describePrune(planned)}`]),
+    ...(setSecrets && !plan.set_secrets ? ['the plan was made without --set-secrets'] : []),
   ];
   if (others.length > 0) {
-    const wanted = { prune: parsePrune(options.prune ?? plan.prune), setSecrets };
+    const wanted = { prune: options.prune === undefined ? planned : prune, setSecrets };
     throw new UsageError(
-      `the plan was made without ${others.join(' and ')}, which the command line has`,
+      others.join('; '),
       advise(diffCommand(path, options.plan, wanted), (command) => `make a new plan: ${command}`),
     );
   }
-  return { prune: parsePrune(plan.prune), setSecrets, plan };
+  // `all` on the command line is the second confirmation, which the plan may lack.
+  const isUnlimited = planned.isUnlimited || prune.isUnlimited;
+  return { prune: { ...planned, isUnlimited }, setSecrets, plan };
 }
 
 /** @throws ConfigError for a read-only profile; ServiceError `quota_exceeded` */
-async function affordable(
+async function requireRoom(
   plans: readonly KindPlan[],
   api: Api,
   context: Pick<Context, 'settings'>,
@@ -154,10 +166,10 @@ async function confirmPlan(
   { path, plan, yes, ...wanted }: Wanted & { readonly path: string; readonly yes: boolean },
   context: Context,
 ): Promise<boolean> {
-  // Others may write beside the file, so --yes does not delete keys that a record there names.
+  // Another user may be able to plant a record next to the file, so --yes never deletes the keys that it names.
   const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
   const asks =
-    plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(isByCommand))));
+    plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
   const { value: format } = await context.settings().output();
   // With JSON output, stderr has only JSON lines, unless a person can answer.
   const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
@@ -183,16 +195,17 @@ function adviseReview(path: string, wanted: Pick<Wanted, 'prune' | 'setSecrets'>
   return `${diff}, then ${apply}`;
 }
 
-/** Names keys to delete that neither file nor command line names, even without showing the plan. */
+/** Warns about orphaned keys to be deleted, even if the plan is not shown. */
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;
   const ids = orphans.flatMap((step) => ('existing' in step ? step.existing.id : [])).join(', ');
+  const [them, their] = orphans.length === 1 ? ['it', 'its secret'] : ['them', 'their secrets'];
   await (await context.printer()).warn(
-    `will be deleted: ${ids}, created by an interrupted run that did not store its secret`,
+    `apply will delete ${ids}: an interrupted run created ${them} and did not store ${their}`,
   );
 }
 
-function isByCommand({ action }: PlanStep): boolean {
+function canApply({ action }: PlanStep): boolean {
   return action !== 'enable';
 }

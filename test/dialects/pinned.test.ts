@@ -35,7 +35,7 @@ describe('a pinned dialect', () => {
       const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
       const ended = await runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('page 5: the pages of the service have no numbers, by its dialect');
+      expect(ended.stderr).toContain('page 5: by its dialect, the service does not number its pages');
       expect((await runCli(['teams', 'list', '--page', '1', '-o', 'json'], { env })).code).toBe(0);
     },
   );

@@ -366,7 +366,7 @@ describe('an API key whose creation was interrupted', () => {
           { name: 'ci', result: 'created' },
         ]);
         // Nothing else showed the plan.
-        expect(ended.stderr).toContain(`will be deleted: ${orphan}`);
+        expect(ended.stderr).toContain(`apply will delete ${orphan}:`);
         const [, only, ...more] = await listed('api-keys', env);
         expect(more).toEqual([]);
         const own =
@@ -604,12 +604,19 @@ describe('a plan', () => {
       code: 2,
       stderr: expect.stringContaining('--prune=all'),
     });
-    expect(await applied(path, some, env, '--prune=all')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('was made without'),
-    });
+    for (const other of ['--prune=teams', '--prune=teams,all']) {
+      expect(await applied(path, some, env, other)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--prune differs from the plan's, which was made with --prune"),
+      });
+    }
+    const deleted = ['deleted', 'deleted'];
+    expect(rowsOf(await applied(path, some, env, '--prune=all')).map(({ result }) => result)).toEqual(
+      deleted,
+    );
+    await apply(organization({ teams: teams(3) }), env);
     const all = await planned(path, env, '--prune=all');
-    expect(rowsOf(await applied(path, all, env)).map(({ result }) => result)).toEqual(['deleted', 'deleted']);
+    expect(rowsOf(await applied(path, all, env)).map(({ result }) => result)).toEqual(deleted);
   });
 
   it('of another address or organization, or none, is refused before anything is sent', async () => {

@@ -47,7 +47,7 @@ const planSchema = z.strictObject({
   changes: z.array(stepSchema),
 });
 
-export interface KeptPlan extends z.infer<typeof planSchema> {
+export interface SavedPlan extends z.infer<typeof planSchema> {
   /** How to make it again. */
   readonly renewal: Advice;
 }
@@ -112,7 +112,7 @@ export async function readPlanFile(
   path: string,
   file: string,
   { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
-): Promise<KeptPlan> {
+): Promise<SavedPlan> {
   const bytes = await readInputFile(resolve(system.cwd(), path), mostFileBytes).catch((error: unknown) => {
     throw new UsageError(`--plan ${path}: ${describeFileError(error)}`, { cause: error });
   });
@@ -144,7 +144,7 @@ function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof plan
 
 /** Checks organization and file. @throws ConfigError; ServiceError `rejected` for a changed file */
 export async function assertSamePlace(
-  plan: KeptPlan,
+  plan: SavedPlan,
   file: OrganizationFile,
   api: Api,
   context: PlanContext,
@@ -166,7 +166,7 @@ export async function assertSamePlace(
 }
 
 /** @throws ServiceError `rejected` if the plan would be different now */
-export function assertSameSteps(plan: KeptPlan, plans: readonly KindPlan[]): void {
+export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): void {
   const changed = changedSteps(plan.changes, listStepValues(plans));
   if (changed !== undefined) throw outOfDate(plan, `${changed} changed since`);
 }
@@ -200,7 +200,7 @@ function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[])
 
 const mostListed = 5;
 
-function outOfDate({ renewal }: KeptPlan, why: string): ServiceError {
+function outOfDate({ renewal }: SavedPlan, why: string): ServiceError {
   return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, renewal);
 }
 
