@@ -74,14 +74,13 @@ const suites = {
   quick: { include: all.include, exclude: [...dear, ...thorough] },
   // What test:related chooses from.
   related: { include: all.include, exclude: dear },
-  // What the server answers on the wire, once more through `orgctl proxy`; support/differences.ts says what may differ.
+  // What the server answers on the wire, once more through `orgctl proxy`; `through` names each permitted difference.
   proxied: {
     include: [
-      'test/server/{authentication,bodies,error-answers,faults,http,numbers}.test.ts',
-      'test/server/{request-head,signed-bytes,smuggling,wire-headers}.test.ts',
+      'test/server/{authentication,bodies,error-answers,explain-not-found,faults,health,http,lists,numbers}.test.ts',
+      'test/server/{quotas,rate-limit,request-head,signed-bytes,smuggling,stubs,wire-headers}.test.ts',
     ],
     provide: { ...provide, proxied: true },
-    setupFiles: ['test/server/support/differences.ts'],
   },
   // Attacks that take longer than a test may: kills, damaged files, full disks, overload (docs/operations/reliability.md).
   hard: { include: ['test/hard/**/*.test.ts'], isolate: true, ...bounds(600) },

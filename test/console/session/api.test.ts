@@ -91,7 +91,7 @@ describePages('the API view', () => {
       /config\.port integer required\s+1 to 65,535/,
       /type string required\s+postgresql or pg/,
       /Or\s+object\s+name string required/,
-      /201\s+Created\s+ours/,
+      /201\s+Created\s+not in reference/,
       /X-Quota-Remaining always reference/,
       /429\s+The key has reached its rate limit\. The request was not carried out\.\s+reference/,
     ]) {
@@ -133,7 +133,7 @@ describePages('the API view', () => {
   ] as const)('copies %s as %s, with the ID of one that there is', async (id, form) => {
     const page = await console.open(`api?call=${id}`);
     await page.getByLabel('id', { exact: true }).waitFor();
-    await page.getByText('Example values').waitFor({ state: 'hidden' });
+    await page.getByText('An example: ').waitFor({ state: 'hidden' });
     const lines = await copied(page, form);
     expect(lines.includes(console.server.secret)).toBe(false);
     // Nobody deletes the key that signs by pasting an example.
