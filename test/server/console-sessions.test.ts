@@ -32,9 +32,9 @@ describe('sessions', () => {
     const [one, other, third] = [1, 2, 3].map(() => sessions.newUnseenToken());
     clock.now = 3_600_000;
     expect(sessions.open(String(one))).toBeDefined();
-    sessions.visited();
+    sessions.startLinkTimers();
     clock.now += 60_000;
-    sessions.visited();
+    sessions.startLinkTimers();
     expect(sessions.open(String(other))).toBeDefined();
     clock.now += 1;
     expect(sessions.open(String(third))).toBeUndefined();

@@ -72,7 +72,7 @@ describe('an organization', () => {
   it('that is full is an error with the figures, for whoever answers and for whoever catches it', async () => {
     await expect(store.resources.teams.create(his, { name: 'a' })).rejects.toMatchObject({
       code: 'quota_exceeded',
-      message: 'no room for another of teams: 0 of 0 used',
+      message: 'no quota left for teams: 0 of 0 used',
       details: { status: 403, quota: { kind: 'teams', limit: 0, used: 0 } },
       kind: 'teams',
       limit: 0,
