@@ -21,6 +21,6 @@ export async function wordsAfterDashes(
   command: CommandUnknownOpts,
 ): Promise<readonly string[]> {
   if (first === undefined || first === '--') return words;
-  const { misplacedWord } = await import('./misplaced-word.js');
-  throw misplacedWord([first, ...words], command);
+  const { refuseMisplacedWord } = await import('./misplaced-word.js');
+  throw refuseMisplacedWord([first, ...words], command);
 }

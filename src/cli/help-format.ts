@@ -27,7 +27,7 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
   };
 }
 
-// Puts commands before options, unlike Commander, whose suggestions need all options to stay visible.
+// Commands come before options. No option is hidden, because Commander suggests only visible ones.
 function formatCommandHelp(command: CommandUnknownOpts, helper: Help): string {
   const options = helper.visibleOptions(command);
   const own = options.filter((option) => !isGlobal(option));

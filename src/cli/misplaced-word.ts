@@ -5,16 +5,17 @@ import { toCommandLine } from './lazy-command.js';
 import { isDestructive } from './usage-error.js';
 
 /** A word before `--`: a mistyped subcommand, one of `orgctl local`, or a command to run. */
-export function misplacedWord(
+export function refuseMisplacedWord(
   words: readonly [string, ...string[]],
   command: CommandUnknownOpts,
 ): UsageError {
   const [word] = words;
   const line = toCommandLine(command);
   const names = command.commands.map((each) => each.name());
-  const what = names.length === 0 ? 'stands before --' : 'is not a subcommand';
+  const quoted = JSON.stringify(word);
+  const what = names.length === 0 ? `unexpected ${quoted}` : `${quoted} is not a subcommand`;
   return new UsageError(
-    `${line}: ${JSON.stringify(word)} ${what}`,
+    `${line}: ${what}`,
     words.length > 1
       ? adviseDashes(words, line)
       : (adviseVerb(word, names, command) ?? adviseDashes(words, line)),

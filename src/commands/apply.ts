@@ -10,7 +10,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file ${notInReference}: show the plan, and ask. It changes only the kinds and fields in the file, and deletes nothing without --prune, except a key that an interrupted run left without its secret; the plan shows it. A connection in it: ${connectionExample}.`,
+        `Make the organization match a file ${notInReference}: show the plan, and ask. It changes only the kinds and fields in the file, and deletes nothing without --prune, except a key that an interrupted run left without its secret; the plan shows that deletion. A connection in the file: ${connectionExample}.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt')
@@ -21,7 +21,7 @@ export function apply(command: Command, context: Context): void {
       .option('--set-secrets', 'send all secrets in the file, not only the secrets of new resources')
       .option(
         '--prune [kinds]',
-        'delete what the file lacks, for the kinds in it, or only one kind: --prune=teams; asks again above 30 % or 10 of a kind, unless --prune=all',
+        'delete what the file lacks, for the kinds in it, or only one kind: --prune=teams; asks again before deleting more than 30% or 10 of a kind, unless --prune=all',
       )
       .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [

@@ -14,7 +14,7 @@ export function probeCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show the service's choices where the API reference is silent ${notInReference}: lists, paging, limits, quotas, errors and headers, and mark where serve differs. It only reads. With -o yaml it writes a dialect file for serve --dialect and profile set --dialect, without data of the organization.`,
+        `Show the service's choices ${notInReference}: lists, paging, limits, quotas, errors and headers, and mark where serve differs. It only reads. With -o yaml it writes a dialect file for serve --dialect and profile set --dialect, without data of the organization.`,
       )
       .option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs')
       .option('--from <file>', 'send nothing: read a recording of orgctl proxy --record')

@@ -5,7 +5,7 @@ import { collect } from '../input/body.js';
 import { isInMilliseconds } from '../signing/hmac/timestamp.js';
 import { assertCheckable, checkSignature } from '../verbs/sign/check.js';
 import { explanation, headerLines, signedValue } from '../verbs/sign/explanation.js';
-import { type RequestFlags, requestToSign } from '../verbs/sign/request-to-sign.js';
+import { type RequestFlags, readRequestToSign } from '../verbs/sign/request-to-sign.js';
 import { curlRefusal, signedRequest, toCurl } from '../verbs/sign/signed-request.js';
 
 const formats = ['explain', 'headers', 'json', 'curl'] as const;
@@ -30,7 +30,7 @@ export function sign(command: Command, context: Context): void {
         collect,
       )
       .option('--content-type <type>', 'of the body; default application/json')
-      .option('--timestamp <seconds>', 'sign for another moment; default now')
+      .option('--timestamp <seconds>', 'time to sign for; default now')
       .addOption(
         new Option('--format <format>', 'what to print, default explain; -o json means json').choices(
           formats,
@@ -57,9 +57,9 @@ async function signRequest(
 ): Promise<void> {
   if (flags.check !== undefined) {
     assertCheckable(flags);
-    return checkSignature(flags.check, await requestToSign(method, target, flags, context), context);
+    return checkSignature(flags.check, await readRequestToSign(method, target, flags, context), context);
   }
-  const request = await requestToSign(method, target, flags, context);
+  const request = await readRequestToSign(method, target, flags, context);
   const signed = await signedRequest(request, context);
   const printer = await context.printer();
   if (isInMilliseconds(request.timestamp)) await printer.warn(millisecondsWarning(request.timestamp));

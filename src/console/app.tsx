@@ -89,8 +89,8 @@ function Gone() {
   return (
     <div class="state bad" role="alert">
       <p>
-        <strong>The server does not respond</strong> since {since.value}. You see the last known state.
-        Restart it: the page reconnects by itself, or asks for a new link.
+        <strong>The server has not responded</strong> since {since.value}. This is the last known state.
+        Restart the server: the page reconnects by itself, or asks for a new link.
       </p>
     </div>
   );

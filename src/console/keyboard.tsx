@@ -29,7 +29,7 @@ export function Keyboard() {
   if (!isHelping.value) return null;
   return (
     <Dialog
-      title="Keys"
+      title="Keyboard shortcuts"
       onClose={() => {
         isHelping.value = false;
       }}

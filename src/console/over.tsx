@@ -15,13 +15,13 @@ export function Over({ reason }: { readonly reason: string }) {
       <Form send="Open" isInline onSend={open}>
         <FormField label="Code" name="code" placeholder="XXXX-XXXX" maxLength={20} required />
       </Form>
-      <p>No code? Get one in a terminal:</p>
+      <p>No code? Get a new link in a terminal:</p>
       <p>
         <Copyable text={command} what="the command" />
       </p>
       <p class="hint">
-        If its data is in another directory, add <code>--data DIR</code>. A server in memory prints a link
-        when it starts.
+        If the server's data is in another directory, add <code>--data DIR</code>. A server in memory prints a
+        link when it starts.
       </p>
     </main>
   );

@@ -9,7 +9,7 @@ export interface BulkEntry {
   readonly run: () => Promise<BulkRow>;
 }
 
-/** A label and `result`: of `run`, or `failed`, `outcome unknown`, `not tried`, with `error` and perhaps `code`. */
+/** The entry's label, and a `result`: what `run` returned, or one of `notDone` with `error` and sometimes `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {

@@ -73,12 +73,70 @@ describe('a disk that is full', () => {
     const line = 'ulimit -f 8 && exec orgctl proxy -q --record "$0/calls.jsonl" -- "$1" -e "$2"';
     const env = environment(peer.origin);
     const ended = await runProcess('sh', ['-c', line, directory, process.execPath, script], { env });
-    expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
     expect(ended.code).toBe(0);
     expect(peer.requests).toHaveLength(50);
-    const lines = readFileSync(join(directory, 'calls.jsonl'), 'utf8').split('\n');
-    // The last one may be half, which readers pass over.
-    for (const kept of lines.slice(0, -1)) expect(JSON.parse(kept)).toMatchObject({ target: '/teams' });
+    const file = join(directory, 'calls.jsonl');
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    for (const whole of lines) expect(JSON.parse(whole)).toMatchObject({ target: '/teams' });
+    expect(readFileSync(file, 'utf8').endsWith('}\n')).toBe(true);
+    expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
+    expect(ended.stderr).toContain(`; ${file} has the first ${lines.length} exchanges\n`);
+  });
+});
+
+describe('a proxy that is terminated', () => {
+  /** A proxy with half of a response under way; `finish` sends the rest. */
+  async function startHalf() {
+    let finish: (() => void) | undefined;
+    const peer = await hostilePeer((_request, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf');
+      finish = () => socket.write('rest');
+    });
+    const proxy = start(['proxy', '--port', '0', '--no-console', '-o', 'json'], environment(peer.origin));
+    const [line] = await once(proxy.child.stdout, 'data');
+    const { url } = JSON.parse(String(line));
+    const response = await fetch(`${url}/teams`);
+    return { ...proxy, url, response, finish: () => finish?.() };
+  }
+
+  it('sends the response in progress whole, takes no connection, and exits with 143', async () => {
+    const { child, ended, url, response, finish } = await startHalf();
+    child.kill('SIGTERM');
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          ({ status }) => status,
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
+    finish();
+    expect(await response.text()).toBe('halfrest');
+    expect(await ended).toMatchObject({ code: 143 });
+  });
+
+  it('again does not wait for the response', async () => {
+    const { child, ended, response } = await startHalf();
+    const again = setInterval(() => child.kill('SIGTERM'), 100);
+    await expect(response.text()).rejects.toThrow();
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+    clearInterval(again);
+  });
+
+  it('with a command passes the signal, serves the command to its end, and exits with its code', async () => {
+    const peer = await hostilePeer(() => httpAnswer(200, { data: [] }));
+    const script = `
+      process.on('SIGTERM', async () => {
+        console.log((await fetch(process.env.ORGCTL_BASE_URL + '/teams')).status);
+        process.exit(5);
+      });
+      console.log('ready');
+      setInterval(() => undefined, 1000);`;
+    const command = [process.execPath, '-e', script];
+    const { child, ended } = start(['proxy', '--', ...command], environment(peer.origin));
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 5, stdout: 'ready\n200\n' });
   });
 });
 

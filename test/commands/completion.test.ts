@@ -184,6 +184,14 @@ describe('names and IDs of resources', () => {
     expect(peer.requests).toHaveLength(2);
   });
 
+  it('are no names that a command would take for the ID of another', async () => {
+    const { env } = await scriptedService({ 'GET /connections': listing(['app', 'conn_0', 'conn_x']) });
+    expect(await values(['connections', 'delete', ''], withCache(env))).toEqual([
+      ...['app', 'conn_0', 'conn_1', 'conn_2'],
+    ]);
+    expect(await answers(['connections', 'delete', 'conn_0'], withCache(env))).toEqual(['conn_0\tapp']);
+  });
+
   it.each(['', '{"at":', '{"at":9e99,"names":[]}', '{"at":1,"names":7}', '[]'])(
     'are asked for again where the file is damaged: %j',
     async (text) => {

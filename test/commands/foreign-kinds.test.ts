@@ -63,7 +63,7 @@ describe('a kind that the service does not have', () => {
     const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
     expect(ended).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining('take api-keys out of the file'),
+      stderr: expect.stringContaining('remove "api-keys" from the file'),
     });
     expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
   });

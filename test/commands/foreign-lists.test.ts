@@ -294,3 +294,34 @@ it('a list whose rows moved between pages is printed, and is not said to be whol
   expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('the ID conn_1 appears twice') });
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
 });
+
+describe('a page by its number, from a service that may not have looked at it', () => {
+  const few = rows.slice(0, 3);
+  const page5 = async (list: List) => {
+    const { env } = await foreignService({ list });
+    return runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
+  };
+
+  it('is refused where all items came', async () => {
+    const ended = await page5(() => ({ body: { data: few, total: 3 } }));
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    expect(ended.stderr).toContain('page 5 was requested, but the service sent all 3 items');
+  });
+
+  it('is printed with a note where nothing tells', async () => {
+    const ended = await page5(() => ({ body: few }));
+    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, few]);
+    expect(ended.stderr).toContain('page 5 was requested; the response does not say which page it is');
+    const first = await foreignService({ list: () => ({ body: few }) });
+    expect(await runCli(['teams', 'list', '-o', 'json'], { env: first.env })).toMatchObject({ stderr: '' });
+  });
+
+  it('is printed without one where the response tells', async () => {
+    const ended = await page5((asked) => {
+      const { items, ...figures } = numbered(asked);
+      return { body: { data: items, ...figures } };
+    });
+    expect(JSON.parse(ended.stdout)[0]).toEqual(rows[80]);
+    expect(ended.stderr).not.toContain('does not say');
+  });
+});

@@ -73,8 +73,24 @@ describe('orgctl local', () => {
     expect(errorOf(wrong)).toMatchObject({ message: 'teams: not of the form kind=number' });
     const unknown = await local('quotas set team=3 -o json');
     expect(errorOf(unknown)).toMatchObject({ message: 'team=3: there is no kind "team"' });
-    const refused = await local('clock set tomorrow -o json');
-    expect(refused.code).toBe(14);
+  });
+
+  it.each([
+    [['faults', 'set', 'nonsense'], 'fault rule nonsense: not a fault rule'],
+    [['faults', 'set', 'GET /quotas=999'], 'fault rule GET /quotas=999: 999 is not a status from 400 to 599'],
+    [['stubs', 'set', 'nonsense'], 'stub nonsense: not a stub'],
+    [['stubs', 'set', 'GET /teams=200 {x'], 'stub GET /teams: the text after the status is not JSON'],
+    [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub GET /teams: duplicate stub'],
+    [['clock', 'set', 'tomorrow'], 'The time must be ISO 8601'],
+    [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'The clock runs from 1970 to 9999'],
+    [['clock', 'advance', 'soon'], 'The clock is advanced by a duration'],
+    [['rate-limit', 'set', '9999999999/1m'], 'requests: must be at most 999999999'],
+    [['keys', 'issue', '--name', ''], 'name: must not be empty'],
+  ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
+    const refused = await runCli(['local', ...args, '--data', data, '-o', 'json']);
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(errorOf(refused)).toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
+    expect(refused.stderr).not.toContain('`');
   });
 
   it('asks before it takes anything away', async () => {
@@ -183,6 +199,15 @@ describe('orgctl local', () => {
     const none = await runCli(['local', 'wait', '--data', empty, '--deadline', '1ms']);
     expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining(`no server runs on ${empty}`) });
     expect((await local('stop')).code).toBe(6);
+    expect((await local('status')).code).toBe(0);
+  });
+
+  it('leads out of a damaged file of a running server, by the command in the hint', async () => {
+    writeFileSync(join(data, 'server.json'), '{"url":');
+    const damaged = await local('status -o json');
+    const { next } = errorOf(damaged);
+    expect(next).toEqual(['orgctl', 'local', 'wait', '--data', data]);
+    expect((await runCli((next as string[]).slice(1))).code).toBe(0);
     expect((await local('status')).code).toBe(0);
   });
 });

@@ -128,7 +128,7 @@ describePages('on the console a person', () => {
     expect(await page.content()).not.toContain('hunter2');
     await act(page, 'app', 'Delete');
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No connection yet').waitFor();
+    await page.getByText('No connections yet').waitFor();
   });
 
   it('makes a connection of another type from JSON, and is told what is none', async () => {
@@ -159,7 +159,7 @@ describePages('on the console a person', () => {
     await page.getByText('1 team', { exact: true }).waitFor();
     expect(await page.locator('.name').allInnerTexts()).toEqual(['team 19']);
     await page.getByLabel('Search teams').fill('nobody');
-    await page.getByText('No team has “nobody” in its name, or as its ID.').waitFor();
+    await page.getByText('No team matches “nobody” by name or ID.').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByText('page 1 of 2').waitFor();
     await page.goto(page.url().replace(/#.*/, '#/teams?page=99'));
@@ -223,7 +223,7 @@ describePages('in the lab a person', () => {
 
   it.each([
     ['Slow', '* *=delay:2s'],
-    ['Flaky 10 %', '* *=503%10'],
+    ['Flaky 10%', '* *=503%10'],
     ['503 twice', '* *=503x2'],
     ['Drop the response', '* *=drop-answerx1'],
   ])('adds the fault "%s" by its name', async (name, rule) => {
@@ -237,7 +237,7 @@ describePages('in the lab a person', () => {
     const page = await console.open('lab');
     const clock = panel(page, 'Clock');
     await clock.getByRole('button', { name: 'Move the clock by -10m' }).click();
-    await clock.getByText('10m behind this machine.').waitFor();
+    await clock.getByText('10 minutes behind this machine.').waitFor();
     expect(console.server.control.clock.get().offset).toBe(-600_000);
     await clock.getByRole('button', { name: 'Reset clock' }).click();
     await clock.getByText('Matches this machine.', { exact: true }).waitFor();
@@ -252,7 +252,7 @@ describePages('in the lab a person', () => {
     await limit.getByLabel('Requests').fill('1');
     await limit.getByLabel('Window').fill('1h');
     await limit.getByRole('button', { name: 'Set' }).click();
-    await limit.getByText('1 request per 1h for each key.').waitFor();
+    await limit.getByText('1 request per hour for each key.').waitFor();
     const caller = new Caller(console.server);
     const statuses = [await caller.send('GET', '/quotas'), await caller.send('GET', '/quotas')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);

@@ -73,7 +73,7 @@ describePages('what is done on the console', () => {
     await page.reload();
     await act(page, 'his', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No team yet').waitFor();
+    await page.getByText('No teams yet').waitFor();
   });
 
   it('restores the snapshot that is named, of several', async () => {
@@ -105,7 +105,7 @@ describePages('what is done on the console', () => {
     await search.fill('his');
     await asked;
     await search.fill('nobody');
-    const none = page.getByText('No team has “nobody” in its name, or as its ID.');
+    const none = page.getByText('No team matches “nobody” by name or ID.');
     await none.waitFor();
     const late = page.waitForEvent('requestfinished', (request) => request.url().includes('search=his'));
     answer();

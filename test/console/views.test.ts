@@ -52,7 +52,7 @@ describePages('the console', () => {
     expect(await page.locator('.state').count()).toBe(0);
     console.server.control.faults.set(['* *=503']);
     console.server.control.clock.advance('10m');
-    await page.getByText('A fault rule makes requests fail. The clock is 10m ahead.').waitFor();
+    await page.getByText('1 fault rule is active. The clock is 10 minutes ahead.').waitFor();
   });
 
   it('copies what is wanted elsewhere', async () => {
@@ -75,9 +75,9 @@ describePages('the console', () => {
 
   it('says what to do where there is nothing', async () => {
     const page = await console.open('teams');
-    await page.getByText('No team yet').waitFor();
+    await page.getByText('No teams yet').waitFor();
     await page.getByRole('link', { name: 'Connections' }).click();
-    await page.getByText('No connection yet').waitFor();
+    await page.getByText('No connections yet').waitFor();
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByText('No requests yet').waitFor();
     await page.getByLabel('Refused only').check();
@@ -93,7 +93,7 @@ describePages('the console', () => {
     ]) {
       await page.goto(`${originOf(console.server)}/#/${view}`);
       await page.locator('h1').waitFor();
-      if (view.includes('call=')) await page.getByText('Copied text', { exact: true }).click();
+      if (view.includes('call=')) await page.getByText('Show the snippets', { exact: true }).click();
       expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(360);
     }
     const config = { host: 'db.internal.example.com', port: 5432, database: 'app', user: 'app', ssl: true };
@@ -162,7 +162,7 @@ describePages('several organizations', () => {
     await page.reload();
     await page.locator('.name', { hasText: 'theirs' }).waitFor();
     await page.getByLabel('Organization').selectOption({ label: 'acme' });
-    await page.getByText('No team yet').waitFor();
+    await page.getByText('No teams yet').waitFor();
     await page.goto(page.url().replace(/#.*/, '#/keys?organization=org_nobody'));
     await page.getByText('Organization "org_nobody" not found.').waitFor();
     await page.getByText('key_acme', { exact: true }).waitFor();

@@ -132,7 +132,12 @@ describe('an API key whose creation was interrupted', () => {
       expect(stdout).toContain(`- ci (${orphan}) was created by an interrupted run, and its secret was lost`);
       expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
       const alone = await apply(file, env);
-      expect(alone.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--plan plan.json') });
+      expect(alone.ended).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(
+          'orgctl diff - --out plan.json, then orgctl apply - --plan plan.json',
+        ),
+      });
       expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(orphan);
       const { ended, rows } = await applyReviewed(file, env);
       expect(rows).toMatchObject([
@@ -140,7 +145,7 @@ describe('an API key whose creation was interrupted', () => {
         { name: 'ci', result: 'created' },
       ]);
       // Nothing else showed the plan.
-      expect(ended.stderr).toContain(`will be deleted: ${orphan}`);
+      expect(ended.stderr).toContain(`apply will delete ${orphan}:`);
       const [, only, ...more] = await listed('api-keys', env);
       expect(more).toEqual([]);
       const own =

@@ -117,12 +117,19 @@ describe('a plan', () => {
       code: 2,
       stderr: expect.stringContaining('--prune=all'),
     });
-    expect(await applied(path, some, env, '--prune=all')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('was made without'),
-    });
+    for (const other of ['--prune=teams', '--prune=teams,all']) {
+      expect(await applied(path, some, env, other)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--prune differs from the plan's, which was made with --prune"),
+      });
+    }
+    const deleted = ['deleted', 'deleted'];
+    expect(rowsOf(await applied(path, some, env, '--prune=all')).map(({ result }) => result)).toEqual(
+      deleted,
+    );
+    await apply(organization({ teams: teams(3) }), env);
     const all = await planned(path, env, '--prune=all');
-    expect(rowsOf(await applied(path, all, env)).map(({ result }) => result)).toEqual(['deleted', 'deleted']);
+    expect(rowsOf(await applied(path, all, env)).map(({ result }) => result)).toEqual(deleted);
   });
 
   it('of another address or organization, or none, is refused before anything is sent', async () => {
@@ -145,9 +152,11 @@ describe('a plan', () => {
     } finally {
       await other.close();
     }
-    for (const text of ['', '{}', '[]', '{"plan":2}'])
-      expect(await applied(path, fileOf(text, 'plan.json'), env)).toMatchObject({ code: 2, stdout: '' });
     for (const [text, problem] of [
+      ['', 'plan.json is not a plan: '],
+      ['{}', 'plan.json is not a plan: orgctl diff --out did not write it'],
+      ['[]', 'plan.json is not a plan: orgctl diff --out did not write it'],
+      ['{"plan":2}', 'plan.json is not a plan: it has another version than 1'],
       ['{"plan":1,"plan":1}', 'plan.json:1:11: duplicate key'],
       [`{"plan":1,"changes":[${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}]}`, 'nested deeper than 128 levels'],
       [
@@ -160,5 +169,29 @@ describe('a plan', () => {
         message: expect.stringContaining(problem),
       });
     expect(await runCli(['diff', path, '--out', '/dev/null'], { env })).toMatchObject({ code: 2 });
+  });
+
+  it('that is refused says how to make another: the same files, names and flags', async () => {
+    const env = environment();
+    await apply(organization({ teams: teams(3) }), env);
+    const path = fileOf(organization({ teams: teams(1) }), "org of 'mine'.yaml");
+    const plan = await planned(path, env, '--prune=all');
+    writeFileSync(path, organization({ teams: teams(2) }));
+    const wanted = ['orgctl', 'diff', path, '--out', plan, '--prune=all'];
+    const next = async (file: string, ...more: string[]) =>
+      errorOf(await applied(path, file, env, ...more))['next'];
+    expect(await next(plan)).toEqual(wanted);
+    expect(await next(plan, '--set-secrets')).toEqual([...wanted, '--set-secrets']);
+    const none = fileOf('{}', 'plan.json');
+    expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', none]);
+    const changes = ['diff', path, '--exit-code', '-o', 'json'];
+    expect(errorOf(await runCli([...changes, '--prune'], { env }))['next']).toEqual([
+      ...['orgctl', 'apply', path, '--prune'],
+    ]);
+    expect(errorOf(await runCli([...changes, '--prune', '--out', plan], { env }))['next']).toEqual([
+      ...['orgctl', 'apply', path, '--plan', plan],
+    ]);
+    expect(await runCli(wanted.slice(1), { env })).toMatchObject({ code: 0 });
+    expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ result: 'deleted' }]);
   });
 });

@@ -80,6 +80,6 @@ it('a second apply makes reads alone, and a diff of an export finds nothing', as
       const exported = await runCli(['export'], { env });
       expect((await planOf(exported.stdout, env, '--prune')).plan.changes).toEqual([]);
     }),
-    { numRuns: 8 },
+    { numRuns: 6 },
   );
 });

@@ -161,7 +161,7 @@ export const statusAnswerSchema = z.looseObject({
   caFile: z.optional(z.string()),
   clock: clockAnswerSchema,
   faults: z.array(faultSchema),
-  /** Without headers and bodies; absent from servers before 0.2. */
+  /** Without headers and bodies. */
   stubs: z.optional(z.array(z.looseObject({ request: z.string(), status: z.int(), hits: z.number() }))),
   dialect: z.optional(z.string()),
   ...rateLimitAnswerSchema.shape,

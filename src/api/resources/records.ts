@@ -80,7 +80,7 @@ export interface ApiKey {
 
 /** The response to `POST /api-keys`. */
 export interface CreatedApiKey extends ApiKey {
-  /** 64 characters, never shown again: store it first. */
+  /** 64 characters, in this response only: store it. */
   readonly secret: string;
 }
 

@@ -16,7 +16,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'logs',
-    summary: 'show the last requests, and why each was refused',
+    summary: 'show recent requests, and why some were refused',
     load: async () => (await import('./logs.js')).logs,
   },
   {

@@ -17,7 +17,7 @@ export function Answers({ operation, document }: AnswersProps) {
   const answers = listAnswers(operation, document);
   return (
     <section class="answers">
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       {answers.map(([status, answer]) => (
         <details key={status} open={status.startsWith('2')}>
           <summary>

@@ -18,7 +18,7 @@ export function DeleteItem<Kind extends Item>(props: DeleteItemProps<Kind>) {
         await onDone(`${item.name} deleted.`);
       }}
     >
-      The {singular} <code>{item.id}</code> is permanently deleted, and its place in the quota becomes free.
+      This permanently deletes the {singular} <code>{item.id}</code> and frees its quota.
     </ConfirmDialog>
   );
 }

@@ -98,10 +98,10 @@ interface NoneProps {
 function NoItems({ singular, search }: NoneProps) {
   if (search === undefined) {
     return (
-      <Empty title={`No ${singular} yet`}>
+      <Empty title={`No ${singular}s yet`}>
         <p>Create one here, or through the API.</p>
       </Empty>
     );
   }
-  return <NothingFound text={`No ${singular} has “${search}” in its name, or as its ID.`} />;
+  return <NothingFound text={`No ${singular} matches “${search}” by name or ID.`} />;
 }

@@ -41,7 +41,7 @@ export function Copies({ call, origin }: CopiesProps) {
           isShown.value = currentTarget.open;
         }}
       >
-        <summary>Copied text</summary>
+        <summary>Show the snippets</summary>
         {isShown.value &&
           forms.map(([name, text]) => (
             <figure class="example" key={name}>
@@ -65,8 +65,8 @@ function Needs({ origin: { profile, keyId } }: { readonly origin: Origin }) {
           orgctl uses profile <code>{profile}</code>.{' '}
         </>
       )}
-      Each signs when it runs, with the secret of <code>{keyId}</code> in <code>ORGCTL_SECRET</code>. curl
-      needs bash and openssl.
+      Each snippet signs the request when you run it: set <code>ORGCTL_SECRET</code> to the secret of{' '}
+      <code>{keyId}</code>. curl needs bash and openssl.
     </p>
   );
 }

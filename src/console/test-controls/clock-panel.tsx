@@ -3,7 +3,7 @@ import { api } from '../session/api.js';
 import { now } from '../session/clock.js';
 import { attemptAndTell } from '../session/notices.js';
 import { Form, FormField, readText } from '../ui/form.js';
-import { formatWindow } from './unrest.js';
+import { formatSpan } from './unrest.js';
 
 interface ClockPanelProps {
   readonly clock: StatusAnswer['clock'];
@@ -26,7 +26,7 @@ export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
       <p class="faint">
         {offset === 0
           ? 'Matches this machine.'
-          : `${formatWindow(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} this machine.`}
+          : `${formatSpan(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} this machine.`}
       </p>
       <div class="buttons steps">
         {steps.map((by) => (

@@ -7,7 +7,7 @@ import { RuleSelects } from './rule-selects.js';
 
 const presets = [
   ['Slow', '* *=delay:2s'],
-  ['Flaky 10 %', '* *=503%10'],
+  ['Flaky 10%', '* *=503%10'],
   ['503 twice', '* *=503x2'],
   ['Drop the response', '* *=drop-answerx1'],
 ] as const;
@@ -32,8 +32,8 @@ const effects = [
       ['', 'always'],
       ['x1', 'once'],
       ['x2', 'twice'],
-      ['%10', '10 %'],
-      ['%50', '50 %'],
+      ['%10', '10%'],
+      ['%50', '50%'],
     ],
   ],
 ] as const;

@@ -6,11 +6,11 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
   const { faults, stubs = [], clock, rateLimit } = status;
   const said = [
     faults.length > 0 &&
-      `${faults.length === 1 ? 'A fault rule makes' : `${faults.length} fault rules make`} requests fail.`,
+      `${faults.length} ${faults.length === 1 ? 'fault rule is' : 'fault rules are'} active.`,
     stubs.length > 0 &&
       `${stubs.length === 1 ? 'A stub answers' : `${stubs.length} stubs answer`} instead of the service.`,
     clock.offset !== 0 &&
-      `The clock is ${formatWindow(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
+      `The clock is ${formatSpan(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
     rateLimit !== null && `Each key may send ${describeRate(rateLimit)}.`,
   ].filter((text) => text !== false);
   if (said.length === 0) return null;
@@ -23,27 +23,27 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
   );
 }
 
-/** Such as `100 requests per 1m`. */
+/** Such as `100 requests per minute`. */
 export function describeRate({ requests, window }: NonNullable<StatusAnswer['rateLimit']>): string {
-  return `${requests} request${requests === 1 ? '' : 's'} per ${formatWindow(window)}`;
+  return `${requests} request${requests === 1 ? '' : 's'} per ${formatSpan(window).replace(/^1 (\w+)$/, '$1')}`;
 }
 
 const units = [
-  [86_400_000, 'd'],
-  [3_600_000, 'h'],
-  [60_000, 'm'],
-  [1000, 's'],
-  [1, 'ms'],
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+  [1, 'millisecond'],
 ] as const;
 
-/** Milliseconds as `10m` or `1h 30m`, which the service also accepts. */
-export function formatWindow(milliseconds: number): string {
+/** Milliseconds in words, by the two largest units: `10 minutes`, `1 hour 30 minutes`. */
+export function formatSpan(milliseconds: number): string {
   let rest = Math.round(milliseconds);
   const parts: string[] = [];
   for (const [size, unit] of units) {
     const count = Math.floor(rest / size);
-    if (count > 0) parts.push(`${count}${unit}`);
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
     rest -= count * size;
   }
-  return parts.slice(0, 2).join(' ') || '0s';
+  return parts.slice(0, 2).join(' ') || '0 seconds';
 }

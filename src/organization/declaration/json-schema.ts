@@ -27,7 +27,7 @@ export function organizationJsonSchema(): unknown {
 const setting = '#/$defs/setting';
 const schemaMarker = { $ref: '#/$defs/marker' };
 
-/** As in `checkFile`, a marked object anywhere is a reference to a secret, also for nested passwords. */
+/** As in `checkFile`, an object with the marker is a secret reference, and a `password` at any depth has to be one. */
 const settingDefinition = {
   if: { type: 'object', required: [markerKey] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

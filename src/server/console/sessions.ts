@@ -17,7 +17,7 @@ const wrongCodesAllowed = 20;
 
 type Seen = number | undefined;
 
-/** Milliseconds, from its link or code on, for which a page can reconnect. */
+/** How long after its link or code a page can reconnect, in milliseconds. */
 const renewalAge = 12 * 3_600_000;
 
 /** Tokens, codes and sessions. Stores only hashes, so that look-up times reveal nothing. */
@@ -54,7 +54,8 @@ export class Sessions {
     return `${digits.slice(0, 4)}-${digits.slice(4)}`;
   }
 
-  visited(): void {
+  /** Starts the minute of links that wait for a first visit. */
+  startLinkTimers(): void {
     for (const [link, seen] of [...this.#links]) this.#links.set(link, seen ?? this.#now());
   }
 
@@ -69,9 +70,9 @@ export class Sessions {
   }
 
   /**
-   * A session for a page that proves it has a renewal token without sending it: another user's program may meanwhile
-   * listen at the port. `undefined` if it has none or an expired one.
-   * @param origin where the page believes to be
+   * A session for a page that proves it has a renewal token without sending it: by now another user's program
+   * may be listening on the port. `undefined` if it has none or an expired one.
+   * @param origin as the page sees it
    */
   renew(proof: string, origin: string): string | undefined {
     const given = hashSecret(proof);

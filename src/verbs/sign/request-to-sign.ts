@@ -19,7 +19,7 @@ export interface RequestToSign {
   readonly body: Buffer;
 }
 
-export async function requestToSign(
+export async function readRequestToSign(
   method: string,
   target: string,
   flags: RequestFlags,

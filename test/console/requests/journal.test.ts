@@ -214,7 +214,7 @@ describePages('the journal', () => {
     await expect.poll(() => entry.count()).toBe(0);
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('/teams');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('/teams');

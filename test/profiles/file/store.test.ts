@@ -229,7 +229,7 @@ describe('the file', () => {
     });
     await expect(store.add('prod', prod)).rejects.toMatchObject({
       constructor: ConfigError,
-      message: `${file} cannot be written: EEXIST`,
+      message: `${file} cannot be written: file already exists`,
       details: elsewhere,
     });
     expect(await readFile(file, 'utf8')).toBe('x');
@@ -248,7 +248,7 @@ describe('the file', () => {
     await mkdir(`${file}.new`);
     await expect(store.add('staging', staging)).rejects.toMatchObject({
       constructor: ConfigError,
-      message: expect.stringMatching(/profiles\.json cannot be written: [A-Z_]+$/),
+      message: expect.stringMatching(/profiles\.json cannot be written: .+$/),
       details: { hint: expect.stringContaining('ORGCTL_CONFIG_DIR') },
     });
     expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
