@@ -37,7 +37,7 @@ const dear = [
   'test/**/*{-process,-processes,-shells}.test.ts',
   withoutPostgres,
   'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
-  'test/terminal/**/{pipes,long-lists,text-width}.test.ts',
+  'test/terminal/**/{long-lists,text-width}.test.ts',
   'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
   'test/organization/property.test.ts',
   'test/cli/start/build.test.ts',
@@ -46,16 +46,16 @@ const dear = [
 const thorough = [
   'test/dialects/**',
   'test/proxy/{compare,robustness,unchanged}.test.ts',
-  'test/organization/{apply,cut-file,input,secrets}.test.ts',
+  'test/organization/{apply*,cut-file,input,secret*}.test.ts',
   'test/input/formats/yaml-text.test.ts',
   'test/client/broken-answers.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
-  'test/server/{certificate,console,control-calls,data,dialect,lost-database,slow-bodies}.test.ts',
+  'test/server/{certificate,console*,control-calls,data,dialect,lost-database,other-dialects,slow-bodies}.test.ts',
   'test/storage/{copy-database,encryption/shown-settings}.test.ts',
   'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
-  'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-steps,unfinished-rotation}.test.ts',
+  'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
   'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch}.test.ts',
-  'test/commands/{serve,serve-forget-master-key,serve-lab}.test.ts',
+  'test/commands/{local-logs,serve,serve-{command,forget-master-key,lab,profile,seed}}.test.ts',
 ];
 
 /**
@@ -103,7 +103,10 @@ const onNodeSqlite = {
   plugins: [standaloneParts()],
   test: {
     name: 'node-sqlite',
-    include: ['test/storage/**/*.test.ts', 'test/server/{backup,data,resources,quotas}.test.ts'],
+    include: [
+      'test/storage/**/*.test.ts',
+      'test/server/{backup,data,quotas,resources,restore-after-rotation}.test.ts',
+    ],
     globalSetup,
     provide,
     env: { ORGCTL_TEST_SQLITE: 'node' },
