@@ -25,6 +25,21 @@ describe('a pinned dialect', () => {
     ]);
   });
 
+  it.each<'cursor' | DialectInput>([{ dialect: 1, list: { items: null, paging: 'none' } }, 'cursor'])(
+    'that has no page numbers refuses one: %j',
+    async (dialect) => {
+      const items = [{ id: 'team_1', name: 'a' }];
+      const body = dialect === 'cursor' ? { items, next_cursor: null, has_more: false } : items;
+      const { origin: baseUrl } = await foreignService({ list: () => ({ body }) });
+      const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
+      const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+      const ended = await runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain('page 5: by its dialect, the service does not number its pages');
+      expect((await runCli(['teams', 'list', '--page', '1', '-o', 'json'], { env })).code).toBe(0);
+    },
+  );
+
   it('names the fields of requests, and those that are looked at', async () => {
     const { server, env } = await pinned({
       dialect: 1,

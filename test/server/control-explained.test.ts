@@ -42,7 +42,7 @@ describe('an entry of the journal', () => {
     expect(refusal).toMatchObject({
       check: 'signature',
       mistake: 'query-missing',
-      reason: 'the signature was made over the path without its query',
+      reason: 'the query string was not signed',
       advice: expect.stringContaining('sign the path plus ?query'),
       canonical: `GET\\n/quotas?page=1\\n${timestamp}\\n\\n`,
       signed: `GET\\n/quotas\\n${timestamp}\\n\\n`,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FailedAttempts, failureDelay } from '../../src/server/admission/failed-attempts.js';
 import { databaseName } from '../../src/server/data/data-directory.js';
 import { ByteBudget } from '../../src/server/http/byte-budget.js';
@@ -12,13 +12,11 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { openStore } from '../../src/storage/store.js';
 import { at, Caller } from './support/caller.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
+import { useSockets } from './support/socket-client.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
-const sockets: Socket[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-});
+const sockets = useSockets();
 
 function head(server: RunningServer, target: string, ...lines: string[]): string {
   return [
@@ -47,11 +45,7 @@ function lengthsIn(list: unknown): unknown[] {
 
 /** A connection that sends, and reads nothing. */
 function unreading(server: RunningServer, text: string): Socket {
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
-  socket.pause().on('error', () => undefined);
-  sockets.push(socket);
-  return socket;
+  return sockets.open(server).send(text).socket.pause();
 }
 
 describe('requests that follow one another without an answer', () => {

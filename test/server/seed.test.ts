@@ -29,7 +29,6 @@ const twoOrganizations: Seed = {
   ],
 };
 
-const acme = { keyId: 'key_acme', secret: secret('a') };
 const other = { keyId: 'key_other', secret: secret('c') };
 
 async function problemsOf(started: Promise<RunningServer>): Promise<readonly string[]> {
@@ -73,35 +72,6 @@ describe('a seed', () => {
     // The password was kept: a patch of the port fits the type only together with it.
     const patch = await caller.send('PATCH', '/connections/conn_app', { body: { config: { port: 1 } } });
     expect(patch.status).toBe(200);
-  });
-
-  it('makes organizations that cannot see or touch each other', async () => {
-    const caller = new Caller(await servers.start({ seed: twoOrganizations }));
-    const theirs = (method: string, target: string, body?: object) =>
-      caller.send(method, target, { credential: other, ...(body && { body }) });
-    // But for the key's last use, which reading it is.
-    const ours = async (kind: string) => {
-      const { text, json } = await caller.send('GET', `/${kind}`, { credential: acme });
-      return { json, text: text.replaceAll(/"last_used_at":(?:null|"[^"]*")/g, '') };
-    };
-    for (const kind of ['connections', 'teams', 'api-keys']) {
-      const mine = await ours(kind);
-      const id = String(at(mine.json, 'data.0.id'));
-      const list = await theirs('GET', `/${kind}`);
-      expect(list.text).not.toContain(id);
-      for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {
-        expect((await theirs(method, `/${kind}/${id}`, body)).status).toBe(404);
-      }
-      expect((await ours(kind)).text).toBe(mine.text);
-    }
-    expect((await theirs('GET', '/quotas')).json).toMatchObject({
-      data: [{ 'api-keys': { used: 1 }, connections: { used: 0, limit: 10 }, teams: { used: 1 } }],
-    });
-    // One's full quota is not the other's.
-    await caller.send('POST', '/connections', { body: { name: 'x', type: 'x', config: {} } });
-    const full = await caller.send('POST', '/connections', { body: { name: 'y', type: 'x', config: {} } });
-    expect(full.status).toBe(403);
-    expect((await theirs('POST', '/connections', { name: 'y', type: 'x', config: {} })).status).toBe(201);
   });
 
   it('generates secrets, identifiers and a first key where it lists none, and tells of them', async () => {

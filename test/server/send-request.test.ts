@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
-import { signedHeaders } from '../../src/signing/index.js';
-import { Caller } from './support/caller.js';
+import { Caller, signedGet } from './support/caller.js';
 import { controller } from './support/controller.js';
 import { useServers } from './support/start.js';
 
@@ -23,14 +22,11 @@ const refusals: readonly (readonly [string, (server: RunningServer) => Promise<u
   [
     [
       'a query that was not signed',
-      (server) => {
-        const timestamp = String(Math.floor(Date.now() / 1000));
-        const signed = { method: 'GET', target: '/teams', timestamp, contentType: '', body: Buffer.alloc(0) };
-        return new Caller(server).send('GET', '/teams?limit=5', {
+      (server) =>
+        new Caller(server).send('GET', '/teams?limit=5', {
           auth: 'none',
-          headers: signedHeaders(server, signed),
-        });
-      },
+          headers: signedGet(server, '/teams'),
+        }),
       { step: 'sign' },
       200,
     ],

@@ -9,6 +9,7 @@ import { badRequest, HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
 import { defaultLimits } from '../http/limits.js';
 import { ownTargets, type Targets } from '../http/url-space.js';
+import { loadPart } from '../late/load-part.js';
 import type { TlsIdentity } from '../listening/http-server.js';
 import type { ServerOptions } from '../options/server-options.js';
 import { controlClock } from './clock.js';
@@ -110,7 +111,10 @@ export function makeControl(controlled: Controlled): Control {
     requests: requireOpen(
       {
         // Loaded on demand: most servers never send one.
-        send: async (request) => (await import('./send-request.js')).sendRequest(request, controlled),
+        send: async (request) => {
+          const { sendRequest } = await loadPart(() => import('./send-request.js'));
+          return sendRequest(request, controlled);
+        },
       },
       isClosed,
     ),

@@ -134,7 +134,6 @@ export interface KeyRouteOptions {
   readonly isOfPage?: boolean;
 }
 
-/** The console's operations on keys, and saving one as a profile. */
 function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> {
   const { keys } = options.control;
   return {
