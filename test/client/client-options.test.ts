@@ -76,7 +76,7 @@ describe('the options of a call', () => {
       expect(error).toBeInstanceOf(UsageError);
       expect(error.message).toContain(`this call: ${message}`);
     }
-    expect(server.control.journal.get()).toEqual([]);
+    expect(await server.control.journal.get()).toEqual([]);
   });
 });
 
@@ -103,9 +103,11 @@ describe('a dispatcher of the program', () => {
     const dispatcher = new Agent({ connect: { ca } });
     onTestFinished(() => dispatcher.destroy());
     const [one, other] = [1, 2].map(() => openClient({ caFile: undefined, dispatcher }));
-    service.server.control.faults.set(['GET /teams=delay:1h']);
+    await service.server.control.faults.set(['GET /teams=delay:1h']);
     const pending = failureOf(Promise.resolve(one?.teams.list()));
-    await vi.waitFor(() => expect(service.server.control.faults.get()).toMatchObject([{ hits: 1 }]));
+    await vi.waitFor(async () =>
+      expect(await service.server.control.faults.get()).toMatchObject([{ hits: 1 }]),
+    );
     await one?.close();
     expect((await pending).message).toBe('this client is closed');
     expect(await other?.quotas.read()).toHaveProperty('teams');

@@ -212,7 +212,7 @@ describe('a client', () => {
   });
 
   it('signs by the clock that it is given', async () => {
-    service.server.control.clock.set(Date.UTC(2031, 0, 1));
+    await service.server.control.clock.set(Date.UTC(2031, 0, 1));
     const notes: string[] = [];
     const onNote = (note: string) => void notes.push(note);
     await openClient({ clock: () => Date.UTC(2031, 0, 1), onNote }).quotas.read();
@@ -224,7 +224,7 @@ describe('a client', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 0, 1) });
     onTestFinished(() => void vi.useRealTimers());
     await client.quotas.read();
-    const [entry] = service.server.control.journal.get();
+    const [entry] = await service.server.control.journal.get();
     expect(entry).toMatchObject({ status: 200, headers: { 'x-api-timestamp': '1924992000' } });
   });
 });
@@ -286,7 +286,7 @@ it.each(['close', Symbol.asyncDispose] as const)(
 );
 
 it('tells of each retry as data, before it waits', async () => {
-  service.server.control.faults.set(['GET /quotas=503x1']);
+  await service.server.control.faults.set(['GET /quotas=503x1']);
   const retries: Retry[] = [];
   await openClient({ onRetry: (retry) => void retries.push(retry) }).quotas.read();
   const delay = expect.any(Number);

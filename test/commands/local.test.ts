@@ -57,13 +57,13 @@ describe('orgctl local', () => {
   it('turns clock, faults and quotas', async () => {
     expect(await answered('clock advance 10m')).toMatchObject({ offset: 600_000 });
     await answered('clock set 2030-01-01T00:00:00Z');
-    expect(server.control.clock.get().time).toMatch(/^2030-01-01/);
+    expect((await server.control.clock.get()).time).toMatch(/^2030-01-01/);
     expect(await answered('clock show')).toHaveProperty('offset', expect.any(Number));
     const set = await runCli(['local', 'faults', 'set', 'GET /teams=503x2', '--data', data, '-o', 'json']);
     expect(JSON.parse(set.stdout)).toEqual([{ rule: 'GET /teams=503x2', hits: 0, remaining: 2 }]);
     expect(await answered('faults list')).toHaveLength(1);
     expect((await local('faults clear')).stderr).toBe('all fault rules removed\n');
-    expect(server.control.faults.get()).toEqual([]);
+    expect(await server.control.faults.get()).toEqual([]);
     expect(await answered('quotas set teams=3 connections=0')).toMatchObject({
       teams: { limit: 3 },
       connections: { limit: 0 },
@@ -134,7 +134,7 @@ describe('orgctl local', () => {
 
   it('moves the clock back without --, and resets it', async () => {
     expect(await answered('clock advance -20m')).toMatchObject({ offset: -1_200_000 });
-    const { offset } = server.control.clock.get();
+    const { offset } = await server.control.clock.get();
     expect(await answered('clock reset')).toMatchObject({ offset: 0 });
     expect(offset).toBe(-1_200_000);
     const typo = await local('clock advance --by -o json');
@@ -147,7 +147,7 @@ describe('orgctl local', () => {
     expect(await answered('rate-limit set 3/10s')).toEqual({ requests: 3, window: 10_000 });
     expect((await local('rate-limit show')).stdout).toBe('REQUESTS  WINDOW\n       3  10s\n');
     expect((await local('rate-limit clear')).stderr).toBe('rate limit removed\n');
-    expect(server.control.rateLimit.get()).toBe(undefined);
+    expect(await server.control.rateLimit.get()).toBe(undefined);
     const wrong = await local('rate-limit set many -o json');
     expect(errorOf(wrong)).toMatchObject({ message: 'many: not of the form number/duration' });
   });

@@ -97,10 +97,10 @@ describe('a record that another service, key or person left deletes nothing and 
   /** What is in the record's place when a key of the name is created by `env`, and all that follows. */
   async function createOver(flag: string, { env, place, name }: { env: Env; place: string; name: string }) {
     const args = ['api-keys', 'create', '--name', name, flag, place, '-o', 'json'];
-    service.server.control.journal.clear();
+    await service.server.control.journal.clear();
     const ended = await runCli(args, { env });
     expect(ended.code, ended.stderr).toBe(0);
-    expect(service.server.control.journal.count({ method: 'DELETE' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'DELETE' })).toBe(0);
     const { id }: { id: string } = JSON.parse(ended.stdout);
     const secret =
       flag === '--save-profile' ? (await storeOf(env).get(place)).secret : readFileSync(place, 'utf8');

@@ -252,7 +252,7 @@ describe('probe', () => {
     );
     const ended = await runCli(['probe', '-p', 'one', '-o', 'json'], { env });
     expect(ended.code).toBe(0);
-    const entries = server.control.journal.get({ limit: 1000 });
+    const entries = await server.control.journal.get({ limit: 1000 });
     expect(new Set(entries.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(entries.length).toBeLessThanOrEqual(3 + 3 * 7);
     expect(JSON.parse(ended.stdout)).toMatchObject({ calls: entries.length });
@@ -265,13 +265,13 @@ describe('probe', () => {
       return JSON.parse(stdout).service.auth;
     };
     expect(await schemes()).toEqual({ hmac: true, basic: null });
-    const isBasic = () =>
-      server.control.journal
-        .get({ limit: 1000 })
-        .some(({ headers }) => Object.hasOwn(headers, 'authorization'));
-    expect(isBasic()).toBe(false);
+    const isBasic = async () =>
+      (await server.control.journal.get({ limit: 1000 })).some(({ headers }) =>
+        Object.hasOwn(headers, 'authorization'),
+      );
+    expect(await isBasic()).toBe(false);
     expect(await schemes('--try-basic')).toEqual({ hmac: true, basic: true });
-    expect(isBasic()).toBe(true);
+    expect(await isBasic()).toBe(true);
     expect(await schemes('--auth', 'basic')).toEqual({ hmac: true, basic: true });
   });
 

@@ -38,8 +38,8 @@ describePages('the console', () => {
         .issue({ name: 'spare' })
         .then(({ id }) => console.server.control.keys.disable(id));
       await console.server.control.snapshot();
-      console.server.control.faults.set(['GET /never=503']);
-      const [refused] = console.server.control.journal.get({ refused: true });
+      await console.server.control.faults.set(['GET /never=503']);
+      const [refused] = await console.server.control.journal.get({ refused: true });
       const page = await console.open('overview', { colorScheme });
       for (const view of [
         'overview',

@@ -19,7 +19,7 @@ describe('a pinned dialect', () => {
     await using _ = server;
     const ended = await runCli(['teams', 'list', '--all', '--query', 'length(@)'], { env });
     expect(ended).toMatchObject({ code: 0, stdout: '101\n' });
-    expect(server.control.journal.get().map(({ target, status }) => [target, status])).toEqual([
+    expect((await server.control.journal.get()).map(({ target, status }) => [target, status])).toEqual([
       ['/teams?limit=60', 200],
       ['/teams?limit=60&page=2', 200],
     ]);

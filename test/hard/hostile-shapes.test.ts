@@ -179,12 +179,12 @@ describe('a refusal takes twice as long for twice the text, log and journal incl
   it.each(Object.entries(refusals))('%s', async (_name, [length, refusalOf]) => {
     for (const [name, shape] of shapes()) {
       const work = async (text: string) => {
-        running.server.control.journal.clear();
+        await running.server.control.journal.clear();
         const [target, headers, body = ''] = refusalOf(
           /^[\x20-\x7e]*$/.test(text) || length === 8000 ? text : 'a',
         );
         await exchanged(running.server, target, headers, Buffer.from(body));
-        running.server.control.journal.get();
+        await running.server.control.journal.get();
       };
       const complaint = await growthComplaint(work, shape, length);
       expect(complaint, name).toBeUndefined();

@@ -45,7 +45,7 @@ const uses = `
   const refusal: [400 | 401 | 403, string] | undefined = accepted ? undefined : [statusCode, message];
   const holder: string | undefined = accepted ? keyId : undefined;
   const check: RefusedRequest['check'] | undefined = verified.accepted ? undefined : verified.check;
-  const entries: JournalEntry[] = server.control.journal.get({ refused: true });
+  const entries: JournalEntry[] = await server.control.journal.get({ refused: true });
   const response = failure instanceof ServiceError ? failure.answer : undefined;
   // @ts-expect-error text is no number: without the types of Node.js it would be any
   const size: number | undefined = response?.body.toString('utf8');

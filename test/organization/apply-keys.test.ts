@@ -177,14 +177,14 @@ describe('an API key whose creation was interrupted', () => {
 
   it('stays where its deletion fails, and no other is created beside it', async () => {
     const { http, file, env, orphan } = await interrupted('file');
-    http.control.faults.set(['DELETE /api-keys/*=500']);
+    await http.control.faults.set(['DELETE /api-keys/*=500']);
     const { ended, rows } = await applyReviewed(file, env);
     expect(ended.code).toBe(12);
     expect(rows).toMatchObject([
       { id: orphan, result: 'failed' },
       { name: 'ci', result: 'not tried', error: expect.stringContaining('was not deleted') },
     ]);
-    http.control.faults.clear();
+    await http.control.faults.clear();
     expect((await applyReviewed(file, env)).rows).toMatchObject([
       { result: 'deleted' },
       { result: 'created' },
@@ -199,9 +199,9 @@ describe('an API key whose creation was interrupted', () => {
     expect(ended.stderr).toContain(`${place}.pending is for`);
     expect((await listed('api-keys', elsewhere)).map(({ id }) => id)).toContain(orphan);
     const other = keys({ name: 'other', secret_to: { file: place } });
-    http.control.journal.clear();
+    await http.control.journal.clear();
     expect((await apply(other, elsewhere)).rows).toMatchObject([{ name: 'other', result: 'created' }]);
-    expect(http.control.journal.count({ method: 'DELETE' })).toBe(0);
+    expect(await http.control.journal.count({ method: 'DELETE' })).toBe(0);
   });
 
   it('is not guessed among several, nor taken from an entry that names it by its ID', async () => {

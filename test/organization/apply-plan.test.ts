@@ -60,12 +60,12 @@ describe('a plan', () => {
     const next = await planned(changed, env);
     const [app] = await listed('connections', env);
     await runCli(['connections', 'update', String(app?.['id']), '--user', 'other'], { env });
-    service.server.control.journal.clear();
+    await service.server.control.journal.clear();
     expect(errorOf(await applied(changed, next, env))).toMatchObject({
       exitCode: 14,
       message: expect.stringContaining('connections app changed'),
     });
-    expect(service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });
 
   it('is refused when there is more to do than was reviewed', async () => {
@@ -78,13 +78,13 @@ describe('a plan', () => {
     const plan = await planned(changed, env);
     const [team] = await listed('teams', env);
     await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
-    service.server.control.journal.clear();
+    await service.server.control.journal.clear();
     expect(errorOf(await applied(changed, plan, env))).toMatchObject({
       exitCode: 14,
       message: expect.stringContaining('teams team-0 changed'),
     });
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
-    expect(service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });
 
   it('is refused when the organization changes while the question is open', async () => {
@@ -92,10 +92,10 @@ describe('a plan', () => {
     const { system, ended } = startCli(['apply', fileOf(file, 'org.yaml')], { env, isTTY: true });
     await expect.poll(() => system.stderrText()).toContain('Apply these changes?');
     await runCli(['teams', 'create', '--name', 'team-0'], { env });
-    service.server.control.journal.clear();
+    await service.server.control.journal.clear();
     system.type('y\r');
     expect((await ended).code).toBe(14);
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
   it('sends secrets when it was made with --set-secrets, and only then', async () => {
@@ -148,7 +148,7 @@ describe('a plan', () => {
         exitCode: 3,
         message: expect.stringContaining('another organization'),
       });
-      expect(other.control.journal.count({ method: 'POST' })).toBe(0);
+      expect(await other.control.journal.count({ method: 'POST' })).toBe(0);
     } finally {
       await other.close();
     }

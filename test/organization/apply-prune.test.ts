@@ -123,7 +123,7 @@ describe('--prune', () => {
   it('leaves what would go when something before it failed', async () => {
     const env = environment();
     await apply(some(1), env);
-    service.server.control.faults.set(['POST /teams=409']);
+    await service.server.control.faults.set(['POST /teams=409']);
     const { ended, rows } = await apply(organization({ teams: [{ name: 'new' }] }), env, '--prune=all');
     expect(ended.code).toBe(12);
     expect(rows).toMatchObject([

@@ -12,17 +12,17 @@ const names = (rows: readonly Record<string, unknown>[]) => rows.map(({ name }) 
 describe('what goes wrong on the way', () => {
   it('a creation whose answer is lost is found by its name, and not sent again', async () => {
     const env = environment();
-    service.server.control.faults.set(['POST /teams=drop-answerx3']);
+    await service.server.control.faults.set(['POST /teams=drop-answerx3']);
     const { ended, rows } = await apply(organization({ teams: teams(5) }), env);
     expect(ended.code).toBe(0);
     expect(rows.map(({ result }) => result)).toEqual(Array(5).fill('created'));
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(5);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(5);
     expect(await listed('teams', env)).toHaveLength(5);
   });
 
   it('a creation that never arrived is sent again, once it is known not to be there', async () => {
     const env = environment();
-    service.server.control.faults.set(['POST /teams=dropx2']);
+    await service.server.control.faults.set(['POST /teams=dropx2']);
     const { ended } = await apply(organization({ teams: teams(3) }), env);
     expect(ended.code).toBe(0);
     expect(names(await listed('teams', env)).sort()).toEqual(names(teams(3)));
@@ -135,13 +135,13 @@ describe('what goes wrong on the way', () => {
 
   it('leaves a row for what failed, and the same command continues', async () => {
     const env = environment();
-    service.server.control.faults.set(['POST /teams=500x2']);
+    await service.server.control.faults.set(['POST /teams=500x2']);
     const file = organization({ teams: teams(6) });
     const { ended, rows } = await apply(file, env);
     expect(ended.code).toBe(12);
     expect(errorOf(ended)['hint']).toContain('run the same command to continue');
     expect(rows.filter(({ result }) => result === 'failed')).toHaveLength(2);
-    service.server.control.faults.clear();
+    await service.server.control.faults.clear();
     expect((await apply(file, env)).rows).toHaveLength(2);
     expect(await listed('teams', env)).toHaveLength(6);
   });

@@ -125,10 +125,10 @@ connections:
 describe('what an apply cannot do without', () => {
   /** What stands against a file, when nothing was sent. */
   async function refusalOf(file: string, env: Record<string, string | undefined> = {}): Promise<string> {
-    service.server.control.journal.clear();
+    await service.server.control.journal.clear();
     const { ended } = await apply(file, service.environment({ PATH: '/usr/bin:/bin', ...env }));
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
     return String(errorOf(ended)['message']);
   }
 

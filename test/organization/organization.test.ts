@@ -144,13 +144,13 @@ describe('apply', () => {
     const env = environment();
     await apply(whole, env);
     const file = organization({ connections: [entry('app', { host: 'db2' })] });
-    service.server.control.journal.clear();
+    await service.server.control.journal.clear();
     await apply(file, env);
-    const [patch] = service.server.control.journal.get({ method: 'PATCH' });
+    const [patch] = await service.server.control.journal.get({ method: 'PATCH' });
     expect(patch?.body).toEqual({ config: { host: 'db2' } });
     const again = await apply(file, env, '--set-secrets');
     expect(again.rows).toMatchObject([{ name: 'app', result: 'changed' }]);
-    const [, withSecret] = service.server.control.journal.get({ method: 'PATCH' });
+    const [, withSecret] = await service.server.control.journal.get({ method: 'PATCH' });
     expect(withSecret?.body).toEqual({ config: { password: '********' } });
   });
 
@@ -163,13 +163,13 @@ describe('apply', () => {
     await service.server.control.reset();
     const no = await runCli(['apply', file], { env, isTTY: true, stdin: '\r' });
     expect(no).toMatchObject({ code: 130, stderr: expect.stringContaining('nothing was changed') });
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
   it('refuses without a terminal and --yes', async () => {
     const ended = await runCli(['apply', '-'], { env: environment(), stdin: whole });
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
   it('refuses a plan that does not fit into the quotas, before anything is sent', async () => {
@@ -178,7 +178,7 @@ describe('apply', () => {
     const { ended } = await apply(whole, env);
     expect(ended).toMatchObject({ code: 7, stdout: '' });
     expect(errorOf(ended)).toMatchObject({ quota: { kind: 'connections', limit: 0, used: 0 } });
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
   it('finds a resource by its ID, and by its former name', async () => {

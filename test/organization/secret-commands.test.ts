@@ -24,11 +24,11 @@ describe('--no-commands', () => {
     ['api-keys[0].secret_to', { 'api-keys': [{ name: 'k', secret_to: { command } }] }],
   ])('refuses a command in %s, before the service is asked', async (place, kinds) => {
     const env = environment();
-    service.server.control.journal.clear();
+    await service.server.control.journal.clear();
     const { ended } = await apply(organization(kinds), env, '--no-commands');
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(errorOf(ended)['message']).toContain(`${place}: is a command, which --no-commands forbids`);
-    expect(service.server.control.journal.get()).toEqual([]);
+    expect(await service.server.control.journal.get()).toEqual([]);
   });
 
   it('refuses one that this run would not run, and with a saved plan', async () => {

@@ -210,7 +210,7 @@ describe('before the plan is confirmed', () => {
     expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining('nothing was changed') });
     expect(ended.stderr).not.toMatch(/NOT_SET is not|no-file: /);
     expect(hasRun()).toBe(false);
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
   it('diff and export neither read nor run anything, and all of it is a problem afterwards alone', async () => {
@@ -232,7 +232,7 @@ describe('before the plan is confirmed', () => {
     ])
       expect(ended.stderr).toContain(said);
     expect(hasRun()).toBe(true);
-    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
   it('the plan shows each command and file in full, on any terminal, and nothing of it is hidden', async () => {

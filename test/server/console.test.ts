@@ -38,7 +38,7 @@ describe('the link to the console', () => {
     const { server } = await started();
     const made = await controller(server)('POST', '/console/links');
     expect(made.status).toBe(201);
-    for (const link of [consoleLinkSchema.parse(made.json).console, server.control.consoleLink()]) {
+    for (const link of [consoleLinkSchema.parse(made.json).console, await server.control.consoleLink()]) {
       expect((await new Visitor(server).enter(link)).status).toBe(200);
     }
   });
@@ -71,7 +71,7 @@ describe('the link to the console', () => {
     expect((await enter(code)).status).toBe(401);
     // Nor does the token of a link, or the control token, stand in for one.
     expect((await enter(server.controlToken)).status).toBe(401);
-    const byLibrary = server.control.consoleInvitation();
+    const byLibrary = await server.control.consoleInvitation();
     expect((await enter(byLibrary.code)).status).toBe(200);
   });
 
@@ -212,10 +212,10 @@ describe('where the console is', () => {
   it('is nowhere unless asked for', async () => {
     const server = await servers.start();
     expect(server.console).toBeUndefined();
-    expect(() => server.control.consoleLink()).toThrow('no management console');
+    await expect(server.control.consoleLink()).rejects.toThrow('no management console');
     expect((await controller(server)('POST', '/console/links')).status).toBe(404);
     expect((await controller(server)('POST', '/console/codes')).status).toBe(404);
-    expect(server.control.status().console).toBeUndefined();
+    expect((await server.control.status()).console).toBeUndefined();
   });
 
   it('is a free port when the one that is asked for is taken, with a word about it', async () => {
@@ -240,7 +240,7 @@ describe('where the console is', () => {
 
   it('is told without the token', async () => {
     const { server, visitor } = await started();
-    expect(server.control.status().console).toBe(visitor.origin);
+    expect((await server.control.status()).console).toBe(visitor.origin);
   });
 });
 
@@ -251,13 +251,13 @@ describe('of the console', () => {
     await visitor.enter(server.console);
     await visitor.send('GET', '/_control/journal');
     await new Caller(server).send('GET', '/quotas', { auth: 'none' });
-    const texts = [JSON.stringify(entries), JSON.stringify(server.control.journal.get())];
+    const texts = [JSON.stringify(entries), JSON.stringify(await server.control.journal.get())];
     for (const text of texts) {
       expect(text).not.toContain(tokenOf(server.console));
       expect(text).not.toContain(String(at(entered.json, 'bearer')));
       expect(text).not.toContain('/session');
     }
-    expect(server.control.journal.count()).toBe(1);
+    expect(await server.control.journal.count()).toBe(1);
   });
 
   it('streams end with the server, and so do its sessions', async () => {

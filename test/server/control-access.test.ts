@@ -104,7 +104,7 @@ describe('who may steer the server', () => {
       expect(answer.json).toEqual({ entries: [] });
       expect(quotaHeadersOf(answer)).toEqual([undefined, undefined, undefined]);
     }
-    expect(server.control.journal.get()).toEqual([]);
+    expect(await server.control.journal.get()).toEqual([]);
   });
 });
 

@@ -46,7 +46,7 @@ async function givenFor(server: RunningServer): Promise<CallArguments> {
   const team = await control('POST', '/teams', { name: 'one' });
   const one = { kind: 'teams', id: String(at(team.json, 'id')) };
   await fetch(`${server.url}/quotas`);
-  const [entry] = server.control.journal.get({ limit: 1 });
+  const [entry] = await server.control.journal.get({ limit: 1 });
   const signed = { method: 'GET', target: '/quotas', timestamp: '1', signature: 'x' };
   return {
     'console.link': [],

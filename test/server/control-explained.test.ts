@@ -17,7 +17,7 @@ const shared = useServer();
 
 /** The newest entry of the journal, as it is answered by its ID. */
 async function newest(server: RunningServer) {
-  const [entry] = server.control.journal.get({ limit: 1 });
+  const [entry] = await server.control.journal.get({ limit: 1 });
   const answer = await controller(server)('GET', `/journal/${entry?.id}`);
   expect(answer.status).toBe(200);
   return journalDetailSchema.parse(answer.json);

@@ -27,7 +27,7 @@ describe('snapshot, restore and reset', () => {
     expect(used(await caller.send('GET', '/quotas'))).toBe(0);
     expect((await control('POST', '/restore', { snapshot })).status).toBe(200);
     expect(used(await caller.send('GET', '/quotas'))).toBe(1);
-    expect(server.control.journal.get().at(-1)).toMatchObject({ keyId: server.keyId });
+    expect((await server.control.journal.get()).at(-1)).toMatchObject({ keyId: server.keyId });
   });
 
   it('bring back passwords and secrets as they were sealed, and the order of creation', async () => {
@@ -56,19 +56,21 @@ describe('snapshot, restore and reset', () => {
       rateLimit: { requests: 50, window: 3_600_000 },
       quotas: { teams: 2 },
     });
-    const shifted = () => ({
-      timestamp: String(Math.floor((Date.now() + server.control.clock.get().offset) / 1000)),
+    const shifted = async () => ({
+      timestamp: String(Math.floor((Date.now() + (await server.control.clock.get()).offset) / 1000)),
     });
-    await caller.send('POST', '/teams', { ...shifted(), body: { name: 'a' } });
+    await caller.send('POST', '/teams', { ...(await shifted()), body: { name: 'a' } });
     await caller.send('GET', '/nothing');
     await server.control.quotas.set({ teams: 0, connections: 0 });
-    server.control.clock.advance('1h');
+    await server.control.clock.advance('1h');
     await server.control.keys.disable(server.keyId);
     await control('POST', '/reset');
-    expect(server.control.clock.get().offset).toBe(60_000);
-    expect(server.control.faults.get()).toEqual([{ rule: 'GET /nothing=500x1', hits: 0, remaining: 1 }]);
-    expect(server.control.journal.get()).toEqual([]);
-    expect((await caller.send('GET', '/quotas', shifted())).json).toMatchObject({
+    expect((await server.control.clock.get()).offset).toBe(60_000);
+    expect(await server.control.faults.get()).toEqual([
+      { rule: 'GET /nothing=500x1', hits: 0, remaining: 1 },
+    ]);
+    expect(await server.control.journal.get()).toEqual([]);
+    expect((await caller.send('GET', '/quotas', await shifted())).json).toMatchObject({
       data: [
         {
           teams: { limit: 2, used: 0 },
@@ -77,7 +79,7 @@ describe('snapshot, restore and reset', () => {
         },
       ],
     });
-    expect((await caller.send('GET', '/api-keys', shifted())).json).toMatchObject({
+    expect((await caller.send('GET', '/api-keys', await shifted())).json).toMatchObject({
       data: [{ id: server.keyId, enabled: true }],
     });
   });
@@ -132,7 +134,7 @@ describe('snapshot, restore and reset', () => {
     };
     const writers = [writer(), writer(), writer()];
     for (let round = 0; round < 10; round += 1) {
-      await (round % 2 === 0 ? server.control.restore(snapshot) : server.control.reset());
+      await (round % 2 === 0 ? server.control.restore(snapshot) : await server.control.reset());
     }
     stop = true;
     for (const statuses of await Promise.all(writers)) expect([...statuses]).toEqual([201]);
@@ -157,9 +159,9 @@ describe('snapshot, restore and reset', () => {
     const body = { name: 'a', type: 'x', config: { a: 'x'.repeat(600_000) } };
     expect((await caller.send('POST', '/connections', { body })).status).toBe(201);
     taken.push(await take());
-    expect(server.control.snapshots().map(({ snapshot }) => snapshot)).toEqual(taken);
+    expect((await server.control.snapshots()).map(({ snapshot }) => snapshot)).toEqual(taken);
     taken.push(await take());
-    expect(server.control.snapshots().map(({ snapshot }) => snapshot)).toEqual(taken.slice(3));
+    expect((await server.control.snapshots()).map(({ snapshot }) => snapshot)).toEqual(taken.slice(3));
     await expect(server.control.restore('snapshot_3')).rejects.toThrow('snapshot_3 was dropped');
     await expect(server.control.restore('snapshot_5')).rejects.toThrow('Snapshot not found');
     await caller.send('POST', '/connections', { body });

@@ -17,7 +17,7 @@ describe('reference', () => {
     const answers = [];
     for (const dialect of [undefined, 'reference', { dialect: 1, list: { items: 'data' } }] as const) {
       const server = await servers.start({ seed, clock, dialect });
-      expect(server.control.status().dialect).toBeUndefined();
+      expect((await server.control.status()).dialect).toBeUndefined();
       const timestamp = String(clock() / 1000);
       const caller = callerOf(server);
       const texts = [];
@@ -217,7 +217,7 @@ describe('camel', () => {
     expect((await caller.send('GET', '/teams')).status).toBe(404);
     const signature = signedGet(server, '/quotas');
     await caller.send('GET', '/api/v1/quotas', { auth: 'none', headers: signature });
-    const [entry] = server.control.journal.get({ limit: 1 });
+    const [entry] = await server.control.journal.get({ limit: 1 });
     expect(entry).toMatchObject({ target: '/api/v1/quotas', refusal: { mistake: 'base-path-missing' } });
     const { curl } = await server.control.journal.find(entry?.id ?? 0);
     expect(curl).toContain(`${server.url}/quotas`);

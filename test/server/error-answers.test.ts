@@ -36,13 +36,13 @@ it('what is refused by its head names the key that it claims, in the journal', a
   await rawExchange(server, 'GET /quotas HTTP/1.1\r\nX-API-Key: key_claimed\r\n\r\n');
   const noted = { target: '/quotas', status: 400, keyId: 'key_claimed', refusal: { check: 'request' } };
   // A proxy refuses it before the service sees it.
-  expect(server.control.journal.get()).toMatchObject(through([noted], []));
+  expect(await server.control.journal.get()).toMatchObject(through([noted], []));
 });
 
 it('the time that a fault holds a request up counts', async () => {
   const server = await servers.start({ faults: ['* *=delay:30ms'] });
   await rawExchange(server, ['GET /quotas HTTP/1.1', ...asked].join('\r\n'));
-  const [entry] = server.control.journal.get();
+  const [entry] = await server.control.journal.get();
   expect(entry?.milliseconds).toBeGreaterThanOrEqual(29);
   expect(entry?.milliseconds).toBeLessThan(60_000);
 });

@@ -25,10 +25,10 @@ interface Told {
 /** Sends a request, and answers what journal and log tell of it. */
 async function tellOf(method: string, target: string, call: Call = {}): Promise<Told> {
   const { journal } = running.server.control;
-  journal.clear();
+  await journal.clear();
   log.length = 0;
   const answer = await running.caller.send(method, target, call);
-  const [entry] = journal.get();
+  const [entry] = await journal.get();
   await expect.poll(() => log.length).toBe(1);
   return {
     status: answer.status,
@@ -153,7 +153,7 @@ describe('a disabled key', () => {
     });
     const address = new URL(String(server.console)).origin;
     const reason = `${keyId} is disabled; enable it: orgctl local keys enable ${keyId}, or in the console: ${address}/#/keys`;
-    expect(control.journal.get()[0]?.refusal).toEqual({ check: 'enabled', reason });
+    expect((await control.journal.get())[0]?.refusal).toEqual({ check: 'enabled', reason });
     expect(verdict.refusals).toContainEqual({ check: 'enabled', reason });
   });
 });

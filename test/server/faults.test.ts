@@ -155,7 +155,7 @@ describe('effects on the connection', () => {
     const server = await servers.start({ faults: ['* *=delay:1h'] });
     const answer = failureOf(new Caller(server, { atFault: true }).send('GET', '/quotas'));
     // Its connection is there once another one, opened later, was answered.
-    await expect.poll(() => server.control.faults.get().map(({ hits }) => hits)).toEqual([1]);
+    await expect.poll(async () => (await server.control.faults.get()).map(({ hits }) => hits)).toEqual([1]);
     await server.close();
     expect(await answer).toBe(cut);
   }, 10_000);
@@ -204,7 +204,7 @@ it('every fault is in the log and in the journal, with its rule', async () => {
   // A proxy repeats a GET whose connection, used before, is cut before a response.
   const isFirst = ({ target }: { target: string }, index: number, all: readonly { target: string }[]) =>
     target !== all[index - 1]?.target;
-  expect(server.control.journal.get().filter(isFirst)).toMatchObject([
+  expect((await server.control.journal.get()).filter(isFirst)).toMatchObject([
     { target: '/quotas', status: 503, keyId: server.keyId, fault: faults[0], refusal: { check: 'fault' } },
     { target: '/teams', status: null, fault: faults[1], refusal: { check: 'fault' } },
     { target: '/connections', status: 200, fault: faults[2], organization: server.organization },

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 it('asks again when the service fails once', async () => {
-  server.control.faults.set(['GET /teams=503x1']);
+  await server.control.faults.set(['GET /teams=503x1']);
   expect((await client.teams.list()).data).toEqual([]);
 });
 

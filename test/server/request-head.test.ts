@@ -60,7 +60,7 @@ describe('a header that was sent twice', () => {
       statuses: [400],
       body: { statusCode: 400, message: `Bad Request: ${name} was sent twice` },
     });
-    const [entry] = context.server.control.journal.get({ refused: true }).slice(-1);
+    const [entry] = (await context.server.control.journal.get({ refused: true })).slice(-1);
     expect(entry?.refusal).toMatchObject({ check: 'request', reason: `the header ${name} appears twice` });
   });
 
@@ -68,7 +68,7 @@ describe('a header that was sent twice', () => {
     const answer = answersIn(await send('/quotas', basic(), 'Host: localhost'));
     const message = through('Bad Request: Host was sent twice', 'Bad Request');
     expect(answer).toEqual({ statuses: [400], body: { statusCode: 400, message } });
-    const [entry] = context.server.control.journal.get({ refused: true }).slice(-1);
+    const [entry] = (await context.server.control.journal.get({ refused: true })).slice(-1);
     const refusal = { check: 'request', reason: 'the header Host appears twice' };
     expect(entry?.refusal).toEqual(through(expect.objectContaining(refusal), entry?.refusal));
   });
@@ -156,7 +156,7 @@ describe('faults', () => {
     const head = [`GET ${target} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', '', ''].join('\r\n');
     const [status] = answersIn(await rawExchange(server, head)).statuses;
     expect(status).not.toBe(599);
-    expect(server.control.faults.get()).toEqual([{ rule: '* *=599', hits: 0 }]);
+    expect(await server.control.faults.get()).toEqual([{ rule: '* *=599', hits: 0 }]);
   });
 
   it.each(['/teams', '/teams#a', '/%74eams', 'http://a/teams?b', '/teams?/_control', '/_controls'])(

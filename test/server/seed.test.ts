@@ -182,7 +182,10 @@ describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
   it.each<[unknown, string[]]>([
     [null, ['Invalid input: expected object, received null']],
     [{ organizations: [] }, ['organizations: must not be empty']],
-    [organization({ nam: 'x' }), ['organizations[0]: Unrecognized key: "nam"']],
+    [
+      organization({ nam: 'x' }),
+      ['organizations[0]: unknown field "nam"; known fields: id, name, quotas, keys, connections, teams'],
+    ],
     [organization({ id: 'acme' }), ['organizations[0].id: must be org_ and letters, digits, - or _']],
     [
       organization({ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }] }),
@@ -199,7 +202,7 @@ describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
       organization({ connections: [{ name: 'c', type: 'x', config: { list: Array(1000).fill(0) } }] }),
       ['organizations[0].connections[0].config: has more than 1000 fields and list items'],
     ],
-    [organization({ quotas: { cats: 1 } }), ['organizations[0].quotas: Unrecognized key: "cats"']],
+    [organization({ quotas: { cats: 1 } }), ['organizations[0].quotas: unknown field "cats"']],
     [
       organization({ quotas: { teams: 1 }, teams: [{ name: 'a' }, { name: 'b' }] }),
       ['organizations[0].teams: 2 teams are more than the quota of 1'],
@@ -251,7 +254,7 @@ describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
         'organizations[0].keys[2]: Invalid input: expected object, received string',
         'organizations[0].connections[0].id: must be conn_ and letters, digits, - or _',
         'organizations[0].connections[0].name: Invalid input: expected string, received undefined',
-        'organizations[0].connections[0]: Unrecognized key: "typ"',
+        'organizations[0].connections[0]: unknown field "typ"; known fields: id, name, type, config',
         ...['host', 'port', 'database', 'user', 'password', 'ssl'].map((field) =>
           expect.stringContaining(`organizations[0].connections[0].config.${field}: Invalid input`),
         ),
@@ -260,8 +263,8 @@ describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
           (_, at) =>
             `organizations[0].connections[${at + 1}]: Invalid input: expected object, received number`,
         ),
-        'organizations[0]: Unrecognized key: "a"',
-        'organizations[0]: Unrecognized key: "b"',
+        'organizations[0]: unknown field "a"; known fields: id, name, quotas, keys, connections, teams',
+        'organizations[0]: unknown field "b"; known fields: id, name, quotas, keys, connections, teams',
         'organizations[0].keys[1].id: key_a appears twice',
         'organizations[0].teams: 2 teams are more than the quota of 1',
       ],

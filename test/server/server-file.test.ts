@@ -31,7 +31,7 @@ describe('server.json', () => {
       control: `${server.url}/_control`,
       token: server.controlToken,
       pid: process.pid,
-      startedAt: server.control.status().startedAt,
+      startedAt: (await server.control.status()).startedAt,
     });
     await server.close();
     expect(existsSync(path)).toBe(false);

@@ -180,7 +180,7 @@ describe('a refusal before the body', () => {
       .open(server)
       .send(post(...unprovenHead(server).map((line) => line.replace(/0{64}/, 'x')), 'Content-Length: 9'))
       .answer();
-    expect(journal.get()).toMatchObject([
+    expect(await journal.get()).toMatchObject([
       { bodyBytes: 12, body: { name: 'a' }, refusal: { check: 'key' } },
       { bodyBytes: 900_000, refusal: { check: 'credentials' } },
       {
@@ -188,7 +188,9 @@ describe('a refusal before the body', () => {
         refusal: { check: 'signature', reason: expect.stringMatching(/1 character instead/) },
       },
     ]);
-    const curls = await Promise.all(journal.get().map(async ({ id }) => (await journal.find(id)).curl));
+    const curls = await Promise.all(
+      (await journal.get()).map(async ({ id }) => (await journal.find(id)).curl),
+    );
     expect(curls[0]).toContain('{"name":"a"}');
     expect(curls[1]).toContain('@BODY');
     await expect.poll(() => log.length).toBe(3);

@@ -76,11 +76,11 @@ describe('startServer', () => {
     await expect(startServer({ faults: ['x'] })).rejects.toThrow(/^`faults: x`: not a fault rule$/);
     const { control } = await servers.start();
     // @ts-expect-error a delay without its duration
-    expect(() => control.faults.set(['* *=delay'])).toThrow(UsageError);
+    await expect(control.faults.set(['* *=delay'])).rejects.toThrow(UsageError);
     // @ts-expect-error minutes in full
-    expect(() => control.clock.advance('10min')).toThrow(OrgctlError);
+    await expect(control.clock.advance('10min')).rejects.toThrow(OrgctlError);
     // @ts-expect-error no unit
-    expect(() => control.rateLimit.set({ requests: 1, window: '60' })).toThrow(OrgctlError);
+    await expect(control.rateLimit.set({ requests: 1, window: '60' })).rejects.toThrow(OrgctlError);
     // @ts-expect-error a kind that there is not
     await expect(control.quotas.set({ taems: 1 })).rejects.toThrow(OrgctlError);
   });
@@ -206,14 +206,14 @@ describe('a server', () => {
       ['not_found', 404],
       ['quota_exceeded', 403],
     ]);
-    expect(() => control.clock.set('yesterday')).toThrow(OrgctlError);
-    expect(() => Reflect.apply(control.faults.set, undefined, [['nonsense']])).toThrow(OrgctlError);
+    await expect(control.clock.set('yesterday')).rejects.toThrow(OrgctlError);
+    await expect(Reflect.apply(control.faults.set, undefined, [['nonsense']])).rejects.toThrow(OrgctlError);
   });
 
   it('follows a clock that is faked after its start', async () => {
     const { control } = await servers.start();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 0, 1) });
     onTestFinished(() => void vi.useRealTimers());
-    expect(control.clock.get()).toEqual({ time: '2031-01-01T00:00:00.000Z', offset: 0 });
+    expect(await control.clock.get()).toEqual({ time: '2031-01-01T00:00:00.000Z', offset: 0 });
   });
 });

@@ -27,7 +27,7 @@ export async function readMountedRoutes(options: ServerOptions = {}): Promise<Mo
   await (await fetch(`${server.url}${controlPath}`)).arrayBuffer();
   const [service = [], control = []] = listeners.splice(0);
   listeners.push([...service, ...control]);
-  const { console: page } = server.control.status();
+  const { console: page } = await server.control.status();
   if (page !== undefined) await (await fetch(page)).arrayBuffer();
   unsubscribe('fastify.initialization', listen);
   await server.close();

@@ -193,7 +193,7 @@ describePages('the API view', () => {
     const answer = page.getByRole('region', { name: 'Response' });
     await answer.getByText('201', { exact: true }).waitFor();
     await answer.getByText('"name": "from the page"').waitFor();
-    expect(console.server.control.journal.get().map(({ status, keyId }) => [status, keyId])).toEqual([
+    expect((await console.server.control.journal.get()).map(({ status, keyId }) => [status, keyId])).toEqual([
       [201, 'key_first'],
     ]);
     expect(await page.content()).not.toContain(console.server.secret);
@@ -207,7 +207,7 @@ describePages('the API view', () => {
     for (const form of forms) expect(await copied(page, form)).toContain(id);
     const { stdout } = await paste(await copied(page, 'Node.js'), { ORGCTL_SECRET: own });
     expect(stdout).toContain('"remaining"');
-    expect(console.server.control.journal.get().map(({ keyId }) => keyId)).toEqual([id]);
+    expect((await console.server.control.journal.get()).map(({ keyId }) => keyId)).toEqual([id]);
   });
 
   it('shows what was to be copied when the browser does not let it', async () => {

@@ -126,7 +126,7 @@ async function closeAllBut(page: Page | undefined, browser: Browser): Promise<vo
 
 /** Opens a page by a link, as a person does. */
 async function enter(page: Page, server: RunningServer): Promise<void> {
-  await page.goto(String(server.control.consoleLink()));
+  await page.goto(String(await server.control.consoleLink()));
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
 }
 
