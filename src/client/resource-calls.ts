@@ -83,8 +83,9 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
   };
   const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
-    if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
-      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
+    const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
+    if ((request.page ?? 1) > 1 && isUnnumbered) {
+      throw new UsageError(`page ${request.page}: by its dialect, the service does not number its pages`);
     }
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
     const answer = await send(list, target, request, undefined, left);

@@ -198,8 +198,6 @@ describe('the sources', () => {
 
 /** Texts with commands that name their target, or that are only named; and hints about `orgctl diff`. */
 const texts: readonly string[] = [
-  'orgctl diff FILE --out plan.json',
-  '`orgctl apply $',
   'orgctl export writes such a file',
   'orgctl quotas --profile ',
   'orgctl api-keys rotate -p $',

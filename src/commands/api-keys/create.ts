@@ -40,7 +40,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles', 'files'],
-      asks: 'for a name if nothing else is given; with --secret-file, before it deletes the key of an interrupted run, which without a terminal it only names',
+      asks: 'for a name if nothing else is given; with --secret-file, before it deletes the key of an interrupted run; without a terminal, it only names that key',
       exits: ['quota_exceeded'],
     },
   ).action((options) => createApiKey(options, context));

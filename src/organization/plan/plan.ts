@@ -65,12 +65,12 @@ export interface PlanOptions {
 /** Plans in creation order; only pruning changes resources without an entry. @throws UsageError listing all problems */
 export function makePlan(
   file: OrganizationFile,
-  world: ExistingResources,
+  all: ExistingResources,
   options: PlanOptions,
 ): readonly KindPlan[] {
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
-    const [entries, existing] = [file.kinds.get(resource), world.get(resource)];
+    const [entries, existing] = [file.kinds.get(resource), all.get(resource)];
     // Skips kinds that the service lacks.
     return entries === undefined || existing === undefined
       ? []

@@ -1,6 +1,6 @@
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { ConfigError, readMessage, type Say } from '../../errors/errors.js';
+import { ConfigError, describeFileError, type Say } from '../../errors/errors.js';
 import type { PendingKey, Profile } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, readShown, type Seal, seal, whyNotSealed } from '../../profiles/record-seal.js';
 
@@ -79,7 +79,7 @@ export async function keepPendingSecret(
   const content = `${JSON.stringify({ id: keyId, secret }, null, 2)}\n`;
   return writeRecoveryFile(profiles().path(), { name: keyId }, content).catch((error: unknown) => {
     throw new ConfigError(
-      `the secret of ${keyId} cannot be written beside the profiles: ${readMessage(error)}`,
+      `the secret of ${keyId} cannot be written beside the profiles: ${describeFileError(error)}`,
       {
         hint: 'fix the cause and run the same command again; nothing was changed',
         cause: error,

@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { isIdText, type Resource, readId } from '../../api/resources/resource.js';
+import { hasIdShape, isIdText, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { advise, ServiceError, UsageError } from '../../errors/errors.js';
@@ -177,8 +177,4 @@ function parseIdentifier(resource: DeclaredResource, text: string): string {
   // As printed by `--query id` without --raw.
   const [, , quoted] = /^(["'])(.*)\1$/s.exec(text) ?? [];
   return quoted !== undefined && hasIdShape(resource, quoted) ? quoted : text;
-}
-
-function hasIdShape({ idPrefix }: DeclaredResource, text: string): boolean {
-  return text.startsWith(`${idPrefix}_`);
 }
