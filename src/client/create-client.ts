@@ -32,7 +32,7 @@ import { type CallOptions, type PageRequest, resourceCalls } from './resource-ca
 import { requireCallOptions, requireClientOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
 
-/** Service, key, and patience. Times are in milliseconds. */
+/** Service, key, and limits. Times are in milliseconds. */
 export interface ClientOptions extends Credential {
   /** Such as `https://api.example.com/v1`; plain `http:` only for loopback. */
   readonly baseUrl: string;

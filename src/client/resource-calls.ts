@@ -119,8 +119,9 @@ function listPages<Item>(
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
   const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
-    if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
-      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
+    const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
+    if ((request.page ?? 1) > 1 && isUnnumbered) {
+      throw new UsageError(`page ${request.page}: by its dialect, the service does not number its pages`);
     }
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
     const { signal, deadline } = request;

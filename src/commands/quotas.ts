@@ -32,7 +32,7 @@ export function quotas(command: Command, context: Context): void {
         '--kind <kind>',
         `only one kind: ${quotaKinds.join(', ')}, or another kind that the service has`,
       )
-      .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it')
+      .option('--fail-over <percent>', 'exit 13 if any shown kind has reached this percentage')
       .option('--watch [interval]', 'read repeatedly, by default every 5s; in a pipe one line per change')
       .option('--all-profiles', 'query every stored profile; exit 12 when some cannot be read'),
     [

@@ -37,7 +37,6 @@ export function readList<Item>(
   return value['data'] === found ? { ...value, ...page } : page;
 }
 
-/** Adds our names to items with other field names. */
 function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
   const [first] = items;
   if (!isResource(first)) return items;

@@ -17,11 +17,11 @@ export interface Matches {
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
-  world: readonly IdentifiedResource[],
+  existing: readonly IdentifiedResource[],
   isPruned: boolean,
 ): Matches {
   const problems: FileProblem[] = [];
-  const finder = new Finder(resource, entries, world, problems);
+  const finder = new Finder(resource, entries, existing, problems);
   // Renamed entries first: they own resources with their former names.
   const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
   const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
@@ -35,7 +35,7 @@ export function match(
     }
     if (one.existing !== undefined) claimed.set(id, first ?? one);
   }
-  const rest = world.filter(({ id }) => !claimed.has(id));
+  const rest = existing.filter(({ id }) => !claimed.has(id));
   if (!isPruned) problems.push(...takenNames(matches, rest));
   return { matches, problems, rest };
 }
@@ -56,13 +56,13 @@ class Finder {
   constructor(
     resource: DeclaredResource,
     entries: readonly FileEntry[],
-    world: readonly IdentifiedResource[],
+    existing: readonly IdentifiedResource[],
     problems: FileProblem[],
   ) {
     this.#resource = resource;
     this.#problems = problems;
-    this.#byId = new Map(world.map((one) => [one.id, one]));
-    this.#byName = groupedByName(world);
+    this.#byId = new Map(existing.map((one) => [one.id, one]));
+    this.#byName = groupedByName(existing);
     this.#names = new Set(
       entries.filter(({ entry }) => entry.id === undefined).map(({ entry }) => entry.name),
     );

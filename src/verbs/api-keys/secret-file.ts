@@ -1,5 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
@@ -100,6 +101,6 @@ export class SecretFile {
   }
 
   #refusal(reason: string, cause?: unknown): UsageError {
-    return new UsageError(`${this.#pathName} ${this.path}: ${reason}`, { cause });
+    return new UsageError(`${this.#pathName} ${this.path}: ${reason}`, { ...adviseWriting(cause), cause });
   }
 }

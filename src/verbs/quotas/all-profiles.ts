@@ -68,13 +68,15 @@ async function readProfiles(
   const { default: pMap } = await import('p-map');
   const read = async ({ name, profile }: Stored): Promise<readonly [string, ProfileOutcome]> => {
     const { toReport } = await import('../../cli/error-report.js');
+    const { aimAtProfile } = await import('../../cli/target/target-options.js');
+    const aim = aimAtProfile(name, profile);
     try {
       const { quotas } = await apis.of(name, profile);
       const { record, shown, unread } = chooseQuotas(await quotas.readAnswer(), kind);
-      return [name, { record, shown, doubt: unread && toReport(unread) }];
+      return [name, { record, shown, doubt: unread && toReport(unread, aim) }];
     } catch (error) {
       signal.throwIfAborted();
-      return [name, { error: toReport(error) }];
+      return [name, { error: toReport(error, aim) }];
     }
   };
   return toReading(await pMap(listed, read, { concurrency: profilesAtOnce }));

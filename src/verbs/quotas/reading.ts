@@ -137,9 +137,13 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
   if (first === undefined || first.limit === null) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    hint: isQuotaKind(kind) ? `list ${kind}: orgctl ${kind} list --all` : undefined,
+    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list ${kind}: ${command}`)),
     quota: { kind, limit, used },
   });
+}
+
+function listCommand({ kind, profile }: QuotaRow): readonly string[] {
+  return ['orgctl', kind, 'list', '--all', ...(profile === undefined ? [] : ['-p', profile])];
 }
 
 function figures({ profile, kind, used, limit }: QuotaRow): string {

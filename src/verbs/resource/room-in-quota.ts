@@ -1,6 +1,6 @@
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
-import { ConfigError, ServiceError } from '../../errors/errors.js';
+import { adviseText, ConfigError, ServiceError } from '../../errors/errors.js';
 import { readableQuotas } from '../quotas/reading.js';
 
 interface Room {
@@ -36,7 +36,10 @@ export async function roomInQuota(
     {
       quota: { kind, limit, used },
       retryable: false,
-      hint: `create as many as fit with --up-to-quota, or make room: orgctl ${kind} delete <id-or-name>`,
+      ...adviseText(
+        (format) =>
+          `create as many as fit with --up-to-quota, or make room: ${format(['orgctl', kind, 'delete', 'NAME'])}`,
+      ),
     },
   );
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { describeFileError, UsageError } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { consoleKeysHint } from './console-keys.js';
@@ -31,8 +32,8 @@ export interface KeyPlaces {
 }
 
 /** @param canType whether typed letters open the console */
-export function banner(server: RunningServer, places: KeyPlaces, canType: boolean): string {
-  const { dialect } = server.control.status();
+export async function banner(server: RunningServer, places: KeyPlaces, canType: boolean): Promise<string> {
+  const { dialect } = await server.control.status();
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
@@ -67,7 +68,10 @@ function next({ profile, readyFile, showSecret, detached }: KeyPlaces): string {
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   const { replacePrivately } = await import('../../platform/durable-file.js');
   await replacePrivately(path, line).catch((error: unknown) => {
-    throw new UsageError(`--ready-file ${path}: ${describeFileError(error)}`, { cause: error });
+    throw new UsageError(`--ready-file ${path}: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   });
   return async () => {
     if (readReadyFile(path) === line) await rm(path, { force: true });
