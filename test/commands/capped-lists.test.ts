@@ -203,12 +203,12 @@ describe('requests for a list of 7 and of 100', () => {
         for (const env of [unpinned, pinned]) {
           // Only a pinned dialect names the parameter of camel's page size.
           const size = dialect === 'cursor' ? 50 : dialect === 'camel' && env === unpinned ? 20 : 100;
-          const before = server.control.journal.get().length;
+          const before = (await server.control.journal.get()).length;
           for (const kind of ['teams', 'connections', 'api-keys']) {
             const ended = await runCli([kind, 'list', '--all', '-o', 'json'], { env });
             expect(ended).toMatchObject({ code: 0, stderr: '' });
           }
-          const asked = server.control.journal.get().slice(before);
+          const asked = (await server.control.journal.get()).slice(before);
           const ofTeams = asked.filter(({ target }) => target.includes('/teams'));
           const pages = Math.max(1, Math.ceil(count / size));
           expect([asked.length - ofTeams.length, ofTeams.length]).toEqual([2, pages]);
