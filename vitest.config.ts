@@ -36,8 +36,8 @@ const dear = [
   ...inFreshModules,
   'test/**/*{-process,-processes,-shells}.test.ts',
   withoutPostgres,
-  'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,close,overload,ownership}.test.ts',
-  'test/terminal/**/{pipes,long-lists,text-width}.test.ts',
+  'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
+  'test/terminal/**/{long-lists,text-width}.test.ts',
   'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
   'test/organization/property.test.ts',
   'test/cli/start/build.test.ts',
@@ -46,14 +46,16 @@ const dear = [
 const thorough = [
   'test/dialects/**',
   'test/proxy/{compare,robustness,unchanged}.test.ts',
-  'test/organization/{cut-file,input}.test.ts',
+  'test/organization/{apply*,cut-file,input,secret*}.test.ts',
+  'test/input/formats/yaml-text.test.ts',
   'test/client/broken-answers.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
-  'test/server/{certificate,console,control-calls,data,dialect,lost-database,slow-bodies}.test.ts',
+  'test/server/{certificate,console*,control-calls,data,dialect,lost-database,other-dialects,slow-bodies}.test.ts',
   'test/storage/{copy-database,encryption/shown-settings}.test.ts',
-  'test/{signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
-  'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-steps,unfinished-rotation}.test.ts',
-  'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch,serve-forget-master-key,serve-lab}.test.ts',
+  'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
+  'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
+  'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch}.test.ts',
+  'test/commands/{local-logs,serve,serve-{command,forget-master-key,lab,profile,seed}}.test.ts',
 ];
 
 /**
@@ -69,17 +71,16 @@ const suites = {
     provide: { engine: 'postgresql' as const },
   },
   // After each change: nothing dear.
-  quick: { include: all.include, exclude: [...dear, ...thorough], experimental: { fsModuleCache: true } },
+  quick: { include: all.include, exclude: [...dear, ...thorough] },
   // What test:related chooses from.
-  related: { include: all.include, exclude: dear, experimental: { fsModuleCache: true } },
-  // What the server answers on the wire, once more through `orgctl proxy`; support/differences.ts says what may differ.
+  related: { include: all.include, exclude: dear },
+  // What the server answers on the wire, once more through `orgctl proxy`; `through` names each permitted difference.
   proxied: {
     include: [
       'test/server/{authentication,bodies,error-answers,explain-not-found,faults,health,http,lists,numbers}.test.ts',
       'test/server/{quotas,rate-limit,request-head,signed-bytes,smuggling,stubs,wire-headers}.test.ts',
     ],
     provide: { ...provide, proxied: true },
-    setupFiles: ['test/server/support/differences.ts'],
   },
   // Attacks that take longer than a test may: kills, damaged files, full disks, overload (docs/operations/reliability.md).
   hard: { include: ['test/hard/**/*.test.ts'], isolate: true, ...bounds(600) },
@@ -102,7 +103,10 @@ const onNodeSqlite = {
   plugins: [standaloneParts()],
   test: {
     name: 'node-sqlite',
-    include: ['test/storage/**/*.test.ts', 'test/server/{backup,data,resources,quotas}.test.ts'],
+    include: [
+      'test/storage/**/*.test.ts',
+      'test/server/{backup,data,quotas,resources,restore-after-rotation}.test.ts',
+    ],
     globalSetup,
     provide,
     env: { ORGCTL_TEST_SQLITE: 'node' },
@@ -115,6 +119,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share their modules, which takes half of the CPU: none may leave anything behind but its temporary files.
     isolate: false,
+    // Not in node_modules, which copies of the tree share.
+    experimental: { fsModuleCache: true, fsModuleCachePath: join(import.meta.dirname, '.vitest') },
     ...bounds(60),
     expect: { poll: { timeout: 30_000, interval: 10 } },
     projects: [

@@ -10,7 +10,11 @@ import type { System } from './terminal/process/system.js';
 export async function runCommandLine(system: System, args: readonly string[]): Promise<number> {
   let help = '';
   let flags = () => globalFlags(program);
-  const context = openContext(system, () => flags());
+  const context = openContext(
+    system,
+    () => flags(),
+    () => chosenCommand(program),
+  );
   let groupHelp = '';
   const program = createProgram(context, (text, isError) => {
     if (isError) groupHelp += text;
@@ -80,6 +84,7 @@ async function report(error: unknown, context: OpenContext): Promise<number> {
     json: await wantsJsonErrors(context),
     color: await wantsErrorColor(context),
     verbose: context.flags().verbose === true,
+    addOptions: await context.optionAdder(),
   };
   await context.streams.stderr.write(await errorText(error, style));
   return toReport(error).exitCode;

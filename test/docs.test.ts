@@ -167,12 +167,6 @@ describe('a block of code', () => {
       '12:00:01 GET /teams',
       'lines of a log, as test/commands/proxy.test.ts has them',
     ],
-    [
-      'docs/guides/proxy.md',
-      'difference: GET',
-      'what no real service says; test/proxy/compare.test.ts has such lines',
-    ],
-    ['docs/guides/scaling.md', 'stream {', 'needs nginx and three machines'],
   ];
 
   it.each(pages)('of %s is run by a test, unless it says here why not', (page) => {

@@ -7,7 +7,7 @@ export function apiPage(group: string): Page {
   const api = apiDocumentShape.parse(apiDocument());
   const parts = [
     '# HTTP API',
-    `For developers of clients: every call of the service. ${api.info.summary}.`,
+    `For client developers: every call of the service. ${api.info.summary}.`,
     'This page is made from the OpenAPI document, which `orgctl openapi` prints. [ref] marks what the API reference describes, [ours] what orgctl chose ([why](not-in-the-api-reference.md)).',
     '## Authentication',
     ...Object.values(api.components.securitySchemes).map(

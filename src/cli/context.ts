@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Api } from '../client/api.js';
-import { InterruptedError, UsageError } from '../errors/errors.js';
+import { type AddOptions, InterruptedError, type Say, UsageError } from '../errors/errors.js';
 import { findHome } from '../platform/home-directory.js';
 import { type ProfileStore, profileStore } from '../profiles/file/store.js';
 import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
@@ -34,7 +35,9 @@ export interface Context {
   /** Runs work that blocks the event loop and needs no cleanup: signals then end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
   /** A line for people on stderr; not with `--quiet`. */
-  note(text: string): Promise<void>;
+  note(text: string | Say): Promise<void>;
+  /** Adds the options that chose this command line's target to commands for users. */
+  optionAdder(): Promise<AddOptions>;
   progress(task: ProgressTask): Promise<Progress>;
   /** Exit code of a command run for the user, instead of 0. */
   exitWith(code: number): void;
@@ -48,7 +51,11 @@ export interface OpenContext extends Context {
 }
 
 /** Opens nothing yet, and starts listening for signals. Calls `readFlags` once, after parsing the command line. */
-export function openContext(system: System, readFlags: () => Flags): OpenContext {
+export function openContext(
+  system: System,
+  readFlags: () => Flags,
+  readCommand: () => CommandUnknownOpts | undefined = () => undefined,
+): OpenContext {
   const flags = onDemand(readFlags);
   const home = findHome();
   const streams = makeStreams(system);
@@ -57,19 +64,15 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
     profileStore({ env: system.env, platform: system.platform, homedir: home }),
   );
   const settings = onDemand(() =>
-    resolve({
-      flags: flags(),
-      env: system.env,
-      platform: system.platform,
-      store: profiles(),
-      stderr: system.stderr,
-      signal: interruption.signal,
-      onPassedOver: (variable, profile) => {
-        if (flags().verbose) void streams.stderr.write(describePassedOver(variable, profile));
-      },
-    }),
+    openSettings(flags(), profiles(), { system, streams, signal: interruption.signal }),
   );
-  const printer = onDemand(() => openPrinter(streams, system.env, settings(), flags()));
+  const printerFor = (target: Streams) =>
+    openPrinter({ streams: target, env: system.env, optionAdder }, settings(), flags());
+  const printer = onDemand(() => printerFor(streams));
+  const optionAdder = onDemand(async () => {
+    const { openAdder } = await import('./target/target-options.js');
+    return openAdder({ flags, settings, system, home }, readCommand());
+  });
   const opened: Promise<Api>[] = [];
   const opener = onDemand(async () => (await import('./connect.js')).apiOpener(context));
   const apiFor: Context['apiFor'] = (chosen, options) => {
@@ -88,8 +91,7 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
     clock: Date.now,
     settings,
     profiles,
-    printer: (target) =>
-      target === undefined ? printer() : openPrinter(target, system.env, settings(), flags()),
+    printer: (other) => (other === undefined ? printer() : printerFor(other)),
     api: onDemand(() => apiFor(settings())),
     apiFor,
     prompt: async () => {
@@ -103,6 +105,7 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
     },
     whileBusy: interruption.whileBusy,
     note: async (text) => (await printer()).note(text),
+    optionAdder,
     progress: async (task) => {
       const { startProgress } = await import('../terminal/interaction/progress.js');
       return startProgress({ streams, quiet: flags().quiet === true, now: () => performance.now() }, task);
@@ -118,6 +121,18 @@ export function openContext(system: System, readFlags: () => Flags): OpenContext
     },
   };
   return context;
+}
+
+function openSettings(
+  flags: Flags,
+  store: ProfileStore,
+  { system, streams, signal }: Pick<Context, 'system' | 'streams' | 'signal'>,
+): ResolvedSettings {
+  const { env, platform, stderr } = system;
+  const onPassedOver = (variable: string, profile: string) => {
+    if (flags.verbose) void streams.stderr.write(describePassedOver(variable, profile));
+  };
+  return resolve({ flags, env, platform, store, stderr, signal, onPassedOver });
 }
 
 function describePassedOver(variable: string, profile: string): string {
@@ -175,8 +190,7 @@ async function openPrompt(context: PromptContext): Promise<Prompt> {
 }
 
 async function openPrinter(
-  streams: Streams,
-  env: System['env'],
+  { streams, env, optionAdder }: Pick<Context, 'streams' | 'optionAdder'> & Pick<System, 'env'>,
   settings: ResolvedSettings,
   flags: Flags,
 ): Promise<Printer> {
@@ -197,6 +211,7 @@ async function openPrinter(
     raw: flags.raw,
     headers: flags.headers,
     columns: flags.columns === undefined ? undefined : parseColumns(flags.columns),
+    addOptions: optionAdder,
   });
 }
 

@@ -1,18 +1,22 @@
 import {
+  type AddOptions,
   type Advice,
   advise,
+  adviseText,
   type ErrorCode,
   type ErrorDetails,
   OrgctlError,
   readMessage,
+  type Say,
   type Subject,
+  sayWith,
 } from '../errors/errors.js';
 import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
 import { formatDuration } from '../text/duration.js';
 import { exitCodes } from './exit.js';
 
 /** The value of `error` in the JSON line; absent fields are unknown. */
-export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
+export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see' | 'say'> {
   readonly code: ErrorCode;
   readonly message: string;
   readonly exitCode: number;
@@ -21,7 +25,7 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
 const bugsAt = 'https://example.com/orgctl/issues';
 
 /** Turns errors into a code, an exit code, a message and a hint; nothing else does. */
-export function toReport(error: unknown): ErrorReport {
+export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
   if (!(error instanceof OrgctlError)) {
     return {
       code: 'internal',
@@ -30,17 +34,26 @@ export function toReport(error: unknown): ErrorReport {
       exitCode: exitCodes.internal,
     };
   }
-  const { see: _see, exitCode = exitCodes[error.code], ...details } = error.details;
-  return { code: error.code, message: error.message, ...details, ...readAdvice(error), exitCode };
+  const { see: _see, say: _say, exitCode = exitCodes[error.code], ...details } = error.details;
+  const { hint, next } = readAdvice(error, addOptions);
+  return { code: error.code, message: error.message, ...details, hint, next, exitCode };
 }
 
 export const whoamiCommand = ['orgctl', 'whoami'] as const;
 
-/** The libraries' hint, in terms of commands and flags. */
-export function readAdvice({ details: { hint, next, see } }: OrgctlError): Advice {
+/** The hint, in terms of commands and flags. */
+export function readAdvice(
+  { details: { hint, next, see, say } }: { readonly details: Advice },
+  addOptions: AddOptions = (words) => words,
+): Pick<Advice, 'hint' | 'next'> {
+  // A hint that replaced the one of `say` stands by itself.
+  if (say !== undefined && sayWith(say) === hint) {
+    return { hint: sayWith(say, addOptions), next: next && addOptions(next) };
+  }
   if (hint === undefined || next !== undefined) return { hint, next };
   const inFlags = withOptionsRenamed(hint, findFlag);
-  return see === undefined ? { hint: inFlags } : adviseLooking(see, inFlags);
+  if (see === undefined) return { hint: inFlags };
+  return readAdvice({ details: adviseLooking(see, inFlags) }, addOptions);
 }
 
 function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
@@ -48,17 +61,17 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
     case 'settings':
       return advise(whoamiCommand, (command) => `${hint}: ${command}`);
     case 'address':
-      return advise(
-        whoamiCommand,
-        (command) => `${hint} ${command} shows the address; orgctl serve starts one here`,
-      );
+      return {
+        ...adviseText(
+          (format) =>
+            `${hint} ${format(whoamiCommand)} shows the address; ${format(['orgctl', 'serve'])} starts one here`,
+        ),
+        next: whoamiCommand,
+      };
     case 'credential':
       return advise(whoamiCommand, (command) => `${hint}: ${command} shows where both come from`);
     case 'answer':
-      return advise(
-        ['orgctl', 'request', 'GET', `/${of === '' ? 'quotas' : of}`],
-        (command) => `${hint}: ${command}; which forms the service has: orgctl probe`,
-      );
+      return adviseRequest(`/${of === '' ? 'quotas' : of}`, hint);
     case 'authority-file':
       return advise(
         whoamiCommand,
@@ -80,15 +93,25 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
     case 'read-only':
       return { hint: 'the profile is read-only; use another one for changes: --profile NAME' };
     case 'master-key':
-      return { hint: `${hint} with: orgctl serve rotate-master-key` };
+      return adviseText((format) => `${hint} with: ${format(['orgctl', 'serve', 'rotate-master-key'])}`);
     case 'data-in-use':
       return advise(
         ['orgctl', 'local', 'stop', '--data', of],
         (command) => `stop that server: ${command}; or give this one a directory of its own with --data`,
       );
     case 'damaged-data':
-      return { hint: `${hint} with: orgctl serve restore FILE --force --data ${of}` };
+      return adviseText(
+        (format) =>
+          `${hint} with: ${format(['orgctl', 'serve', 'restore', 'FILE', '--force', '--data', of])}`,
+      );
   }
+}
+
+function adviseRequest(target: string, hint: string): Advice {
+  const next = ['orgctl', 'request', 'GET', target];
+  const probe = ['orgctl', 'probe'];
+  const say: Say = (format) => `${hint}: ${format(next)}; which forms the service has: ${format(probe)}`;
+  return { ...adviseText(say), next };
 }
 
 function commandFor(place: string): readonly string[] {

@@ -1,3 +1,4 @@
+import type { AddOptions } from '../errors/errors.js';
 import { sanitize, sanitizeJson, sanitizeLines } from '../terminal/text/sanitize.js';
 import { toJsonLine, toReport } from './error-report.js';
 
@@ -6,11 +7,13 @@ export interface ErrorStyle {
   readonly color: boolean;
   /** Prints the stack of a bug first, as traces do. */
   readonly verbose: boolean;
+  /** For the commands of the hint. */
+  readonly addOptions?: AddOptions | undefined;
 }
 
 /** Text for stderr. Escapes the service's text. */
 export async function errorText(error: unknown, style: ErrorStyle): Promise<string> {
-  const report = toReport(error);
+  const report = toReport(error, style.addOptions);
   const stack = style.verbose && report.code === 'internal' ? readStack(error) : '';
   if (style.json) return `${stack}${sanitizeJson(toJsonLine(report))}`;
   const chalk = style.color ? await (await import('../terminal/text/color.js')).loadChalk() : undefined;

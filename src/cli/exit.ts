@@ -35,7 +35,7 @@ export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string
   ['network', 'not delivered (DNS, refused, TLS, proxy), or a GET that timed out or was reset'],
   ['server', '5xx, a redirect, or a response that the API reference does not describe'],
   ['outcome_unknown', 'a POST, PATCH or DELETE may have been delivered, but no response came'],
-  ['partial', 'part of a bulk operation failed; one row each'],
+  ['partial', 'part of a bulk operation failed; each entry has a row'],
   ['threshold', '--fail-over was reached'],
   ['rejected', 'any other 4xx (400, 409, 413, 415, 422 …); a plan that is out of date'],
   ['changes', 'diff --exit-code: something would change; probe --against: the service differs'],

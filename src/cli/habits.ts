@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { outputChoices } from '../api/option-values.js';
 import { resources } from '../api/resources/index.js';
-import { type Advice, advise } from '../errors/errors.js';
+import { type Advice, advise, adviseText } from '../errors/errors.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';
 
 /** Maps words of other tools to the command here, never to one that deletes or overwrites. */
@@ -16,6 +16,7 @@ function adviseCommand(word: string, command: CommandUnknownOpts): Advice | unde
   if (word === 'help') return advise(namesHelp(command));
   const [, ...rest] = command.args;
   if (command.parent === null) return (rootHabits.get(word) ?? adviseKind)(rest, word);
+  if (command.name() === 'local' && /^(start|run|up|serve)$/.test(word)) return advise(['orgctl', 'serve']);
   const isShown = /^(describe|show)$/.test(word) && command.commands.some((each) => each.name() === 'get');
   return isShown ? advise([...toCommandLine(command).split(' '), 'get', rest[0] ?? 'ID']) : undefined;
 }
@@ -80,7 +81,20 @@ function findKind(text: string): string | undefined {
   })?.kind;
 }
 
+/** Verbs of `orgctl local` that users try with `serve`. */
+export const ofRunningServer: readonly string[] = [
+  'status',
+  'logs',
+  'console',
+  'wait',
+  'stop',
+  'key',
+  'keys',
+];
+
 function adviseOption(option: string, command: CommandUnknownOpts): Advice | undefined {
+  const verb = option.replace(/^--/, '');
+  if (command.name() === 'serve' && ofRunningServer.includes(verb)) return becomes('local', verb)([], verb);
   const has = (long: string) => command.options.some((each) => each.long === long);
   if (option === '--json') return { hint: 'JSON is -o json' };
   if (/^--(format|out|yaml|csv|table)$/.test(option))
@@ -93,7 +107,10 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
   if (option !== '-f' && option !== '--force') return undefined;
   if (option === '-f' && has('--file')) return { hint: 'a file is --file FILE' };
   if (command.registeredArguments.some((argument) => argument.name() === 'file'))
-    return { hint: `the file stands without ${option}: ${toCommandLine(command)} FILE` };
+    return adviseText(
+      (format) =>
+        `the file stands without ${option}: ${format([...toCommandLine(command).split(' '), 'FILE'])}`,
+    );
   return has('--yes')
     ? advise(namesHelp(command), (help) => `it asks first; for scripts: ${help}`)
     : undefined;

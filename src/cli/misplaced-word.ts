@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { closestMatch } from 'leven';
 import { advise, UsageError } from '../errors/errors.js';
+import { ofRunningServer } from './habits.js';
 import { toCommandLine } from './lazy-command.js';
 import { isDestructive } from './usage-error.js';
 
@@ -34,6 +35,3 @@ function adviseVerb(word: string, names: readonly string[], command: CommandUnkn
   const root = toCommandLine(command).split(' ').slice(0, -1);
   return names.length > 0 && ofRunningServer.includes(word) ? advise([...root, 'local', word]) : undefined;
 }
-
-/** Verbs of `orgctl local` that users try with `serve`. */
-const ofRunningServer: readonly string[] = ['status', 'logs', 'console', 'wait', 'stop', 'key', 'keys'];

@@ -1,15 +1,12 @@
-import { readQuotas as quotasCall } from '../api/operations.js';
-import type { QuotaRecord } from '../api/quota.js';
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
 import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, readId } from '../api/resources/resource.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
-import { decodeJson, formError } from './answers/decode.js';
-import { type ItemForms, knownForms } from './reading/forms.js';
+import { readQuotaAnswer, readQuotaRecord } from './quota-record.js';
+import type { ItemForms } from './reading/forms.js';
 import type { Page as PageOf } from './reading/page.js';
-import { readQuotas } from './reading/read-quotas.js';
 import { type CallOptions, resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
 
@@ -24,7 +21,10 @@ export function createApi(transport: Transport) {
   const byRecord = findingRecords(keys, transport);
   return {
     transport,
-    quotas: { read: () => readQuotaRecord(transport) },
+    quotas: {
+      read: () => readQuotaRecord(transport),
+      readAnswer: () => readQuotaAnswer(transport),
+    },
     connections: resourceCalls(transport, connections, shapes),
     ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, shapes)),
     apiKeys: { ...byRecord, ...sparingSigningKey(byRecord, transport.keyId) },
@@ -94,20 +94,4 @@ function sparingSigningKey(calls: Pick<KeyCalls, 'update' | 'delete'>, keyId: st
       return calls.delete(id, options);
     },
   };
-}
-
-export async function readQuotaRecord(transport: Transport, options: CallOptions = {}): Promise<QuotaRecord> {
-  const { signal, deadline } = options;
-  const answer = await transport.send({
-    method: quotasCall.method,
-    target: quotasCall.path,
-    signal,
-    deadline,
-  });
-  const value = decodeJson(answer);
-  const { forms } = transport;
-  const record = readQuotas(value, forms);
-  if (record !== undefined) return record;
-  const wanted = 'a quota record (limit, used and remaining of each kind) in data, in quotas, or bare';
-  throw await formError(answer, value, wanted, forms !== knownForms);
 }

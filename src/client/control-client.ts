@@ -195,7 +195,7 @@ function allowTimeout(timeout: number) {
   return { timeout, option: 'timeout', value: timeout } as const;
 }
 
-/** Suggests the control API's command for checking whether a change was made. */
+/** After an unknown outcome, suggests the command that shows whether the change was made. */
 function toSteer(error: unknown): unknown {
   return error instanceof OutcomeUnknownError
     ? withHint(

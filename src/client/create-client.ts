@@ -17,7 +17,7 @@ import { isResourceLike, type Resource, type ResourceDeclaration } from '../api/
 import { UsageError } from '../errors/errors.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
-import { createdKeyShape, readQuotaRecord } from './api.js';
+import { createdKeyShape } from './api.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import type { Retry } from './exchange/retry.js';
@@ -25,13 +25,14 @@ import { followPages, listItems } from './follow-pages.js';
 import { borrowDispatcher, type OwnDispatcher } from './network/borrowed-dispatcher.js';
 import { openDispatcher } from './network/dispatcher.js';
 import { ownEnvironment } from './network/own-environment.js';
+import { readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
 import type { Page } from './reading/page.js';
 import { type CallOptions, type PageRequest, resourceCalls } from './resource-calls.js';
 import { requireCallOptions, requireClientOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
 
-/** Service, key, and patience. Times are in milliseconds. */
+/** Service, key, and limits. Times are in milliseconds. */
 export interface ClientOptions extends Credential {
   /** Such as `https://api.example.com/v1`; plain `http:` only for loopback. */
   readonly baseUrl: string;
@@ -74,7 +75,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
    * All pages, by default of 100 items; reads one page ahead. Rejects with a ServiceError after the last page if
-   * nothing (total, number of pages, short page) proves that the list is complete.
+   * nothing (total, number of pages, quota in use, empty further page) proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects as `pages` does. */

@@ -2,14 +2,16 @@ import { pageSize } from '../api/schema/envelope.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { formatDuration } from '../text/duration.js';
-import { PageCheck } from './page-check.js';
+import { isUncounted, PageCheck } from './page-check.js';
 import type { Page } from './reading/page.js';
-import type { PageRequest } from './resource-calls.js';
+import type { CallOptions, PageRequest } from './resource-calls.js';
 
 /** Reads one page. `left`: milliseconds of a deadline that several pages share. */
 export interface FetchPage<Item> {
   (request: PageRequest, left?: number): Promise<Page<Item>>;
   readonly largest?: number | undefined;
+  /** The quota in use, which counts the items; `undefined` if it cannot be read. */
+  readonly count?: ((options: CallOptions, left?: number) => Promise<number | undefined>) | undefined;
 }
 
 interface PageFollowing {
@@ -19,7 +21,8 @@ interface PageFollowing {
 }
 
 /**
- * All pages of a list, however the service names them. Reads one page ahead, and requests the largest pages.
+ * All pages of a list, however the service names them. Reads one page ahead, and requests the largest pages. If the
+ * first page does not show how many items there are, reads the quota in use.
  * @param request `deadline`: milliseconds for reading all pages, without the consumer's time
  * @throws ServiceError `server` after the last page if nothing proves completeness, or pages contradict each other;
  * NetworkError after the deadline
@@ -29,9 +32,15 @@ export async function* followPages<Item>(
   { limit, deadline, signal }: Omit<PageRequest, 'page' | 'next'>,
   { what, onIncomplete }: PageFollowing,
 ): AsyncGenerator<Page<Item>> {
-  const read = withinDeadline(fetch, deadline, what);
+  const share = shareDeadline(deadline, what);
+  const read: FetchPage<Item> = (request) => share((own, left) => fetch({ ...request, ...own }, left));
   const { page: first, limit: asked } = await readLargestPage(read, { limit, signal }, fetch.largest);
   const course = new PageCheck(what, asked);
+  if (fetch.count !== undefined && isUncounted(first)) {
+    const { count } = fetch;
+    const used = await share((own, left) => count({ signal, ...own }, left));
+    if (used !== undefined && used >= first.data.length) course.expect(used);
+  }
   for (let answer: Page<Item> | undefined = first; answer !== undefined; ) {
     const { isNew, request } = course.take(answer);
     const next: Promise<Page<Item> | undefined> | undefined =
@@ -87,14 +96,13 @@ function otherLimit(error: unknown, refused: number): { readonly limit: number |
   return { limit: smaller.length === 0 ? undefined : Math.max(...smaller) };
 }
 
-function withinDeadline<Item>(
-  fetch: FetchPage<Item>,
-  deadline: number | undefined,
-  what: string,
-): FetchPage<Item> {
-  if (deadline === undefined) return fetch;
+type TimedCall<Value> = (own: Pick<CallOptions, 'deadline'>, left?: number) => Promise<Value>;
+
+/** Runs calls in turn, within one deadline. */
+function shareDeadline(deadline: number | undefined, what: string) {
   let left = deadline;
-  return async (request) => {
+  return async <Value>(call: TimedCall<Value>): Promise<Value> => {
+    if (deadline === undefined || left === undefined) return call({});
     if (left <= 0) {
       throw new NetworkError(`not all ${what} arrived before the deadline of ${formatDuration(deadline)}`, {
         retryable: true,
@@ -103,7 +111,7 @@ function withinDeadline<Item>(
     }
     const begun = performance.now();
     try {
-      return await fetch({ ...request, deadline }, left);
+      return await call({ deadline }, left);
     } finally {
       left -= performance.now() - begun;
     }

@@ -20,6 +20,12 @@ const moreItems = morePages * pageSize.max;
 const mostUncounted = 100_000;
 const mostEmpty = 100;
 
+/** Whether nothing in a first page says how many items there are, or that it is the last. */
+export function isUncounted({ data, total, pages, hasNext, onward = {} }: Page<unknown>): boolean {
+  const isSaid = total !== undefined || pages !== undefined || hasNext || onward.ends || onward.refused;
+  return data.length > 0 && !isSaid;
+}
+
 /** Finds the next page, and checks pages against announced figures. */
 export class PageCheck {
   readonly #what: string;
@@ -42,19 +48,34 @@ export class PageCheck {
   #fault: string | undefined;
   #contradiction: string | undefined;
   #isPastEnd = false;
+  /** Items by the quota in use, if the pages count none. */
+  #counted: number | undefined;
 
   constructor(what: string, asked: number | undefined) {
     this.#what = what;
     this.#asked = asked;
   }
 
+  /** Takes the quota in use as the number of items, unless more arrive. */
+  expect(counted: number): void {
+    this.#counted = counted;
+  }
+
   take(answer: Page<unknown>): Step {
     if (this.#isTrial) {
       this.#isTrial = false;
+      if (answer.data.length === 0) {
+        this.#isPastEnd = true;
+        return { isNew: false };
+      }
       // Page 1 repeats the first page, so numbers begin at 1.
       this.#base = this.#overlapsFirst(answer) ? 1 : 0;
       this.#firstIds = undefined;
       if (this.#base === 1) return { isNew: false, request: this.#numbered(answer) };
+    }
+    if (this.#repeatsLast(answer)) {
+      this.#isPastEnd = true;
+      return { isNew: false };
     }
     const fault = this.#faultOf(answer);
     if (fault !== undefined) {
@@ -70,8 +91,9 @@ export class PageCheck {
   refuse(error: unknown): undefined {
     const isRefused = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
     if (!this.#isGuess || !isRefused) throw error;
-    // Some services respond so after the last page; before a numbered page has worked, it proves nothing.
-    this.#isPastEnd = error.code === 'not_found' && this.#pages > 1;
+    // 404 ends a list whose pages have numbers, by their own words or by a response to page 1.
+    const isNumbered = this.#pages > 1 || this.#base !== undefined;
+    this.#isPastEnd = error.code === 'not_found' && isNumbered;
     if (!this.#isPastEnd) this.#fault = `the service refused the page after the first ${this.#items} items`;
     return undefined;
   }
@@ -97,6 +119,7 @@ export class PageCheck {
     this.#items += data.length;
     this.#empty = data.length === 0 ? this.#empty + 1 : 0;
     this.#last = answer;
+    if (this.#counted !== undefined && this.#items > this.#counted) this.#counted = undefined;
     if (total !== undefined && total < least) {
       this.#contradiction ??= `the service reports ${total} items, but ${least} arrived by page ${this.#pages}`;
     }
@@ -122,7 +145,7 @@ export class PageCheck {
   }
 
   #following(answer: Page<unknown>): Step['request'] {
-    const { data, pages, total, hasNext, onward = {} } = answer;
+    const { data, pages, total = this.#counted, hasNext, onward = {} } = answer;
     const { next } = onward;
     if (next !== undefined && this.#way !== undefined && isSameWay(next, this.#way)) {
       this.#fault = `page ${this.#pages} names itself as the next`;
@@ -139,7 +162,8 @@ export class PageCheck {
     if (pages !== undefined && !(pages < 1)) return this.#pages < pages ? this.#numbered(answer) : undefined;
     if (hasNext) return this.#numbered(answer);
     if (onward.ends || this.#isNamed || pages !== undefined) return undefined;
-    const goesOn = total === undefined ? !this.#isShort(answer) : this.#items < total;
+    // Without a count, any page may be cut at a size that only the service knows.
+    const goesOn = total === undefined || this.#items < total;
     this.#isGuess = goesOn;
     return goesOn ? this.#numbered(answer) : undefined;
   }
@@ -177,7 +201,7 @@ export class PageCheck {
   }
 
   #overlapsFirst({ data }: Page<unknown>): boolean {
-    return data.length === 0 || data.some((one) => this.#firstIds?.has(toRepeatKey(one)));
+    return data.some((one) => this.#firstIds?.has(toRepeatKey(one)));
   }
 
   /** A service without numbered pages may misread the number. */
@@ -186,11 +210,16 @@ export class PageCheck {
     return data.length > 0 && (this.#last?.data.some((one) => toRepeatKey(one) === first) ?? false);
   }
 
-  /** Fewer items than requested. A usual page size may be a cap instead. */
-  #isShort({ data, limit }: Page<unknown>): boolean {
-    if (limit !== undefined && limit > 0) return data.length < limit;
-    if (this.#pages > 1) return data.length < (this.#first?.data.length ?? 0);
-    return (this.#asked === undefined || data.length < this.#asked) && !usualPageSizes.has(data.length);
+  /** Whether a further page is the one before again: the service ignores page numbers, or repeats its last page. */
+  #repeatsLast({ data }: Page<unknown>): boolean {
+    const last = this.#last;
+    if (!this.#isGuess || last === undefined || !isSamePage(data, last.data)) return false;
+    return this.#pages > 1 || !(speaksOfPages(last) || this.#isPerhapsFull(last));
+  }
+
+  /** A repeated page may be cut by a service that has other ways to page. */
+  #isPerhapsFull({ data }: Page<unknown>): boolean {
+    return data.length >= (this.#asked ?? Number.POSITIVE_INFINITY) || usualPageSizes.has(data.length);
   }
 
   // The last page's total counts: rows deleted meanwhile are not missing.
@@ -198,7 +227,8 @@ export class PageCheck {
     const { total: counted, pages, hasNext, onward = {} } = this.#last ?? {};
     const came = this.#items;
     const isEnded = onward.ends === true || (this.#isNamed && !hasNext);
-    const total = onward.isQuota && isEnded ? undefined : counted;
+    const quota = isEnded ? undefined : this.#counted;
+    const total = (onward.isQuota && isEnded ? undefined : counted) ?? quota;
     const named = `the service names another page after ${came} items`;
     if (onward.refused !== undefined) return `${named}, ${onward.refused}`;
     if (this.#fault !== undefined && !this.#isGuess)
@@ -206,17 +236,30 @@ export class PageCheck {
     if (this.#contradiction !== undefined) return this.#contradiction;
     if (total !== undefined && !(came >= total && total >= 0))
       return `the service reports ${total} items, but ${came} arrived`;
-    if (this.#fault !== undefined) return describeUnproved(came);
+    if (this.#fault !== undefined) return this.#describeUnproved();
     if (hasNext) return named;
     if (total !== undefined || pages !== undefined || isEnded || this.#isPastEnd) return undefined;
-    if (this.#last === undefined || this.#last.data.length === 0 || this.#isShort(this.#last))
-      return undefined;
-    return describeUnproved(came);
+    if (this.#last === undefined || this.#last.data.length === 0) return undefined;
+    return this.#describeUnproved();
+  }
+
+  #describeUnproved(): string {
+    const fills = this.#last !== undefined && this.#isPerhapsFull(this.#last) ? ', which fills the page' : '';
+    return `${this.#items} items arrived${fills}, and nothing says that the list ends there`;
   }
 }
 
-function describeUnproved(came: number): string {
-  return `${came} items arrived, which fills the page, and nothing says that the list ends there`;
+/** Whether a page has a number, a position, or a size that it fills. */
+function speaksOfPages({ data, page, limit = data.length + 1, onward = {} }: Page<unknown>): boolean {
+  return page !== undefined || onward.offset !== undefined || data.length >= limit;
+}
+
+function isSamePage(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return (
+    one.length > 0 &&
+    one.length === other.length &&
+    one.every((item, at) => toRepeatKey(item) === toRepeatKey(other[at]))
+  );
 }
 
 function isSameWay(one: NextPage | undefined, other: NextPage): boolean {

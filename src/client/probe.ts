@@ -1,8 +1,8 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
 import type { QuotaRecord } from '../api/quota.js';
 import { parseHttpDate } from './answers/time-headers.js';
-import { readQuotaRecord } from './api.js';
 import { type DispatcherOptions, openDispatcher } from './network/dispatcher.js';
+import { readQuotaRecord } from './quota-record.js';
 import type { TransportOptions } from './transport/exchanger.js';
 import { createTransport } from './transport/transport.js';
 

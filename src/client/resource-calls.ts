@@ -1,16 +1,18 @@
 import { listCalls, type Operation } from '../api/operations.js';
-import { isIdText, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
+import { isIdText, type ResourceDeclaration } from '../api/resources/resource.js';
 import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
+import { assertDeleted, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
-import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
+import { countByQuota } from './quota-record.js';
+import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
-import { readIdentified } from './reading/read-single.js';
+import { acceptedError, type Shapes, singleAnswers } from './single-answers.js';
 import type { Transport } from './transport/transport.js';
 
 /** Options of every call. */
@@ -35,16 +37,6 @@ export interface PageNames {
   readonly firstPage?: 0 | 1 | undefined;
 }
 
-interface Shapes<Item, Created> {
-  isItem(value: unknown): value is Item;
-  readCreated(
-    resource: Resource | undefined,
-    value: unknown,
-    forms: ItemForms,
-  ): Promise<Created | undefined> | Created | undefined;
-  readonly created?: (forms: ItemForms) => Promise<string>;
-}
-
 const jsonContentType = 'application/json';
 
 /** One resource's calls, from `api/operations.ts`; items pass through untouched. */
@@ -53,76 +45,102 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   resource: ResourceDeclaration,
   shapes: Shapes<Item, Created>,
 ) {
-  const { list, create, get, update, delete: remove } = listCalls(resource);
+  const { create, get, update, delete: remove } = listCalls(resource);
   const { origin, prefix } = transport;
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
-  const send = (
-    { method }: Operation,
-    target: string,
-    { signal, deadline }: CallOptions,
-    body?: unknown,
-    left?: number,
-  ) => {
+  const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, body?: unknown) => {
     const bytes = body === undefined ? undefined : Buffer.from(printJson(toTheirNames(body, forms.item)));
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
-    return transport.send(request, left);
+    return transport.send(request);
   };
-  const single = `an object with an ID, bare or in ${resource.singular}`;
-  const readItem = async (answer: Answer, known?: { readonly id: string }): Promise<Item> => {
-    const value = decodeJson(answer);
-    const found = readIdentified(value, resource, forms.item, known);
-    if (found !== undefined && shapes.isItem(found)) return found;
-    throw await formError(answer, value, single, isPinned);
-  };
+  const { decodeSingle, readItem, readCreated, misfit } = singleAnswers(
+    resource,
+    shapes,
+    forms.item,
+    isPinned,
+  );
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
-    readItem(await send(get, toItemPath(get, id), options));
-  const readCreated = async (answer: Answer, value: unknown): Promise<Created> => {
-    const created = await shapes.readCreated(readIdentified(value, resource, forms.item), value, forms.item);
-    if (created !== undefined) return created;
-    throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
-  };
-  const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
-    if ((request.page ?? 1) > 1 && forms.list.pageParameter === undefined) {
-      throw new UsageError(`page ${request.page}: the pages of the service have no numbers, by its dialect`);
-    }
-    const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
-    const answer = await send(list, target, request, undefined, left);
-    const value = decodeJson(answer);
-    const asked = { origin, prefix, target };
-    // Loaded on demand, because half of the commands read no list.
-    const { readList, describeListPlaces } = await import('./reading/read-list.js');
-    const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
-    if (page !== undefined) return page;
-    const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
-    throw await formError(answer, value, wanted, isPinned);
-  };
+    readItem(await send(get, toItemPath(get, id), options), id);
+  /** The resource of a change whose response has only an ID, or none. */
+  const readChanged = (id: string, options: CallOptions) =>
+    readOwn(id, options).catch((error: unknown) => {
+      // The change was made.
+      if (error instanceof ServiceError || error instanceof NetworkError) return { id };
+      throw error;
+    });
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
-    /** `left` as for `FetchPage`. */
-    list: Object.assign(readPage, { largest: forms.list.largest }),
+    list: listPages(transport, resource, shapes),
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
       const id =
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
-      if (id === undefined) return readCreated(answer, decodeJson(answer));
-      const created = await readOwn(id, options).catch((error: unknown) => {
-        // The resource exists by now, with this ID.
-        if (error instanceof ServiceError || error instanceof NetworkError) return { id };
-        throw error;
-      });
-      return readCreated(answer, created);
+      return readCreated(answer, id === undefined ? decodeSingle(answer) : await readChanged(id, options));
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
-      // Some services only confirm a change, as in `{ "ok": true }`.
-      return answer.body.length === 0 ? readOwn(id, options) : readItem(answer, { id });
+      if (answer.body.length > 0) {
+        // Some services only confirm a change, as in `{ "ok": true }`.
+        const changed = await readItem(answer, id, { id });
+        if (answer.status !== 202) return changed;
+      }
+      if (answer.status === 202) throw acceptedError(answer);
+      const changed = await readChanged(id, options);
+      if (shapes.isItem(changed)) return changed;
+      throw await misfit(answer, changed);
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
-      await send(remove, toItemPath(remove, id), options);
+      const answer = await send(remove, toItemPath(remove, id), options);
+      assertDeleted(answer);
+      if (answer.status !== 202 || forms.item.deleted === 202) return;
+      const isGone = await readOwn(id, options).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof ServiceError) return error.code === 'not_found';
+          if (error instanceof NetworkError) return false;
+          throw error;
+        },
+      );
+      if (!isGone) throw acceptedError(answer);
     },
   };
+}
+
+/** Reads pages of a list; `left` as for `FetchPage`. */
+function listPages<Item>(
+  transport: Transport,
+  resource: ResourceDeclaration,
+  { isItem }: Pick<Shapes<Item, unknown>, 'isItem'>,
+) {
+  const { list } = listCalls(resource);
+  const { origin, prefix } = transport;
+  const forms = chooseForms(transport.forms, resource.kind);
+  const isPinned = transport.forms !== knownForms;
+  const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
+    const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
+    if ((request.page ?? 1) > 1 && isUnnumbered) {
+      throw new UsageError(`page ${request.page}: by its dialect, the service does not number its pages`);
+    }
+    const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
+    const { signal, deadline } = request;
+    const answer = await transport.send({ method: list.method, target, signal, deadline }, left);
+    const value = decodeJson(answer);
+    assertListed(answer, value, isPinned);
+    const asked = { origin, prefix, target };
+    // Loaded on demand, because half of the commands read no list.
+    const { readList, describeListPlaces } = await import('./reading/read-list.js');
+    const page = readList({ value, headers: answer.headers, asked }, resource, forms, isItem);
+    if (page !== undefined) return page;
+    const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
+    throw await formError(answer, value, wanted, isPinned);
+  };
+  const count =
+    resource.quota === undefined
+      ? undefined
+      : (options: CallOptions, left?: number) => countByQuota(resource.kind, transport, options, left);
+  return Object.assign(readPage, { largest: forms.list.largest, count });
 }
 
 /** The ID from the `Location` of an empty response: below the collection, at the same origin. */

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
-import { ResultError } from '../errors/errors.js';
+import { advise, ResultError } from '../errors/errors.js';
 
 interface DiffOptions {
   readonly exitCode?: boolean | undefined;
@@ -16,7 +16,7 @@ export function diff(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what apply would do to make the organization match a file ${notInReference}. Only what is in the file is compared, and never secrets.`,
+        `Show what apply would do to make the organization match a file ${notInReference}. It compares only what is in the file, and never secrets.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
@@ -42,7 +42,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   printer.check(planView, 'value');
   const { assertPruned, parsePrune } = await import('../organization/plan/prune.js');
   const { readOrganizationFile } = await import('../organization/read/read-file.js');
-  const { compareWithWorld } = await import('../organization/compared.js');
+  const { compareWithOrganization } = await import('../organization/compare-with-organization.js');
   const { quotaNeeds, shortages } = await import('../organization/plan/quota.js');
   const { planValue } = await import('../organization/show/plan-value.js');
   const { adviseEnabling } = await import('../organization/show/advise-enabling.js');
@@ -51,13 +51,13 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const file = await readOrganizationFile(path, context);
   assertPruned(prune, file);
   const api = await context.api();
-  const plans = await compareWithWorld(file, { prune: prune.kinds, setSecrets }, api, context);
+  const plans = await compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
   const needs = await quotaNeeds(plans, api);
   if (options.out !== undefined) {
     const { writePlanFile } = await import('../organization/show/plan-file.js');
     await writePlanFile(options.out, { file, plans, options: { prune, setSecrets } }, api, context);
   }
-  await printer.value(planValue(plans, file), planRows(plans, file), planView);
+  await printer.value(planValue(plans, file), planRows(plans, file, await context.optionAdder()), planView);
   for (const shortage of shortages(needs)) await printer.warn(`${shortage}; apply would refuse`);
   const summary = summarizeFile(plans, file);
   const changes = plans.flatMap(({ steps }) => steps);
@@ -66,6 +66,16 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
     throw new ResultError('changes', summary, byHand.advice);
   const isChange = changes.length > 0;
   if (isChange && options.exitCode)
-    throw new ResultError('changes', summary, { hint: `orgctl apply ${path}` });
+    throw new ResultError('changes', summary, advise(applyCommand(path, options)));
   await context.note(summary);
+}
+
+function applyCommand(path: string, { out, prune, setSecrets }: DiffOptions): readonly string[] {
+  if (out !== undefined) return ['orgctl', 'apply', path, '--plan', out];
+  const pruning = prune === true ? '--prune' : `--prune=${prune}`;
+  return [
+    ...['orgctl', 'apply', path],
+    ...(prune === undefined ? [] : [pruning]),
+    ...(setSecrets ? ['--set-secrets'] : []),
+  ];
 }

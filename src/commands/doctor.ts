@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import type { Advice } from '../errors/errors.js';
 import type { TypedView } from '../terminal/output/printer.js';
 import { type Diagnostic, examine, type Finding } from '../verbs/doctor/examination.js';
 import { type NetworkContext, networkChecks } from '../verbs/doctor/network-checks.js';
@@ -16,7 +15,7 @@ export function doctor(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Find out why requests fail: file modes, profile, shape of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order. The first failing check is the cause and sets the exit code.',
+        'Find out why requests fail. Checks file modes, profile, shape of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order; the first failing check is the cause and sets the exit code.',
       )
       .option(
         '--try-basic',
@@ -53,17 +52,17 @@ async function runDoctor(
   { tryBasic = false }: DoctorOptions,
   context: NetworkContext &
     ServiceContext &
-    Pick<Context, 'profiles' | 'printer' | 'progress' | 'streams' | 'note'>,
+    Pick<Context, 'profiles' | 'printer' | 'progress' | 'streams' | 'note' | 'optionAdder'>,
 ): Promise<void> {
   const printer = await context.printer();
   printer.check(findingView, 'list');
   const checks = [...setupChecks(context), ...networkChecks(context), ...serviceChecks(tryBasic, context)];
-  const { findings, cause } = await examineAll(checks, context);
+  const { findings, cause, advice } = await examineAll(checks, context);
   await printer.list(findings, findingView);
   for (const { result, hint } of findings) {
     if (result === 'warning' && hint !== undefined) await context.note(hint);
   }
-  if (cause !== undefined) throw adviseCheck(cause, conclude(findings) ?? cause.details);
+  if (cause !== undefined) throw adviseCheck(cause, advice.get('basic') ?? cause.details);
   if (context.streams.stderr.isTerminal) await context.note(verdict(findings));
 }
 
@@ -74,16 +73,11 @@ function verdict(findings: readonly Finding[]): string {
     : `everything works, with ${warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}: ${warnings.join(', ')}`;
 }
 
-async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 'progress'>) {
+async function examineAll(checks: readonly Diagnostic[], context: Pick<Context, 'progress' | 'optionAdder'>) {
   const progress = await context.progress({ label: 'checking', total: checks.length });
   try {
-    return await examine(checks, () => progress.tick());
+    return await examine(checks, () => progress.tick(), await context.optionAdder());
   } finally {
     progress.done();
   }
-}
-
-function conclude(findings: readonly Finding[]): Advice | undefined {
-  const hint = findings.find(({ check }) => check === 'basic')?.hint;
-  return hint === undefined ? undefined : { hint };
 }

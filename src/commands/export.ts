@@ -5,6 +5,7 @@ import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { refuseWriting } from '../errors/refuse-writing.js';
+import { adviseWriting } from '../errors/write-advice.js';
 import { collect } from '../input/body.js';
 import { kindsOfFile } from '../organization/declaration/organization-file.js';
 import { printJson } from '../text/exact-json.js';
@@ -27,7 +28,7 @@ export function exportCommand(command: Command, context: Context): void {
       )
       .argument('[file]', 'file to write, all or nothing; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
-      .option('--schema', 'write the JSON schema of such files, for editors, without asking the service'),
+      .option('--schema', 'write the JSON schema of organization files, for editors; sends nothing'),
     [
       ['orgctl export org.yaml', 'the current state'],
       ['orgctl export connections.yaml --kind connections', 'only one kind'],
@@ -84,7 +85,7 @@ async function writeExport(
   try {
     await replaceFile(path, text);
   } catch (error) {
-    throw refuseWriting(`${file}: ${describeFileError(error)}`, { cause: error });
+    throw refuseWriting(`${file}: ${describeFileError(error)}`, { ...adviseWriting(error), cause: error });
   }
   await note(isReplaced ? `replaced the existing ${file}` : `wrote ${file}`);
 }

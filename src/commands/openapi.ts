@@ -5,7 +5,7 @@ import { withExamples } from '../cli/help-text.js';
 export function openapi(command: Command, context: Context): void {
   withExamples(
     command.description(
-      "Print the API's OpenAPI 3.1 document, as JSON or with -o yaml; x-source tells the API reference's parts from orgctl's own.",
+      "Print the API's OpenAPI 3.1 document, as JSON or with -o yaml; x-source marks what is from the API reference and what is orgctl's own.",
     ),
     [
       ['orgctl openapi > openapi.json', 'for a client generator, or a viewer'],

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Dialect } from '../api/dialect/dialect.js';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
-import { ResultError, UsageError } from '../errors/errors.js';
+import { advise, ResultError, UsageError } from '../errors/errors.js';
 
 interface ProbeFlags {
   readonly against?: string | undefined;
@@ -64,7 +64,10 @@ async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Contex
   if (differences.length > 0) {
     const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
     throw new ResultError('changes', `${count} from ${against}`, {
-      hint: `see all: orgctl probe${from === undefined ? '' : ` --from ${from}`}`,
+      ...advise(
+        ['orgctl', 'probe', ...(from === undefined ? [] : ['--from', from])],
+        (command) => `see all: ${command}`,
+      ),
     });
   }
   await context.note(`no difference from ${against}`);

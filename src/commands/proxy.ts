@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { parse } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { keepDashes, wordsAfterDashes } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
@@ -7,6 +8,7 @@ import { withExamples } from '../cli/help-text.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
 import { collect } from '../input/body.js';
 import { serverSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
+import type { Flags } from '../profiles/settings/settings.js';
 import { type RunningProxy, startProxy } from '../proxy/proxy-server.js';
 import { tokenHeader } from '../proxy/service/headers.js';
 import { makeSigner, type Signer } from '../proxy/sign-request.js';
@@ -30,9 +32,6 @@ interface ProxyFlags {
   readonly consolePort?: string | undefined;
   readonly console: boolean;
 }
-
-const noRequests =
-  'the command sent nothing through the proxy: its client has to use ORGCTL_BASE_URL, which orgctl itself does without -p and --base-url';
 
 type ProxyContext = Pick<
   Context,
@@ -129,8 +128,9 @@ async function runProxy(
     }
     if (file !== undefined) {
       const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
-      context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
-      if (running.requests() === 0) await context.note(noRequests);
+      const code = await withSmallHeap(() => runChild([file, ...args], env, context));
+      context.exitWith(code);
+      if (running.requests() === 0) await context.note(explainSilence(file, code, context.flags()));
       return;
     }
     await announce({ ...running, console: management?.link }, { ...baseUrl, isJson }, signer, context);
@@ -140,6 +140,18 @@ async function runProxy(
     await watch.close();
     await management?.close();
   }
+}
+
+/** Why no request came, as far as the command's exit code tells. */
+function explainSilence(file: string, code: number, { profile }: Flags): string {
+  const nothing = 'the command sent nothing through the proxy';
+  if (code === 0)
+    return `${nothing}: its client has to use ORGCTL_BASE_URL, which orgctl itself does without -p and --base-url`;
+  const ended = `${nothing} and ended with exit code ${code}`;
+  if (parse(file).name !== 'orgctl' || code !== exitCodes.config) return ended;
+  const other =
+    profile === undefined ? '' : `; it uses profile ${profile} with ORGCTL_PROFILE=${profile}, not with -p`;
+  return `${ended}: orgctl uses the secret of a profile there only with --allow-host${other}`;
 }
 
 function parsePort(flag: string, text: string | undefined): number | undefined {

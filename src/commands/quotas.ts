@@ -4,7 +4,13 @@ import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { allProfiles } from '../verbs/quotas/all-profiles.js';
 import type { WatchContext } from '../verbs/quotas/moments.js';
-import { assertBelow, assertComplete, oneService, parseThreshold } from '../verbs/quotas/reading.js';
+import {
+  assertBelow,
+  assertComplete,
+  assertReadable,
+  oneService,
+  parseThreshold,
+} from '../verbs/quotas/reading.js';
 import { quotaView, type ShownRow } from '../verbs/quotas/view.js';
 import { flagsOfWatch, parseInterval, watchQuotas } from '../verbs/quotas/watch.js';
 
@@ -26,7 +32,7 @@ export function quotas(command: Command, context: Context): void {
         '--kind <kind>',
         `only one kind: ${quotaKinds.join(', ')}, or another kind that the service has`,
       )
-      .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it')
+      .option('--fail-over <percent>', 'exit 13 if any shown kind has reached this percentage')
       .option('--watch [interval]', 'read repeatedly, by default every 5s; in a pipe one line per change')
       .option('--all-profiles', 'query every stored profile; exit 12 when some cannot be read'),
     [
@@ -55,7 +61,13 @@ async function showQuotas(
     : await oneService(kind, flags, context);
   if (interval !== undefined) return watchQuotas({ source, interval, threshold }, context);
   const reading = await source.read();
-  await printer.value(reading.value, reading.rows, quotaView<ShownRow>(reading.columns));
+  await printer.value(
+    reading.value,
+    reading.rows,
+    quotaView<ShownRow>(reading.columns, reading.unread === undefined),
+  );
   assertBelow(threshold, reading);
+  assertReadable(reading, threshold !== undefined || kind !== undefined);
+  if (reading.unread !== undefined) await printer.warn(reading.unread.message);
   assertComplete(reading);
 }

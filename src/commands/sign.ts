@@ -30,7 +30,7 @@ export function sign(command: Command, context: Context): void {
         collect,
       )
       .option('--content-type <type>', 'of the body; default application/json')
-      .option('--timestamp <seconds>', 'sign for another moment; default now')
+      .option('--timestamp <seconds>', 'time to sign for; default now')
       .addOption(
         new Option('--format <format>', 'what to print, default explain; -o json means json').choices(
           formats,

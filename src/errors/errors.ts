@@ -31,11 +31,35 @@ export interface Advice {
   readonly next?: readonly string[] | undefined;
   /** @internal */
   readonly see?: Subject | undefined;
+  /** @internal The hint again, so that the command line can add to its commands. */
+  readonly say?: Say | undefined;
+}
+
+/** Formats a command for a shell. */
+export type FormatCommand = (words: readonly string[]) => string;
+
+/** Text with commands to paste. */
+export type Say = (format: FormatCommand) => string;
+
+/** Adds options to a command for users. */
+export type AddOptions = (words: readonly string[]) => readonly string[];
+
+export function sayWith(say: Say, addOptions: AddOptions = (words) => words): string {
+  return say((words) => formatCommand(addOptions(words)));
 }
 
 /** Advice to run a command, formatted by `say`. */
 export function advise(next: readonly string[], say = (command: string): string => command): Advice {
-  return { hint: say(next.map(shellWord).join(' ')), next, see: undefined };
+  return { ...adviseText((format) => say(format(next))), next };
+}
+
+/** Advice of several commands, or of one with a placeholder, so that none is `next`. */
+export function adviseText(say: Say): Advice {
+  return { hint: sayWith(say), next: undefined, see: undefined, say };
+}
+
+function formatCommand(words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
 }
 
 /** The subject of a library's hint, so that the command line can say more. */
@@ -215,9 +239,9 @@ export class DeclinedError extends OrgctlError {
 
 /** Gives only our errors the new advice. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
-  const { hint, next, see } = typeof advice === 'string' ? { hint: advice } : advice;
+  const { hint, next, see, say } = typeof advice === 'string' ? { hint: advice } : advice;
   return error instanceof OrgctlError
-    ? Object.assign(error, { details: { ...error.details, hint, next, see } })
+    ? Object.assign(error, { details: { ...error.details, hint, next, see, say } })
     : error;
 }
 

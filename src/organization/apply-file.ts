@@ -1,12 +1,19 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
+import { type AddOptions, advise, ConfigError, ServiceError, sayWith, UsageError } from '../errors/errors.js';
 import { speaksJson } from '../terminal/text/message-line.js';
-import { compareWithWorld } from './compared.js';
+import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
 import { isOrphanDeletion, type KindPlan, type PlanStep } from './plan/plan.js';
-import { assertPruned, confirmPrune, type Prune, parsePrune, printPrune } from './plan/prune.js';
+import {
+  assertPruned,
+  confirmPrune,
+  describePrune,
+  type Prune,
+  parsePrune,
+  prunesSameKinds,
+} from './plan/prune.js';
 import { assertRoom, deletingFirst, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
@@ -17,8 +24,9 @@ import {
   assertSamePlace,
   assertSameSteps,
   assertStillSame,
-  type KeptPlan,
+  diffCommand,
   readPlanFile,
+  type SavedPlan,
 } from './show/plan-file.js';
 import { showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
 import { stepView } from './show/step-view.js';
@@ -34,33 +42,33 @@ export interface ApplyOptions {
 interface Wanted {
   readonly prune: Prune;
   readonly setSecrets: boolean;
-  readonly plan?: KeptPlan;
+  readonly plan?: SavedPlan;
 }
 
 /**
  * Before confirmation, neither reads nor runs anything that the file refers to.
- * @throws UsageError, ConfigError and ServiceError `quota_exceeded` or `rejected` before sending; as `runBulk`
+ * @throws UsageError, ConfigError and ServiceError `quota_exceeded`, `not_found` or `rejected` before sending; then what `runBulk` throws
  */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
   printer.check(stepView, 'list');
-  const wanted = await readWanted(options, context);
+  const wanted = await readWanted(path, options, context);
   const file = await readOrganizationFile(path, context);
   assertPruned(wanted.prune, file);
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
   if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
   const { prune, setSecrets } = wanted;
-  const compare = (context: Parameters<typeof compareWithWorld>[3]) =>
-    compareWithWorld(file, { prune: prune.kinds, setSecrets }, api, context);
+  const compare = (context: Parameters<typeof compareWithOrganization>[3]) =>
+    compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
   const plans = await compare(context);
   refuseMissing(file, plans);
   if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
   if (plans.every(({ steps }) => steps.length === 0)) {
     return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
   }
-  const needs = await affordable(plans, api, context);
-  const isAsked = await confirmPlan(plans, file, { ...wanted, yes: options.yes === true }, context);
+  const needs = await requireRoom(plans, api, context);
+  const isAsked = await confirmPlan(plans, file, { ...wanted, path, yes: options.yes === true }, context);
   // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
   await execute(plans, await prepare(plans, needs, file, context), api, context);
@@ -72,10 +80,10 @@ function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]):
   if (missing === undefined) return;
   throw new ServiceError(
     'not_found',
-    `the file has ${missing.plural}, but the service has none; nothing was changed`,
+    `the service does not have ${missing.plural} as a resource; nothing was changed`,
     {
       retryable: false,
-      hint: `take ${missing.kind} out of the file`,
+      hint: `remove "${missing.kind}" from the file`,
     },
   );
 }
@@ -93,24 +101,32 @@ function refuseCommands(file: OrganizationFile): void {
 }
 
 /** @throws UsageError for flags that differ from the plan's */
-async function readWanted(options: ApplyOptions, context: Context): Promise<Wanted> {
+async function readWanted(path: string, options: ApplyOptions, context: Context): Promise<Wanted> {
   const prune = parsePrune(options.prune);
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
-  const plan = await readPlanFile(options.plan, context);
+  const plan = await readPlanFile(options.plan, path, context);
+  const setSecrets = options.setSecrets === true || plan.set_secrets;
+  const planned = parsePrune(plan.prune);
   const others = [
-    ...(options.prune !== undefined && printPrune(prune) !== plan.prune ? ['--prune'] : []),
-    ...(options.setSecrets === true && !plan.set_secrets ? ['--set-secrets'] : []),
+    ...(options.prune === undefined || prunesSameKinds(prune, planned)
+      ? []
+      : [`--prune differs from the plan's, which was made with ${describePrune(planned)}`]),
+    ...(setSecrets && !plan.set_secrets ? ['the plan was made without --set-secrets'] : []),
   ];
   if (others.length > 0) {
-    throw new UsageError(`the plan was made without ${others.join(' and ')}, which the command line has`, {
-      hint: 'make a new plan: orgctl diff FILE --out plan.json',
-    });
+    const wanted = { prune: options.prune === undefined ? planned : prune, setSecrets };
+    throw new UsageError(
+      others.join('; '),
+      advise(diffCommand(path, options.plan, wanted), (command) => `make a new plan: ${command}`),
+    );
   }
-  return { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets, plan };
+  // `all` on the command line is the second confirmation, which the plan may lack.
+  const isUnlimited = planned.isUnlimited || prune.isUnlimited;
+  return { prune: { ...planned, isUnlimited }, setSecrets, plan };
 }
 
 /** @throws ConfigError for a read-only profile; ServiceError `quota_exceeded` */
-async function affordable(
+async function requireRoom(
   plans: readonly KindPlan[],
   api: Api,
   context: Pick<Context, 'settings'>,
@@ -147,13 +163,13 @@ async function prepare(
 async function confirmPlan(
   plans: readonly KindPlan[],
   file: OrganizationFile,
-  { prune, plan, yes }: Wanted & { readonly yes: boolean },
+  { path, plan, yes, ...wanted }: Wanted & { readonly path: string; readonly yes: boolean },
   context: Context,
 ): Promise<boolean> {
-  // Others may write beside the file, so --yes does not delete keys that a record there names.
+  // Another user may be able to plant a record next to the file, so --yes never deletes the keys that it names.
   const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
   const asks =
-    plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(isByCommand))));
+    plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
   const { value: format } = await context.settings().output();
   // With JSON output, stderr has only JSON lines, unless a person can answer.
   const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
@@ -162,26 +178,37 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? 'without a terminal, review the plan: orgctl diff FILE --out plan.json, then orgctl apply FILE --plan plan.json; --yes is not enough to delete a key'
+      ? `without a terminal, review the plan: ${adviseReview(path, wanted, await context.optionAdder())}; --yes is not enough to delete a key`
       : 'without a terminal, pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
       declined: 'nothing was changed',
     });
   }
-  return (await confirmPrune(plans, prune, context)) || asks;
+  return (await confirmPrune(plans, wanted.prune, context)) || asks;
 }
 
-/** Names keys to delete that neither file nor command line names, even without showing the plan. */
+function adviseReview(
+  path: string,
+  wanted: Pick<Wanted, 'prune' | 'setSecrets'>,
+  addOptions: AddOptions,
+): string {
+  const out = 'plan.json';
+  const apply = ['orgctl', 'apply', path, '--plan', out];
+  return sayWith((format) => `${format(diffCommand(path, out, wanted))}, then ${format(apply)}`, addOptions);
+}
+
+/** Warns about orphaned keys to be deleted, even if the plan is not shown. */
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;
   const ids = orphans.flatMap((step) => ('existing' in step ? step.existing.id : [])).join(', ');
+  const [them, their] = orphans.length === 1 ? ['it', 'its secret'] : ['them', 'their secrets'];
   await (await context.printer()).warn(
-    `will be deleted: ${ids}, created by an interrupted run that did not store its secret`,
+    `apply will delete ${ids}: an interrupted run created ${them} and did not store ${their}`,
   );
 }
 
-function isByCommand({ action }: PlanStep): boolean {
+function canApply({ action }: PlanStep): boolean {
   return action !== 'enable';
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
-import { ConfigError, readSystemCode } from '../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
+import { adviseWriting } from '../errors/write-advice.js';
 
 /** Milliseconds until a killed process's lock is taken over. */
 const stale = 10_000;
@@ -68,8 +69,8 @@ function isEmptyOrNone(path: string): boolean {
 function lockError(path: string, cause: unknown): ConfigError {
   const code = readSystemCode(cause);
   if (code === 'ELOCKED') return heldByAnother(path, cause);
-  return new ConfigError(`the profiles cannot be locked: ${path}: ${code}`, {
-    hint: 'check that the directory can be written to; nothing was changed',
+  return new ConfigError(`the profiles cannot be locked: ${path}: ${describeFileError(cause)}`, {
+    hint: `${adviseWriting(cause, 'check that the directory can be written to').hint}; nothing was changed`,
     cause,
   });
 }

@@ -10,6 +10,16 @@ export interface Admission {
   readonly isReadOnly: boolean;
 }
 
+/** A target with scheme and authority. */
+const absolute = /^https?:\/\/([^/?#]*)(.*)$/is;
+
+/** The path of a target that names the proxy itself (RFC 9112, section 3.2.2); any other target as it is. */
+export function toOriginForm(target: string, { authorities }: Pick<Admission, 'authorities'>): string {
+  const [, authority, path = ''] = absolute.exec(target) ?? [];
+  if (authority === undefined || !authorities.has(authority.toLowerCase())) return target;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -20,26 +30,31 @@ export function findRefusal(request: IncomingMessage, admission: Admission): Pro
   return findMalformed(request) ?? findForeign(request, admission) ?? findUnpassable(request, admission);
 }
 
-function findMalformed({ rawHeaders, url = '' }: IncomingMessage): ProxyRefusal | undefined {
+function findMalformed({ rawHeaders, url = '', httpVersion }: IncomingMessage): ProxyRefusal | undefined {
   for (const name of ['host', 'content-length', 'transfer-encoding'] as const) {
     if (findValues(rawHeaders, name).length > 1) return { status: 400, reason: `two ${name} headers` };
   }
   const [host] = findValues(rawHeaders, 'host');
-  if (host === undefined) return { status: 400, reason: 'a request must have a Host header' };
-  if (!url.startsWith('/') && url !== '*') {
-    return {
-      status: 400,
-      reason: 'not a forward proxy: send only the path, as to the service itself',
-    };
+  if (host === undefined && httpVersion !== '1.0') {
+    return { status: 400, reason: 'a request must have a Host header' };
   }
-  return undefined;
+  const [coding = 'chunked'] = findValues(rawHeaders, 'transfer-encoding');
+  if (!/(?:^|,)[ \t]*chunked[ \t]*$/i.test(coding)) {
+    return { status: 400, reason: 'the last transfer coding must be chunked' };
+  }
+  if (url.startsWith('/') || url === '*' || absolute.test(url)) return undefined;
+  return { status: 400, reason: 'the target must be a path' };
 }
 
 function findForeign(
-  { rawHeaders }: IncomingMessage,
+  { rawHeaders, url = '' }: IncomingMessage,
   { port, authorities: own }: Admission,
 ): ProxyRefusal | undefined {
-  const [host = ''] = findValues(rawHeaders, 'host');
+  if (absolute.test(url)) {
+    return { status: 403, reason: 'not a forward proxy: send only the path, as to the service itself' };
+  }
+  // Only clients of HTTP/1.0 leave it out, and no browser is one.
+  const [host = `localhost:${port}`] = findValues(rawHeaders, 'host');
   if (!own.has(host.toLowerCase())) {
     return { status: 403, reason: `the Host header must be 127.0.0.1:${port} or localhost:${port}` };
   }

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bytes of a body that may wait for its head; more could fill memory if clients do not read. */
+/** Bytes of a body's first part that may wait with the head. */
 const shortBody = 16_384;
 
 /** The response to the client. A short body goes out with its head in one write; a slow service still delays no head. */
 export class ClientResponse {
   readonly #response: ServerResponse;
-  /** Whether head and first part wait for more, until the end of this turn of the event loop. */
+  /** Whether head and first part wait for the end of this turn of the event loop. */
   #isHeld = false;
   #first: Buffer | undefined;
 

@@ -5,7 +5,7 @@ import { explainFailure } from '../client/transport/explain-failure.js';
 import { readSystemCode } from '../errors/errors.js';
 import { via } from './service/headers.js';
 
-/** A response of the proxy itself. */
+/** Why the proxy answers a request itself. */
 export interface ProxyRefusal {
   readonly status: number;
   /** A clause that follows the proxy's name. */
@@ -43,7 +43,7 @@ function toHeaders(body: string, { retryAfter }: ProxyRefusal): string[] {
   ];
 }
 
-/** A response of the proxy itself. */
+/** A refusal as the client gets it. */
 export interface OwnResponse {
   readonly reason: string;
   readonly headers: readonly string[];
@@ -58,7 +58,7 @@ export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): 
   const { req: request } = response;
   const body = toBody(refusal);
   const headers = toHeaders(body, refusal);
-  if (!request.complete) response.shouldKeepAlive = false;
+  if (!request.complete || refusal.status === 400) response.shouldKeepAlive = false;
   response.writeHead(refusal.status, headers);
   if (request.complete) response.end(body);
   else {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type FaultState, Faults } from '../api/faults/faults.js';
 import { readMessage, readSystemCode, UsageError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
-import { type Admission, findRefusal, listAuthorities } from './admit.js';
+import { type Admission, findRefusal, listAuthorities, toOriginForm } from './admit.js';
 import { CopyBudget, mostOfBody } from './body-copy.js';
 import { ConnectionTurns } from './connection-turns.js';
 import type { Observer } from './exchange.js';
@@ -97,6 +97,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   function handle(request: IncomingMessage, response: ServerResponse): void {
     requests += 1;
     turns.take(request, response, () => {
+      request.url = toOriginForm(request.url ?? '', admission);
       const relay = new Relay(request, response, relaying);
       const refusal = findRefusal(request, admission);
       if (refusal === undefined) relay.send(faults.next(request.method ?? '', request.url ?? ''));
@@ -157,8 +158,9 @@ function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns): voi
     reason: `the request is not valid HTTP/1.1, or too large (${code || 'malformed'})`,
   };
   if (current === undefined) hangUp(socket, refusal);
-  else if (current.response.req.complete) current.response.once('close', () => hangUp(socket, refusal));
-  else current.relay.breakOff(refusal);
+  else if (current.response.req.complete) {
+    current.response.once('close', () => answerBroken(error, socket, turns));
+  } else current.relay.breakOff(refusal);
 }
 
 function listenLocally(server: Server, port: number): Promise<number> {

@@ -73,6 +73,7 @@ export class Relay implements ServiceEvents {
 
   /** The request's body is malformed: the service never gets its end. */
   breakOff(refusal: ProxyRefusal): void {
+    if (this.#notes.outcome === 'refused') return;
     if (!this.#notes.hasHead) this.refuse(refusal);
     else this.#response.destroy();
   }

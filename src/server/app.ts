@@ -4,7 +4,6 @@ import type { Store } from '../storage/store.js';
 import { type AdmissionOptions, admission } from './admission/admission.js';
 import { type SlowFailureOptions, slowFailures } from './admission/failed-attempts.js';
 import { quotaHeaders } from './admission/quota-headers.js';
-import { type ControlApiOptions, controlApi } from './control/routes.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import { applyFaults, type FaultOptions, spoilAnswer } from './faults/apply-faults.js';
 import { answerTogether } from './http/answer-together.js';
@@ -13,6 +12,7 @@ import { holdAnswer } from './http/byte-budget.js';
 import { refuseNotFound } from './http/http-error.js';
 import { ownPath } from './http/url-space.js';
 import { recordExchange, unreadableExchange } from './journal/recorder.js';
+import type { LateApp } from './late/late-app.js';
 import { answerBrokenRequest } from './listening/broken-request.js';
 import { healthRoutes } from './routes/health.js';
 import { quotaRoutes } from './routes/quotas.js';
@@ -22,7 +22,9 @@ import { resourceRoutes } from './routes/resources.js';
 import { answerStub, stubFinder } from './stubs/answer-stub.js';
 import type { Stubs } from './stubs/stubs.js';
 
-export interface AppOptions extends ServiceOptions, ControlApiOptions, Omit<BareAppOptions, 'onBroken'> {}
+export interface AppOptions extends ServiceOptions, Omit<BareAppOptions, 'onBroken'> {
+  readonly lateControl: LateApp;
+}
 
 /** A request passes the hooks of `bareApp`, its scope and its route; all errors reach one handler. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -40,11 +42,30 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     service(scope, options);
     done();
   });
-  const control = (scope: FastifyInstance, _options: object, done: () => void) => {
-    controlApi(scope, options);
+  app.register(handOver(options.lateControl), { prefix: ownPath.control });
+  await app.ready();
+  return app;
+}
+
+/** All requests below a path, whatever their method. */
+function handOver(late: LateApp) {
+  return (scope: FastifyInstance, _options: object, done: () => void) => {
+    scope.setNotFoundHandler(({ raw }, reply) => {
+      reply.hijack();
+      late.answer(raw, reply.raw);
+    });
     done();
   };
-  app.register(control, { prefix: ownPath.control });
+}
+
+/** Builds the control API below its path. */
+export async function buildControl(
+  options: Omit<BareAppOptions, 'onBroken'>,
+  mount: (scope: FastifyInstance) => Promise<void>,
+): Promise<FastifyInstance> {
+  // The service's app answers broken requests.
+  const app = bareApp({ ...options, onBroken: () => undefined });
+  app.register(mount, { prefix: ownPath.control });
   await app.ready();
   return app;
 }

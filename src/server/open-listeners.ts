@@ -1,11 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { readMessage } from '../errors/errors.js';
 import type { Store } from '../storage/store.js';
 import { isLoopback } from '../text/loopback.js';
 import { FailedAttempts } from './admission/failed-attempts.js';
 import type { UsageRecorder } from './admission/usage-recorder.js';
-import { buildApp } from './app.js';
+import { buildApp, buildControl } from './app.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
-import { type ControlApiOptions, controlApi } from './control/routes.js';
+import type { ControlApiOptions } from './control/routes.js';
 import type { TestControls } from './control/test-controls.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import { chooseWriter } from './explain/command-writer.js';
@@ -15,6 +17,7 @@ import { Turns } from './http/turns.js';
 import { UnprovenRequests } from './http/unproven-requests.js';
 import { ownTargets } from './http/url-space.js';
 import type { Notify } from './journal/log.js';
+import { LateApp } from './late/late-app.js';
 import { ConnectionLimiter } from './listening/connection-limiter.js';
 import { Drain } from './listening/drain.js';
 import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
@@ -43,7 +46,6 @@ export interface Listening {
   readonly console: ManagementConsole | undefined;
 }
 
-/** Builds the service and the optional console, and starts their listeners. */
 export async function openListeners(listener: ListenerOptions, releases: Release[]): Promise<Listening> {
   const { options, store, testControls, usage, control, notify, tls, host, maxSkew, dialect } = listener;
   const writeCommand = chooseWriter(options);
@@ -54,13 +56,22 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   const kept = { control, store, saveProfile, requestStop, journal };
   const answering = { ...kept, report, clock, writeCommand, turns: new Turns() };
   const drain = new Drain();
-  const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
   const unproven = new UnprovenRequests();
   const room = new ConnectionLimiter(limits, unproven);
+  let management: ManagementConsole | undefined;
+  const door = { held: new ByteBudget(limits.heldBytes, unproven), ...guardEntry(room, drain) };
+  const mountControl = mountControlWith(answering);
+  const mount = (scope: FastifyInstance) => mountControl(scope, { ...door, authorize: listener.authorize });
+  const lateControl = new LateApp(
+    () => buildControl({ report, clock, ...door, serverFactory: () => app.server }, mount),
+    report,
+  );
   const app = await buildApp({
     ...answering,
-    consoleAddress: () => control.status().console,
+    ...door,
+    lateControl,
+    consoleAddress: () => management?.url,
     usage,
     protocol: tls ? 'https' : 'http',
     maxSkew,
@@ -70,23 +81,20 @@ export async function openListeners(listener: ListenerOptions, releases: Release
     dialect,
     rateLimiter,
     recorder,
-    held: new ByteBudget(limits.heldBytes, unproven),
     unproven,
     failedAttempts: new FailedAttempts(limits),
-    postpone,
-    authorize: listener.authorize,
+    postpone: drain.postpone.bind(drain),
     serverFactory(handler) {
       const server = createHttpServer(handler, { tls, limits, spelling: dialect?.spelling, room });
       drain.watch(server);
       return server;
     },
-    problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
-    closing: () => drain.closing,
-    ended: drain.ended,
   });
-  releases.push(async () => app.close());
+  releases.push(async () => {
+    await app.close();
+    await lateControl.close();
+  });
   const bound = await listen(app.server, host, listener.port);
-  let management: ManagementConsole | undefined;
   // In parallel, because each has its own grace period.
   releases.push(async () => {
     await Promise.all([drain.close(app.server), management?.close()]);
@@ -96,13 +104,41 @@ export async function openListeners(listener: ListenerOptions, releases: Release
   if (consolePort !== undefined)
     management = await openConsoleListener({
       ...{ report, clock, writeCommand },
-      mountControl: (scope, door) => controlApi(scope, { ...answering, ...door }),
+      mountControl,
       port: consolePort,
       limits,
       notify,
       directory: listener.directory,
     });
+  releases.push(prepareSoon(lateControl));
   return { port: bound, console: management };
+}
+
+function guardEntry(room: ConnectionLimiter, drain: Drain) {
+  return {
+    problemOf: (request: IncomingMessage) => room.problemOf(request.socket) ?? problemOfHead(request),
+    closing: () => drain.closing,
+    ended: drain.ended,
+  };
+}
+
+type ControlDoor = Pick<ControlApiOptions, 'held' | 'ended' | 'authorize' | 'isOfPage'>;
+
+/** Loads the control API only then: most servers start faster without. */
+function mountControlWith(answering: Omit<ControlApiOptions, keyof ControlDoor>) {
+  return async (scope: FastifyInstance, door: ControlDoor) => {
+    const { controlApi } = await import('./control/routes.js');
+    controlApi(scope, { ...answering, ...door });
+  };
+}
+
+/** Milliseconds; a server for one command seldom needs it. */
+const prepareAfter = 1000;
+
+/** Later an upgrade may have replaced its files, and without the control API nothing could stop the server. */
+function prepareSoon(late: LateApp): Release {
+  const timer = setTimeout(() => late.prepare(), prepareAfter).unref();
+  return async () => clearTimeout(timer);
 }
 
 function portOfConsole({ console: wanted = false }: ServerOptions): number | undefined {

@@ -70,7 +70,7 @@ async function resealAll(database: Kysely<Tables>, changer: KeyChanger): Promise
 
 export function neitherOpens(): ConfigError {
   return new ConfigError('neither master key decrypts the data', {
-    hint: `restore the master.key it was made with, or set ${option('masterKey')} to that key`,
+    hint: `restore the master.key that encrypted it, or set ${option('masterKey')} to that key`,
   });
 }
 

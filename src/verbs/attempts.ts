@@ -1,10 +1,10 @@
 import { toReport } from '../cli/error-report.js';
-import { type ErrorCode, InterruptedError } from '../errors/errors.js';
+import { type ErrorCode, InterruptedError, ServiceError } from '../errors/errors.js';
 
 export type AttemptOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** The request may have been carried out; there was no response. */
+  /** The request may have been carried out; there was no response, or none that says so. */
   | { readonly kind: 'unknown'; readonly error: unknown }
   | { readonly kind: 'not tried'; readonly reason: string };
 
@@ -119,8 +119,16 @@ function toFailure(error: unknown): AttemptOutcome<never> {
   if (error instanceof InterruptedError && error.details.method === undefined) {
     return { kind: 'not tried', reason: 'interrupted' };
   }
-  const unknown = error instanceof InterruptedError || toReport(error).code === 'outcome_unknown';
+  const unknown =
+    error instanceof InterruptedError || toReport(error).code === 'outcome_unknown' || isUnread(error);
   return { kind: unknown ? 'unknown' : 'failed', error };
+}
+
+/** A change with a success status whose response says something else. */
+function isUnread(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
+  const { status } = error.details;
+  return status !== undefined && status >= 200 && status < 300;
 }
 
 function isRateLimited(outcome: AttemptOutcome<unknown>): boolean {

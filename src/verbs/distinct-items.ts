@@ -1,7 +1,7 @@
 import { resources } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
-import { ServiceError } from '../errors/errors.js';
+import { advise, ServiceError } from '../errors/errors.js';
 
 /** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` for any other */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
@@ -41,7 +41,10 @@ export async function* watchRepeats(
 function refuseList(what: string, why: string): ServiceError {
   return new ServiceError('server', `the list of ${what} is unreliable: ${why}`, {
     retryable: false,
-    hint: `see what the service returns: orgctl ${nameKind(what)} list --all -o json`,
+    ...advise(
+      ['orgctl', nameKind(what), 'list', '--all', '-o', 'json'],
+      (command) => `see what the service returns: ${command}`,
+    ),
   });
 }
 

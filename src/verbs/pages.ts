@@ -2,6 +2,7 @@ import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
+import { isUncounted } from '../client/page-check.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { distinctItems, watchRepeats } from './distinct-items.js';
 
@@ -35,9 +36,13 @@ export async function* onePage(
   const answer = await fetchPage(fetch, request);
   const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
   yield* keep === undefined ? data : data.filter(keep);
+  if (isUntold(answer, request)) {
+    await context.note(`page ${page} was requested; the response does not say which page it is`);
+  }
   // If --page is sent as it is and pages count from 0, the last number is one less than their count.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
-  const mayGoOn = !goesOn && total === undefined && isPerhapsCut(answer, request);
+  const mayGoOn =
+    !goesOn && isUncounted(answer) && data.length >= (request.limit ?? Number.POSITIVE_INFINITY);
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'shown' : 'looked through';
   const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
@@ -53,17 +58,27 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
   const names = otherNames(first, request);
   const answer = toCounted(names === undefined ? first : await fetch({ ...request, names }), request, names);
   const { page: wanted } = request;
-  const { onward: { next } = {}, page: came } = answer;
-  if (wanted === undefined || wanted === 1 || came === wanted) return answer;
-  const isUnnumbered = next !== undefined && 'parameter' in next && next.parameter !== 'page';
-  if (came === undefined && !isUnnumbered) return answer;
-  throw new ServiceError(
-    'server',
-    came === undefined
-      ? `page ${wanted} was requested, but the service does not number its pages`
-      : `page ${wanted} was requested, but the service sent page ${came}`,
-    { retryable: false, hint: '--all reads every page' },
-  );
+  if (wanted === undefined || wanted === 1 || answer.page === wanted) return answer;
+  const otherwise = whyOtherPage(answer);
+  if (otherwise === undefined) return answer;
+  throw new ServiceError('server', `page ${wanted} was requested, but the service ${otherwise}`, {
+    retryable: false,
+    hint: '--all reads every page',
+  });
+}
+
+/** `undefined` if a response to a request for a later page may be that page. */
+function whyOtherPage({ data, total, page, onward = {} }: Page): string | undefined {
+  if (page !== undefined) return `sent page ${page}`;
+  const { next } = onward;
+  const hasCursor = next !== undefined && 'parameter' in next && next.parameter !== 'page';
+  if (hasCursor) return 'does not number its pages';
+  return data.length > 0 && total === data.length ? `sent all ${total} items` : undefined;
+}
+
+/** Whether nothing, and no pinned dialect, says which page came. */
+function isUntold({ page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
+  return wanted > 1 && page === undefined && pages === undefined && onward === undefined;
 }
 
 /** The page under the number by which --page finds it. */
@@ -83,11 +98,6 @@ function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): P
     ...(isOtherSize && { limitParameter }),
     ...(isOtherPage && { pageParameter, ...((page === 0 || page === 1) && { firstPage: page }) }),
   };
-}
-
-/** Whether a page without figures may be truncated, because it has the requested length. */
-function isPerhapsCut({ data, pages, onward }: Page, { limit }: PageRequest): boolean {
-  return pages === undefined && !onward?.ends && limit !== undefined && data.length >= limit;
 }
 
 function nextNumber({ onward }: Page, page: number): number | undefined {

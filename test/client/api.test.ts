@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerOf, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { headerOf, hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { credential } from './support/credential.js';
 import { failureOf, openClient } from './support/open-client.js';
 
@@ -13,7 +13,7 @@ async function apiOf(answer: string | Buffer, prefix = '') {
 
 describe('the key that signs', () => {
   it('is neither deleted nor disabled, unless its user confirmed that', async () => {
-    const peer = await scriptedPeer([httpAnswer(200, { id: credential.keyId })]);
+    const peer = await hostilePeer(({ target }) => httpAnswer(200, { id: target.split('/').at(-1) }));
     const { apiKeys } = openClient(peer).api;
     const { keyId } = credential;
     const refused = { code: 'config', message: expect.stringContaining('is the key that signs') };
@@ -90,17 +90,6 @@ describe('quotas', () => {
     });
   });
 
-  it('survives a list of which nothing fits, and does not list all of it', async () => {
-    const messages = [];
-    for (const length of [1000, 300_000]) {
-      const data = Array.from({ length }, () => 0);
-      const { api } = await apiOf(httpAnswer(200, { data, total: 1, page: 1, limit: 1, pages: 1 }));
-      messages.push((await failureOf(api.quotas.read()))['message']);
-    }
-    expect(messages[0]).toContain('data: list of 1000 number');
-    expect(messages[1]).toContain('data: list of 300000 number');
-  });
-
   it.each(['[', '{"a":'])('survives JSON as deep as %s 200,000 times', async (open) => {
     const close = open === '[' ? ']' : '}';
     const deep = `${open.repeat(200_000)}1${close.repeat(200_000)}`;
@@ -140,7 +129,10 @@ describe('a list', () => {
 
 describe('single resources', () => {
   it('are created, read, changed and deleted at their paths', async () => {
-    const { api, peer } = await apiOf(httpAnswer(200, { id: 'team_1' }));
+    const peer = await hostilePeer(({ target }) =>
+      httpAnswer(200, { id: decodeURIComponent(target.replace('/teams/', '')) }),
+    );
+    const { api } = openClient(peer);
     await api.teams.create({ name: 'a' });
     await api.teams.get('team_1');
     await api.teams.update('a/b?c#d é', { name: 'b' });

@@ -59,14 +59,6 @@ describe('a refused timestamp', () => {
     expect(peer.requests.map((request) => request.body.toString())).toEqual(['{"name":"a"}', '{"name":"a"}']);
   });
 
-  it('costs later requests nothing', async () => {
-    const peer = await skewedService(() => hour);
-    const { transport, notes } = openClient(peer);
-    for (let sent = 0; sent < 3; sent++) await transport.send(get);
-    expect(peer.requests.map(timestampOf)).toEqual([noon, noon + hour, noon + hour, noon + hour]);
-    expect(notes.length).toBe(1);
-  });
-
   it('is corrected anew when the service’s clock moves', async () => {
     let ahead = hour;
     const peer = await skewedService(() => ahead);
@@ -108,14 +100,6 @@ describe('a refused timestamp', () => {
     expect(await failureOf(transport.send(get))).toMatchObject({ code: 'unauthenticated' });
     expect(peer.requests.length).toBe(3);
     expect(notes.length).toBe(1);
-  });
-
-  it('is not corrected twice for one request, whatever the service says', async () => {
-    const peer = await hostilePeer((_request, _socket, nth) => refusalAt(noon + (nth + 1) * hour));
-    expect(await failureOf(openClient(peer, { retries: 3 }).transport.send(get))).toMatchObject({
-      status: 401,
-    });
-    expect(peer.requests.length).toBe(2);
   });
 
   it.each([

@@ -112,7 +112,7 @@ const enveloped =
 
 describe('a list is proved whole by', () => {
   it.each<[string, FetchPage<unknown>, number]>([
-    ['an array shorter than the limit', bare(9), 9],
+    ['an array that is the same for every page, and shorter than the limit', bare(9), 9],
     ['an array as long as X-Total-Count says', bare(10, { 'x-total-count': '10' }), 10],
     ['an array as long as the quota in use', bare(10, { 'x-quota-used': '10' }), 10],
     ['a short array, where the quota counts fewer', bare(9, { 'x-quota-used': '8' }), 9],

@@ -157,27 +157,4 @@ describe('closing', () => {
     await transport.close();
     await Promise.all([waiting, closed]);
   });
-
-  it('with an error fails what is under way with that error', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const dispatcher = openDispatcher({ origin: peer.origin, env: {} });
-    const sent = dispatcher.request({ origin: peer.origin, method: 'GET', path: '/' });
-    const failure = sent.catch((error: unknown) => error);
-    await peer.received();
-    await dispatcher.destroy(new Error('enough'));
-    expect(await failure).toEqual(new Error('enough'));
-  });
-
-  it('takes a callback and an error as every dispatcher does', async () => {
-    const open = () => openDispatcher({ origin: 'https://service.example', env: {} });
-    let told = 0;
-    await open().destroy(() => {
-      told += 1;
-    });
-    expect(told).toBe(1);
-    await new Promise<void>((resolve) => open().destroy(new Error('enough'), resolve));
-    await new Promise<void>((resolve) => open().close(resolve));
-    await open().destroy(new Error('enough'));
-    await open().close();
-  });
 });

@@ -42,7 +42,7 @@ describe('a certificate', () => {
   it.each([
     ['good', 'stranger.pem', 'its certificate is not trusted', '--ca-file'],
     ['strange', 'ca.pem', 'its certificate is not trusted', '--ca-file'],
-    ['unfit', 'ca.pem', 'its certificate is not one for servers', 'orgctl whoami'],
+    ['unfit', 'ca.pem', 'its certificate is not for servers', 'orgctl whoami'],
     ['expired', 'ca.pem', 'its certificate has expired', 'clock'],
     ['early', 'ca.pem', 'its certificate is not valid yet', 'clock'],
     ['misnamed', 'ca.pem', 'its certificate is for another host name', 'orgctl whoami'],

@@ -61,14 +61,14 @@ describe('the target', () => {
     '/é',
     '/a\r\nX-Evil: 1',
     '',
-  ])('is refused when it cannot go on a request line: %j', async (target) => {
+  ])('is refused when it is not valid on a request line: %j', async (target) => {
     const peer = await scriptedPeer([ok]);
     for (const auth of ['hmac', 'basic'] as const) {
       const failure = await failureOf(openClient(peer, { auth }).transport.send({ method: 'GET', target }));
       expect(failure).toMatchObject({
         code: 'usage',
         path: target,
-        message: `${JSON.stringify(target)} cannot go on a request line`,
+        message: `${JSON.stringify(target)} is not valid on a request line`,
       });
     }
     expect(peer.connections).toBe(0);

@@ -13,18 +13,9 @@ const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
 
 const create = ['api-keys', 'create', '--name', 'ci'];
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 async function relayed(passage: Passage) {
   const peer = await relayTo(service.server, passage);
   return { peer, env: service.environment({ ORGCTL_BASE_URL: peer.origin }) };
-}
-
-async function keysNamed(name: string): Promise<{ id: string }[]> {
-  const env = service.environment();
-  const { stdout } = await runCli(['api-keys', 'list', '--all', '-o', 'json'], { env });
-  const keys: { id: string; name: string }[] = JSON.parse(stdout);
-  return keys.filter((key) => key.name === name);
 }
 
 function storeOf(env: Readonly<Record<string, string | undefined>>) {
@@ -66,12 +57,6 @@ describe('what is printed is checked before anything is sent', () => {
     }
     expect(peer.requests).toEqual([]);
   });
-
-  it('names the columns that there are', async () => {
-    const { env } = await scriptedService({});
-    const { stderr } = await runCli([...create, '--columns', 'nosuch'], { env });
-    expect(stderr).toContain('id, name, secret, enabled');
-  });
 });
 
 describe('the secret of a new key is shown whole', () => {
@@ -86,31 +71,9 @@ describe('the secret of a new key is shown whole', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ secret: expect.stringMatching(/^.{64}$/) });
     expect(ended.stderr).toContain('was carried out');
   });
-
-  it('by request, too', async () => {
-    const args = ['request', 'POST', '/api-keys', '-f', 'name=raw', '--query', 'abs(id)'];
-    const ended = await runCli(args, { env: service.environment() });
-    expect(ended.code).toBe(2);
-    expect(JSON.parse(ended.stdout)).toHaveProperty('secret');
-  });
 });
 
 describe('a secret that stdout does not have is in a recovery file', () => {
-  it.each([
-    ['--query', 'id'],
-    ['--columns', 'id'],
-  ])('%s %s', async (...options) => {
-    const env = service.environment();
-    const ended = await runCli([...create, ...options], { env });
-    const { mode, path, key } = recovered(env);
-    expect([ended.code, mode]).toEqual([0, 0o600]);
-    expect(ended.stdout).toContain(key.id);
-    expect(ended.stderr).toContain(path);
-    expect(ended.stdout + ended.stderr).not.toContain(key.secret);
-    const works = { ...env, ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret };
-    expect((await runCli(['quotas'], { env: works })).code).toBe(0);
-  });
-
   it('when the reader of stdout has left', async () => {
     const env = service.environment();
     const { system, ended } = startCli([...create, '-q'], { env });
@@ -208,153 +171,6 @@ describe('a profile of a new key', () => {
   });
 });
 
-/** A creation whose first answer is lost, with the key that nobody has the secret of, and what repeats the command. */
-async function lostCreation(flag: string, name: string) {
-  let dropped = 0;
-  const after = (call: string) => (call === 'POST /api-keys' && dropped++ === 0 ? 'drop' : undefined);
-  const { peer, env } = await relayed({ after });
-  const place = flag === '--save-profile' ? 'mine' : join(temporaryDirectory(), 'secret');
-  await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
-  const [before] = await keysNamed(name);
-  const args = ['api-keys', 'create', '--name', name, flag, place, '-o', 'json'];
-  const first = await runCli(args, { env });
-  expect(first.code).toBe(11);
-  expect(errorOf(first)['hint']).toContain('same command');
-  const [orphan] = (await keysNamed(name)).filter(({ id }) => id !== before?.id);
-  const idsNow = async () => (await keysNamed(name)).map(({ id }) => id).sort();
-  return { peer, env, place, args, before: String(before?.id), orphan: String(orphan?.id), idsNow };
-}
-
-describe('a creation whose answer never came', () => {
-  it('--save-profile: the next run deletes that key', async () => {
-    const { env, args, before, orphan, idsNow } = await lostCreation('--save-profile', 'lost profile');
-    const second = await runCli(args, { env });
-    expect(second.code).toBe(0);
-    expect(second.stderr).toContain(`deleted ${orphan}`);
-    expect(await idsNow()).toEqual([before, JSON.parse(second.stdout).id].sort());
-  });
-
-  it('--secret-file: the next run asks on a terminal, and deletes that key', async () => {
-    const { env, args, before, orphan, idsNow } = await lostCreation('--secret-file', 'lost file');
-    const second = await runCli(args, { env, isTTY: { stdin: true, stderr: true }, stdin: 'y\r' });
-    expect(second.code).toBe(0);
-    expect(second.stderr).toContain(`Delete ${orphan} ("lost file", never used)`);
-    expect(await idsNow()).toEqual([before, JSON.parse(second.stdout).id].sort());
-  });
-
-  it('--secret-file: a key that is not to be deleted stays, and another is created', async () => {
-    const { env, args, before, orphan, idsNow, place } = await lostCreation('--secret-file', 'lost, kept');
-    const second = await runCli(args, { env, isTTY: { stdin: true, stderr: true }, stdin: 'n\r' });
-    expect(second.code).toBe(0);
-    expect(await idsNow()).toEqual([before, orphan, JSON.parse(second.stdout).id].sort());
-    expect(existsSync(`${place}.pending`)).toBe(false);
-  });
-
-  it('--secret-file: without a terminal nothing is deleted, and what to type is said', async () => {
-    const { peer, env, args, before, orphan, idsNow } = await lostCreation('--secret-file', 'lost in CI');
-    const second = await runCli(args, { env });
-    expect(second.code).toBe(0);
-    expect(second.stderr).toContain(`orgctl api-keys delete ${orphan}`);
-    expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
-    expect(await idsNow()).toEqual([before, orphan, JSON.parse(second.stdout).id].sort());
-  });
-
-  it('deletes none where several could be it', async () => {
-    const name = 'several';
-    const { env } = await relayed({ after: (call) => (call === 'POST /api-keys' ? 'drop' : undefined) });
-    const args = ['api-keys', 'create', '--name', name, '--save-profile', 'mine', '-o', 'json'];
-    expect((await runCli(args, { env })).code).toBe(11);
-    await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
-    const ids = (await keysNamed(name)).map(({ id }) => id);
-    const again = await runCli(args, { env });
-    expect(again.code).toBe(3);
-    for (const id of ids) expect(again.stderr).toContain(id);
-    expect((await keysNamed(name)).map(({ id }) => id)).toEqual(ids);
-  });
-});
-
-describe('a record that another service, key or person left deletes nothing and gives nothing', () => {
-  /** What is in the record's place when a key of the name is created by `env`, and all that follows. */
-  async function createOver(flag: string, { env, place, name }: { env: Env; place: string; name: string }) {
-    const args = ['api-keys', 'create', '--name', name, flag, place, '-o', 'json'];
-    service.server.control.journal.clear();
-    const ended = await runCli(args, { env });
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(service.server.control.journal.count({ method: 'DELETE' })).toBe(0);
-    const { id }: { id: string } = JSON.parse(ended.stdout);
-    const secret =
-      flag === '--save-profile' ? (await storeOf(env).get(place)).secret : readFileSync(place, 'utf8');
-    const own = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
-    expect((await runCli(['quotas'], { env: own })).code).toBe(0);
-    return ended;
-  }
-
-  describe.each(['--save-profile', '--secret-file'])('%s', (flag) => {
-    it('of another address', async () => {
-      const name = `elsewhere ${flag}`;
-      const { env, place } = await lostCreation(flag, name);
-      // Younger than the record, and never used.
-      await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
-      const production = { ...env, ORGCTL_BASE_URL: service.server.url };
-      const { stderr } = await createOver(flag, { env: production, place, name });
-      expect(stderr).toContain(
-        `not for ${service.server.url}; it is ignored, and no key is deleted because of it`,
-      );
-      expect(await keysNamed(name)).toHaveLength(4);
-    });
-
-    it('of a key that was rotated meanwhile', async () => {
-      const name = `rotated ${flag}`;
-      const { env, place, orphan } = await lostCreation(flag, name);
-      const made = await runCli([...create, '-o', 'json'], { env: service.environment() });
-      const { id, secret } = JSON.parse(made.stdout);
-      const { stderr } = await createOver(flag, {
-        env: { ...env, ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret },
-        place,
-        name,
-      });
-      expect(stderr).toContain(`not for ${id}`);
-      expect(stderr).toContain('orgctl api-keys list --all');
-      expect((await keysNamed(name)).map((key) => key.id)).toContain(orphan);
-    });
-
-    it('of the first version, or made up', async () => {
-      const name = `planted ${flag}`;
-      await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
-      const env = service.environment();
-      const place = flag === '--save-profile' ? 'mine' : join(temporaryDirectory(), 'secret');
-      const planted = {
-        id: 'abcd',
-        since: '2026-01-01T00:00:00.000Z',
-        name,
-        until: '2026-01-01T00:01:00.000Z',
-        before: [],
-      };
-      if (flag === '--save-profile') await storeOf(env).beginCreation(place, planted);
-      else
-        writeFileSync(`${place}.pending`, `${JSON.stringify({ creation: planted, pid: 2 ** 30 })}\n`, {
-          mode: 0o600,
-        });
-      const { stderr } = await createOver(flag, { env, place, name });
-      expect(stderr).toContain('was written by an older orgctl');
-      expect(await keysNamed(name)).toHaveLength(2);
-    });
-  });
-
-  it('a secret that somebody put beside the file is not stored for ours', async () => {
-    const place = join(temporaryDirectory(), 'secret');
-    const creation = { id: 'abcd', since: '2026-01-01T00:00:00.000Z', name: 'foreign' };
-    const created = { id: 'key_evil', name: 'foreign', secret: 'e'.repeat(64) };
-    const { ORGCTL_BASE_URL: baseUrl = '', ORGCTL_KEY_ID: keyId = '' } = service.environment();
-    const record = { creation, pid: 2 ** 30, created, version: 2, baseUrl, keyId, mac: '0'.repeat(64) };
-    writeFileSync(`${place}.pending`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-    const ended = await createOver('--secret-file', { env: service.environment(), place, name: 'foreign' });
-    expect(ended.stderr).toContain('was not written here');
-    expect(ended.stderr).toMatch(/secret\.pending was moved to \S+secret\.pending\.[0-9a-f]{8}/);
-    expect(readFileSync(place, 'utf8')).not.toBe(created.secret);
-  });
-});
-
 describe('the key that signs', () => {
   async function ownKey() {
     const made = await runCli([...create, '-o', 'json'], { env: service.environment() });
@@ -405,12 +221,6 @@ describe('the key that signs', () => {
     expect(ended.stderr).toMatch(new RegExp(`Disable API key ${id}, .* on http://`));
     const shown = await runCli(['api-keys', 'get', id, '-o', 'json'], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ enabled });
-  });
-
-  it('another key is deleted with --yes alone', async () => {
-    const { id } = await ownKey();
-    const ended = await runCli(['api-keys', 'delete', id, '--yes'], { env: service.environment() });
-    expect(ended.code).toBe(0);
   });
 });
 

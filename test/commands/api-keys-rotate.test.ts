@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/profiles/file/profile-file.js';
 import { profileStore } from '../../src/profiles/file/store.js';
-import { sealedPending, sealedRetiring } from '../../src/verbs/api-keys/unfinished-rotation.js';
+import { sealedPending } from '../../src/verbs/api-keys/unfinished-rotation.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
@@ -71,42 +71,6 @@ describe('api-keys rotate', () => {
     const ended = await runCli(['api-keys', 'rotate', '--keep-old', '-o', 'json'], { env });
     expect(JSON.parse(ended.stdout)).toMatchObject({ oldKeyDeleted: false });
     expect(await keyIds()).toContain(oldKey);
-  });
-
-  it('goes on with a key that was created and not yet proved', async () => {
-    const { env, oldKey, store, stored } = await ownProfile();
-    const admin = service.environment();
-    const made = JSON.parse(
-      (await runCli(['api-keys', 'create', '--name', 'new', '-o', 'json'], { env: admin })).stdout,
-    );
-    const pending = { keyId: made.id, secret: made.secret, createdAt: made.created_at };
-    await store.update('prod', (profile) => ({
-      ...profile,
-      pending: sealedPending(pending, signerOf(profile)),
-    }));
-    const before = await keyIds();
-    const ended = await runCli(['api-keys', 'rotate'], { env });
-    expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain(`continuing with ${made.id}, created ${made.created_at}`);
-    expect((await stored()).keyId).toBe(made.id);
-    expect(await keyIds()).toEqual(before.filter((id) => id !== oldKey));
-  });
-
-  it('goes on with an old key that was replaced and not yet deleted', async () => {
-    const { env, store, stored } = await ownProfile();
-    const leftover = JSON.parse(
-      (await runCli(['api-keys', 'create', '--name', 'x', '-o', 'json'], { env: service.environment() }))
-        .stdout,
-    );
-    await store.update('prod', (profile) => ({
-      ...profile,
-      ...sealedRetiring(leftover.id, signerOf(profile)),
-    }));
-    const { keyId } = await stored();
-    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env });
-    expect(JSON.parse(ended.stdout)).toMatchObject({ keyId, replaced: leftover.id, oldKeyDeleted: true });
-    expect(await keyIds()).not.toContain(leftover.id);
-    expect(await stored()).not.toHaveProperty('retiring');
   });
 
   it('keeps the old key in use while the new one is refused, and starts over with --restart', async () => {

@@ -168,9 +168,9 @@ describe('export FILE', () => {
   it('leaves what is there when it cannot be replaced, or the service fails', async () => {
     const env = environment();
     const path = fileWith('old');
-    service.server.control.faults.set(['GET /teams=500']);
+    await service.server.control.faults.set(['GET /teams=500']);
     expect((await runCli(['export', path, '--retries', '0'], { env })).code).toBe(10);
-    service.server.control.faults.clear();
+    await service.server.control.faults.clear();
     expect(readFileSync(path, 'utf8')).toBe('old');
     const directory = join(temporaryDirectory(), 'org.yaml');
     mkdirSync(directory);

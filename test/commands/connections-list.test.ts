@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
+import { emptyEnvironment, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { connections, fileOf } from './support/connection-entries.js';
 import { type Answer, pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
@@ -74,27 +74,16 @@ describe('connections list', () => {
     }
   });
 
-  it.each(['101', '999999999999999'])(
-    'leaves to the service how large a page may be: --limit %s',
-    async (limit) => {
-      const ended = await runCli(['connections', 'list', '--limit', limit, '-o', 'json'], {
-        env: service.environment(),
-      });
-      expect(ended).toMatchObject({ code: 14, stdout: '' });
-      expect(errorOf(ended)).toMatchObject({ code: 'rejected', status: 400 });
-    },
-  );
+  it('leaves to the service how large a page may be', async () => {
+    const ended = await runCli(['connections', 'list', '--limit', '101'], { env: service.environment() });
+    expect(ended).toMatchObject({ code: 14, stdout: '' });
+  });
 
   it.each([
     [['--limit', 'x'], '--limit x: not a whole number from 1'],
-    [['--limit', '1.5'], 'not a whole number from 1'],
-    [['--limit', ''], 'not a whole number from 1'],
     [['--limit', '99999999999999999999'], 'not a whole number from 1'],
     [['--limit', '0'], '--limit 0: not a whole number'],
-    [['--limit', '-1'], '--limit -1: not a whole number'],
     [['--page', '0'], '--page 0: not a whole number'],
-    [['--page', '-2'], '--page -2: not a whole number'],
-    [['--page', 'last'], '--page last: not a whole number from 1'],
     [['--all', '--page', '2'], 'cannot be combined'],
   ])('refuses %j', async (args, message) => {
     const ended = await runCli(['connections', 'list', ...args], { env: emptyEnvironment() });
@@ -118,12 +107,6 @@ describe('what the service is asked for', () => {
 });
 
 describe('an envelope that is not what it should be', () => {
-  it('a bare array is all there is', async () => {
-    const { ended, lines } = await listing(() => httpAnswer(200, items(1)));
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(lines).toHaveLength(2);
-  });
-
   it('more than was printed is noted, however the pages are counted', async () => {
     const { ended } = await listing(() => pageAnswer(items(1), { total: 9, page: 1, pages: 1 }), []);
     expect(ended).toMatchObject({ code: 0, stderr: '{"note":"page 1 of 1, 2 of 9 shown; all: --all"}\n' });
@@ -145,57 +128,14 @@ describe('an envelope that is not what it should be', () => {
     });
   });
 
-  it.each<[string, Answer, number, string]>([
-    [
-      'the first page again',
-      () => pageAnswer(items(1), { total: 8, page: 1, pages: 4 }),
-      2,
-      'page 2 was requested, but the service sent page 1',
-    ],
-    [
-      'the first page under another number',
-      (request) => pageAnswer(items(1), { total: 8, page: pageOf(request), pages: 4 }),
-      2,
-      'page 2 repeats an earlier page',
-    ],
-    [
-      'two pages in turn',
-      (request) => pageAnswer(items(pageOf(request) % 2), { total: 80, page: pageOf(request), pages: 40 }),
-      4,
-      'page 3 repeats an earlier page',
-    ],
-    [
-      'pages that never end',
-      (request) =>
-        pageAnswer(items(pageOf(request)), {
-          total: 2 * pageOf(request) + 2,
-          page: pageOf(request),
-          pages: pageOf(request) + 1,
-        }),
-      208,
-      '104 pages with 208 items were read, and there are still more',
-    ],
-    [
-      'items that never end',
-      (request) =>
-        pageAnswer(items(pageOf(request), 500), { total: 3, page: pageOf(request), pages: 1_000_000 }),
-      10500,
-      'there are still more',
-    ],
-  ])('%s are an error', async (_what, answer, printed, message) => {
-    const { ended, lines } = await listing(answer);
+  it('pages that never end are an error', async () => {
+    const { ended, lines } = await listing((request) => {
+      const page = pageOf(request);
+      return pageAnswer(items(page), { total: 2 * page + 2, page, pages: page + 1 });
+    });
+    const message = '104 pages with 208 items were read, and there are still more';
     expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining(message) });
-    expect(lines).toHaveLength(printed);
-  });
-
-  it.each([
-    ['no list', httpAnswer(200, { data: 'x', total: 1, page: 1, limit: 1, pages: 1 })],
-    ['no JSON', httpAnswer(200, '<html>')],
-    ['no objects', httpAnswer(200, [1, 2])],
-  ])('%s is an error', async (_what, answer) => {
-    const { ended, lines } = await listing(() => answer);
-    expect(ended.code).toBe(10);
-    expect(lines).toEqual([]);
+    expect(lines).toHaveLength(208);
   });
 });
 
@@ -221,18 +161,6 @@ describe('--all', () => {
     expect(ended).toMatchObject({ code: 14, stderr: expect.stringContaining('no such page') });
     expect(lines).toHaveLength(10_000);
     expect(targets).toHaveLength(3);
-  });
-
-  it('stops reading when nobody reads on', async () => {
-    const { env, peer } = await scriptedService({
-      'GET /connections': (request) => {
-        if (pageOf(request) === 3) system.closeStdout();
-        return pageAnswer(items(pageOf(request)), { total: 400, page: pageOf(request), pages: 200 });
-      },
-    });
-    const { ended, system } = startCli(['connections', 'list', '--all', '-o', 'jsonl'], { env });
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    expect(peer.requests.length).toBeLessThan(10);
   });
 });
 

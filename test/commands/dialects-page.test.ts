@@ -147,7 +147,7 @@ describe('local stubs', () => {
     const logs = await runCli(['local', 'logs', '--data', data, '-o', 'json']);
     expect(JSON.parse(logs.stdout)).toMatchObject([{ stub: 'GET /teams', status: 200 }]);
     const bad = await local('set', 'GET /_control/status=200');
-    expect([bad.code, bad.stderr]).toEqual([14, expect.stringContaining('the server reserves')]);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('the server reserves')]);
     expect((await local('clear')).code).toBe(0);
     expect((await local('list')).stdout.trim()).toBe('[]');
     await stop();

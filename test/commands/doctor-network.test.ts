@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Authority, type Certificate, makeAuthority } from '../client/support/certificates.js';
 import { connectProxy } from '../client/support/connect-proxy.js';
 import { hostilePeer, httpAnswer, type Peer, unusedPort } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { type Environment, environmentOf as environmentFor, examine } from './support/doctor.js';
 
 const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
-const secret = 'a'.repeat(64);
 
 let certificates: Record<
   'good' | 'expired' | 'early' | 'ending' | 'misnamed' | 'strange' | 'named',
@@ -30,35 +30,10 @@ beforeAll(async () => {
   writeFileSync(path('ca.pem'), authority.cert);
 });
 
-type Environment = Record<string, string | undefined>;
-
-interface Finding {
-  readonly check: string;
-  readonly result: string;
-  readonly detail: string;
-  readonly hint?: string;
-}
-
 const quotas = httpAnswer(200, { data: [{}], total: 1, page: 1, limit: 20, pages: 1 });
 
-function environmentOf(origin: string, changes: Environment = {}): Environment {
-  return {
-    ...emptyEnvironment(),
-    ORGCTL_BASE_URL: origin,
-    ORGCTL_KEY_ID: 'key_a',
-    ORGCTL_SECRET: secret,
-    ORGCTL_CA_FILE: path('ca.pem'),
-    ORGCTL_TIMEOUT: '10s',
-    ...changes,
-  };
-}
-
-async function examine(env: Environment) {
-  const ended = await runCli(['doctor', '-o', 'json'], { env });
-  const findings: readonly Finding[] = JSON.parse(ended.stdout);
-  const results = Object.fromEntries(findings.map(({ check, result }) => [check, result]));
-  return { ended, results, finding: (name: string) => findings.find(({ check }) => check === name) };
-}
+const environmentOf = (origin: string, changes: Environment = {}) =>
+  environmentFor(origin, { ORGCTL_CA_FILE: path('ca.pem'), ...changes });
 
 function peerWith(tls: Certificate): Promise<Peer> {
   return hostilePeer(() => quotas, { tls });
@@ -115,13 +90,6 @@ describe('doctor on TLS', () => {
     expect(finding('tls')?.detail).toContain(detail);
     expect(errorOf(ended)).toMatchObject({ code: 'network', hint: expect.stringContaining(hint) });
     expect(peer.requests).toEqual([]);
-  });
-
-  it('asks for a CA where none is named', async () => {
-    const { origin } = await peerWith(certificates.good);
-    const { ended, finding } = await examine(environmentOf(origin, { ORGCTL_CA_FILE: undefined }));
-    expect(ended.code).toBe(9);
-    expect(finding('tls')?.hint).toContain('--ca-file');
   });
 
   it('refuses what is refused, and sends a proxy no password, though Node is told to verify nothing', async () => {
@@ -214,13 +182,6 @@ describe('doctor behind a proxy', () => {
       expect(head).toContain(`Basic ${authorization}`);
     }
     expect(ended.stdout).not.toContain('proxypassword');
-  });
-
-  it('looks through a proxy that speaks TLS itself', async () => {
-    const peer = await peerWith(certificates.named);
-    const proxy = await connectProxy({ target: peer.port, tls: certificates.good });
-    const env = environmentOf(service, { HTTPS_PROXY: `https://127.0.0.1:${proxy.port}` });
-    expect((await examine(env)).ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('tells a proxy that is down', async () => {

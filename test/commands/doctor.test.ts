@@ -1,9 +1,8 @@
 import { chmodSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { headerOf, hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
+import { hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
 import {
   emptyEnvironment,
   errorOf,
@@ -13,37 +12,10 @@ import {
   withProfileFile,
 } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
+import { environmentOf, examine } from './support/doctor.js';
 
 const service = useService();
 const secret = 'a'.repeat(64);
-
-type Environment = Record<string, string | undefined>;
-
-interface Finding {
-  readonly check: string;
-  readonly result: string;
-  readonly detail: string;
-  readonly hint?: string;
-  readonly code?: string;
-}
-
-async function examine(env: Environment, args: readonly string[] = []) {
-  const ended = await runCli(['doctor', '-o', 'json', ...args], { env });
-  const findings: readonly Finding[] = JSON.parse(ended.stdout);
-  const finding = (name: string) => findings.find(({ check }) => check === name);
-  const results = Object.fromEntries(findings.map(({ check, result }) => [check, result]));
-  return { ended, findings, finding, results };
-}
-
-function environmentOf(origin: string): Environment {
-  return {
-    ...emptyEnvironment(),
-    ORGCTL_BASE_URL: origin,
-    ORGCTL_KEY_ID: 'key_a',
-    ORGCTL_SECRET: secret,
-    ORGCTL_TIMEOUT: '10s',
-  };
-}
 
 describe('doctor', () => {
   it('ends with a verdict on a terminal', async () => {
@@ -141,16 +113,6 @@ describe('doctor on files and settings', () => {
     expect(results).toMatchObject({ secret: 'skipped', dns: 'skipped', authentication: 'skipped' });
   });
 
-  it('has the exit code of a bad flag', async () => {
-    expect((await examine(emptyEnvironment(), ['--retries', 'x'])).ended.code).toBe(2);
-  });
-
-  it('fails for a file that cannot be parsed', async () => {
-    const { ended, finding } = await examine(withProfileFile('{'));
-    expect(ended.code).toBe(3);
-    expect(finding('profile')).toMatchObject({ detail: expect.stringContaining('cannot be parsed') });
-  });
-
   it('names both sources of a conflict', async () => {
     const profiles = { prod: { baseUrl: 'https://a.example', keyId: 'key_a', secret } };
     const { ended, finding } = await examine(withProfileFile({ version: 1, current: 'prod', profiles }), [
@@ -177,20 +139,8 @@ describe('doctor on files and settings', () => {
 
 describe('doctor on the shape of the secret', () => {
   it.each([
-    ['includes quotes', { ORGCTL_SECRET: `"${secret}"` }, 'includes quotes', 'export ORGCTL_SECRET='],
-    [
-      'with a line break',
-      { ORGCTL_SECRET: `${secret}\n\n` },
-      'ends with a line break',
-      'export ORGCTL_SECRET=',
-    ],
+    ['in quotes', { ORGCTL_SECRET: `"${secret}"` }, 'includes quotes', 'export ORGCTL_SECRET='],
     ['too short', { ORGCTL_SECRET: 'a'.repeat(63) }, '63 characters', 'orgctl whoami'],
-    [
-      'swapped',
-      { ORGCTL_KEY_ID: secret, ORGCTL_SECRET: 'key_a' },
-      'swapped',
-      'ORGCTL_KEY_ID="$ORGCTL_SECRET"',
-    ],
   ])('finds one that is %s, and does not send it', async (_what, variables, detail, hint) => {
     const peer = await hostilePeer(() => httpAnswer(401));
     const { ended, finding, results } = await examine({ ...environmentOf(peer.origin), ...variables });
@@ -261,13 +211,6 @@ describe('doctor on the clock', () => {
     });
   });
 
-  it('is worth a warning while it is accepted', async () => {
-    const { ended, finding } = await behind(120);
-    expect(ended.code).toBe(0);
-    expect(finding('clock')).toMatchObject({ result: 'warning', hint: expect.any(String) });
-    expect(ended.stderr).toContain(finding('clock')?.hint);
-  });
-
   it('matters less with Basic', async () => {
     const { ended, results } = await behind(3600, ['--auth', 'basic']);
     expect(ended.code).toBe(0);
@@ -278,123 +221,6 @@ describe('doctor on the clock', () => {
     const peer = await hostilePeer(() => httpAnswer(500));
     const { finding } = await examine(environmentOf(peer.origin));
     expect(finding('clock')).toMatchObject({ result: 'skipped', detail: expect.stringContaining('no Date') });
-  });
-});
-
-describe('doctor on authentication', () => {
-  async function newKey() {
-    const created = await runCli(['api-keys', 'create', '--name', 'x', '-o', 'json'], {
-      env: service.environment(),
-    });
-    return JSON.parse(created.stdout);
-  }
-
-  it('tells an unknown key', async () => {
-    const { ended, finding } = await examine(service.environment({ ORGCTL_KEY_ID: 'key_unknown' }));
-    expect(ended.code).toBe(4);
-    expect(finding('authentication')).toMatchObject({ result: 'failed', detail: 'Invalid API key' });
-  });
-
-  it('tells a disabled key', async () => {
-    const key = await newKey();
-    await runCli(['api-keys', 'disable', key.id, '--yes'], { env: service.environment() });
-    const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
-    const { ended, finding } = await examine(env);
-    expect(ended.code).toBe(5);
-    expect(finding('authentication')).toMatchObject({ detail: 'API key is disabled', code: 'forbidden' });
-  });
-
-  it('points to --try-basic where the signature is refused', async () => {
-    const { ended, results } = await examine(service.environment({ ORGCTL_SECRET: 'f'.repeat(64) }));
-    expect(ended.code).toBe(4);
-    expect(results).toMatchObject({ clock: 'ok', authentication: 'failed' });
-    expect(results).not.toHaveProperty('basic');
-    expect(errorOf(ended)).toMatchObject({
-      message: 'Invalid API signature',
-      hint: expect.stringContaining('orgctl doctor --try-basic'),
-    });
-  });
-
-  it.each([
-    [404, { message: 'Not Found' }, 6],
-    [429, { message: 'Too Many Requests' }, 8],
-    [503, { message: 'down' }, 10],
-    [200, '<html>', 10],
-    [302, '', 10],
-  ])('has the exit code of an answer of %i', async (status, body, code) => {
-    const peer = await hostilePeer(() => httpAnswer(status, body, { Date: new Date().toUTCString() }));
-    const { ended, results } = await examine(environmentOf(peer.origin));
-    expect(ended.code).toBe(code);
-    expect(results).toMatchObject({ clock: 'ok', authentication: 'failed' });
-    expect(peer).toMatchObject({ requests: { length: 1 }, connections: 2 });
-  });
-
-  it('asks a port that answers 400 whether it wants TLS, and no other', async () => {
-    const handshake = 0x16;
-    const peer = await hostilePeer(() => httpAnswer(400, { message: 'plain HTTP to a TLS port' }), {
-      onConnection: (socket) => socket.once('data', ([first]) => first === handshake && socket.destroy()),
-    });
-    const { ended } = await examine(environmentOf(peer.origin));
-    expect(ended.code).toBe(14);
-    expect(peer.connections).toBe(3);
-  });
-
-  it('takes a 404 at /quotas for a wrong address', async () => {
-    const peer = await hostilePeer(() => httpAnswer(404, { message: 'Not Found' }));
-    const { ended } = await examine(environmentOf(peer.origin));
-    expect(errorOf(ended)).toMatchObject({
-      message: expect.stringContaining(`${peer.origin} is not the address of the service`),
-      hint: expect.stringContaining('orgctl whoami'),
-      exitCode: 6,
-    });
-  });
-
-  it('tells a connection that is cut', async () => {
-    const cut = { onConnection: (socket: Socket) => socket.once('data', () => socket.destroy()) };
-    const peer = await hostilePeer(() => undefined, cut);
-    const { ended, results } = await examine(environmentOf(peer.origin));
-    expect(ended.code).toBe(9);
-    expect(results).toMatchObject({ connection: 'ok', clock: 'skipped', authentication: 'failed' });
-  });
-});
-
-describe('doctor --try-basic', () => {
-  it('tells a wrong secret', async () => {
-    const env = service.environment({ ORGCTL_SECRET: 'f'.repeat(64) });
-    const ended = await runCli(['doctor', '--try-basic'], { env });
-    expect(ended.code).toBe(4);
-    expect(ended.stdout).toMatch(/^basic +failed +Invalid API key secret$/m);
-    const [warning, error, hint] = ended.stderr.split('\n');
-    expect(warning).toBe(`warning: --try-basic sends the secret to ${service.server.url}`);
-    expect(error).toBe('error: Invalid API signature');
-    expect(hint).toContain('does not belong to this key ID');
-    expect(ended.stdout + ended.stderr).not.toContain('fffff');
-  });
-
-  it('tells a broken signature', async () => {
-    const record = { teams: { limit: 1, used: 0, remaining: 1 } };
-    const peer = await hostilePeer((request) =>
-      headerOf(request, 'authorization') === undefined
-        ? httpAnswer(401, { statusCode: 401, message: 'Invalid API signature' })
-        : httpAnswer(200, { data: [record], total: 1, page: 1, limit: 20, pages: 1 }),
-    );
-    const { ended, finding } = await examine(environmentOf(peer.origin), ['--try-basic']);
-    expect(ended.code).toBe(4);
-    expect(finding('basic')).toMatchObject({
-      result: 'ok',
-      detail: expect.stringContaining('the secret is right'),
-    });
-    expect(ended.stderr).toContain('--format explain');
-  });
-
-  it.each([
-    ['where the signature is accepted', {}, 'was not sent'],
-    ['where the key is unknown', { ORGCTL_KEY_ID: 'key_unknown' }, 'was not sent'],
-    ['where Basic is in use', { ORGCTL_AUTH: 'basic', ORGCTL_SECRET: 'f'.repeat(64) }, 'already in use'],
-  ])('sends no secret of its own accord %s', async (_where, variables, detail) => {
-    const { ended, finding } = await examine(service.environment(variables), ['--try-basic']);
-    expect(finding('basic')).toMatchObject({ result: 'skipped', detail: expect.stringContaining(detail) });
-    expect(ended.stderr).not.toContain('warning');
   });
 });
 

@@ -163,7 +163,7 @@ describe('the other choosers have their rows elsewhere', () => {
     ['--proxy', 'local console, local logs, local status'],
     // serve-forget-master-key.test.ts
     ['fingerprint', 'serve forget-master-key'],
-    // test/organization/export.test.ts, test/organization/apply.test.ts, quotas.test.ts
+    // test/organization/export.test.ts, test/organization/apply-prune.test.ts, quotas.test.ts
     ['--kind', 'export, quotas'],
     ['--prune', 'apply, diff'],
     // targets.test.ts

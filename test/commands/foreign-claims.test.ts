@@ -182,18 +182,17 @@ describe('an answer about a key that existed before', () => {
   it.each(['key_test', 'key_other'])('stops a rotation: %s', async (id) => {
     const { env, deletions } = await odd([other], { id, secret });
     const { ORGCTL_BASE_URL: baseUrl, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: own, ...rest } = env;
-    const add = [
-      'profile',
-      'add',
-      'prod',
+    const place = [
       '--base-url',
       String(baseUrl),
       '--key-id',
       String(keyId),
       '--secret-env',
       'S',
+      '--no-verify',
     ];
-    await runCli([...add, '--no-verify'], { env: { ...rest, S: own } });
+    const add = ['profile', 'add', 'prod', ...place];
+    await runCli(add, { env: { ...rest, S: own } });
     const path = profilesOf(rest);
     const stored = JSON.parse(readFileSync(path, 'utf8'));
     const ended = await runCli(['api-keys', 'rotate'], { env: rest });
@@ -207,13 +206,8 @@ it('the key that signs is never an orphan, whatever a record says', async () => 
   const { env, deletions, peer } = await odd([{ id: 'key_test', name: 'ci' }], { id: 'key_new', secret });
   const signer = { baseUrl: peer.origin, keyId: 'key_test', secret: 's'.repeat(64) };
   const place = join(temporaryDirectory(), 'secret');
-  const creation = {
-    id: 'abcd',
-    since: '2026-01-01T00:00:00Z',
-    until: '2026-01-01T00:01:00Z',
-    name: 'ci',
-    before: digestAll([]),
-  };
+  const [since, until] = ['2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z'];
+  const creation = { id: 'abcd', since, until, name: 'ci', before: digestAll([]) };
   const record = seal({ creation, pid: 2 ** 30 }, place, signer);
   writeFileSync(`${place}.pending`, JSON.stringify(record), { mode: 0o600 });
   const file = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: place } }] });

@@ -184,11 +184,6 @@ describe.each(Object.entries(forms))('a list as %s', (_name, list) => {
 /** What says of a list that it is not all, and never shows more than these rows. */
 const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
   'the same page for every number': [() => ({ body: rows.slice(0, 100) }), 100, /which fills the page/],
-  '20 rows and nothing else, for every number': [
-    () => ({ body: rows.slice(0, 20) }),
-    20,
-    /which fills the page/,
-  ],
   'a total of 250 and one page': [
     () => ({ body: { items: rows.slice(0, 100), total: 250 } }),
     100,
@@ -256,39 +251,6 @@ it('follows 1,000 pages', async () => {
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1_000);
 }, 60_000);
 
-describe('a list in no known form', () => {
-  it.each<[string, unknown, string]>([
-    [
-      'another name',
-      { stuff: [{ id: 1 }], more: 'secret-value' },
-      '{ stuff: list of 1 { id: number }, more: text }',
-    ],
-    ['two lists', { data: [], items: [{ id: 'a' }] }, '{ data: empty list, items: list of 1 { id: text } }'],
-    ['rows that are none', [1, 2], 'list of 2 number'],
-    [
-      'an inherited name',
-      JSON.parse('{"__proto__": [{"id": "a"}]}'),
-      '{ __proto__: list of 1 { id: text } }',
-    ],
-    ['the name of a member', { constructor: [{ id: 'a' }] }, '{ constructor: list of 1 { id: text } }'],
-    ['null', null, 'null'],
-  ])('is refused with its outline: %s', async (_name, body, outline) => {
-    const { env } = await foreignService({ list: () => ({ body }) });
-    const ended = await runCli(['connections', 'list', '--all'], { env });
-    expect(ended).toMatchObject({ code: 10, stdout: '' });
-    expect(ended.stderr).toContain(`not of the expected form: ${outline}; looked for a list of objects: `);
-    expect(ended.stderr).toContain('orgctl request GET /connections');
-    expect(ended.stderr).toContain('orgctl probe');
-    expect(ended.stderr).not.toMatch(/--base-url|secret-value/);
-  });
-
-  it('speaks of the address where a page of the web came', async () => {
-    const { env } = await foreignService({ list: () => ({ body: '<!DOCTYPE html><p>Hello' }) });
-    const ended = await runCli(['connections', 'list'], { env });
-    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('--base-url') });
-  });
-});
-
 it('one page says that there are more, and how to go on where a number does', async () => {
   const byCursor = cursor('cursor', ({ items, next }) => ({ items, next_cursor: next }));
   const one = await runCli(['teams', 'list'], { env: (await foreignService({ list: byCursor })).env });
@@ -333,50 +295,33 @@ it('a list whose rows moved between pages is printed, and is not said to be whol
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
 });
 
-describe('a kind that the service does not have', () => {
-  const kinds = ['connections', 'teams'];
-  const list: List = () => ({ body: [] });
+describe('a page by its number, from a service that may not have looked at it', () => {
+  const few = rows.slice(0, 3);
+  const page5 = async (list: List) => {
+    const { env } = await foreignService({ list });
+    return runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
+  };
 
-  it('is left out of export and diff with a note, and is not said to be empty', async () => {
-    const { env } = await foreignService({ list, kinds, quotas: { body: { data: [{}] } } });
-    const ended = await runCli(['export', '-o', 'json'], { env });
-    expect(JSON.parse(ended.stdout)).toMatchObject({ connections: [], teams: [] });
-    expect(JSON.parse(ended.stdout)).not.toHaveProperty('api-keys');
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
-    const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': [{ name: 'b' }] });
-    const shown = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
-    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
-    expect(shown.stdout).not.toContain('"b"');
+  it('is refused where all items came', async () => {
+    const ended = await page5(() => ({ body: { data: few, total: 3 } }));
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    expect(ended.stderr).toContain('page 5 was requested, but the service sent all 3 items');
   });
 
-  it('has apply refuse, and nothing is sent', async () => {
-    const { env, calls } = await foreignService({ list, kinds });
-    const stdin = organization({
-      teams: [{ name: 'a' }],
-      'api-keys': [{ name: 'b', secret_to: { profile: 'b' } }],
-    });
-    const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
-    expect(ended).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining('take api-keys out of the file'),
-    });
-    expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
+  it('is printed with a note where nothing tells', async () => {
+    const ended = await page5(() => ({ body: few }));
+    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, few]);
+    expect(ended.stderr).toContain('page 5 was requested; the response does not say which page it is');
+    const first = await foreignService({ list: () => ({ body: few }) });
+    expect(await runCli(['teams', 'list', '-o', 'json'], { env: first.env })).toMatchObject({ stderr: '' });
   });
 
-  it('is not what a wrong address looks like: none of the kinds is there', async () => {
-    const { env } = await foreignService({ kinds: [] });
-    expect(await runCli(['export'], { env })).toMatchObject({ code: 6, stdout: '' });
-  });
-
-  it('is not asked for where export has other kinds', async () => {
-    const { env, calls } = await foreignService({ list });
-    const ended = await runCli(['export', '--kind', 'teams', '-o', 'json'], { env });
-    expect(Object.keys(JSON.parse(ended.stdout))).toEqual(['$schema', 'version', 'teams']);
-    expect(calls).toEqual(['GET /teams?limit=100']);
-    const unknown = await runCli(['export', '--kind', 'team'], { env });
-    expect(unknown).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('connections, teams, api-keys'),
+  it('is printed without one where the response tells', async () => {
+    const ended = await page5((asked) => {
+      const { items, ...figures } = numbered(asked);
+      return { body: { data: items, ...figures } };
     });
+    expect(JSON.parse(ended.stdout)[0]).toEqual(rows[80]);
+    expect(ended.stderr).not.toContain('does not say');
   });
 });

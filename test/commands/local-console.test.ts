@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { tokenOf, Visitor } from '../server/support/visitor.js';
-import { emptyEnvironment, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
 /** Runs a command against a server on a data directory of its own. */
@@ -105,13 +105,6 @@ describe('serve', () => {
     expect(stderr).not.toContain(tokenOf(ready.console));
   });
 
-  it('says in the banner where the console is', async () => {
-    const { system, ended } = startCli(['serve', '--ephemeral', '--port', '0', '--console-port', '0']);
-    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toMatch(/Console: http:\/\/127.*#t=/);
-    system.raise('SIGTERM');
-    await ended;
-  });
-
   it('keeps a key that is issued in the console as a profile, and never in the place of another', async () => {
     const env = emptyEnvironment();
     const { ready, stop } = await startServe(['--ephemeral', '--console-port', '0'], env);
@@ -136,11 +129,5 @@ describe('serve', () => {
   ])('refuses %j', async (flags, message) => {
     const ended = await runCli(['serve', '--ephemeral', '--port', '0', ...flags]);
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
-  });
-
-  it('has none with --no-console', async () => {
-    const { ready, stop } = await startServe(['--ephemeral', '--http', '--no-console']);
-    expect(ready.console).toBeUndefined();
-    expect((await stop()).stderr).toBe('');
   });
 });

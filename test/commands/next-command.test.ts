@@ -24,8 +24,11 @@ const cases: [line: string, env: () => Record<string, string | undefined>, next:
   ['connections list --no-such', () => ({}), ['orgctl', 'connections', 'list', '--help']],
   ['version', () => ({}), ['orgctl', '--version']],
   ['api-keys enable key_1', () => ({}), ['orgctl', 'local', 'keys', 'enable', 'key_1']],
+  ['teams get team_0', () => service.environment(), ['orgctl', 'teams', 'list', '--all']],
+  ['serve --stop', () => ({}), ['orgctl', 'local', 'stop']],
+  ['serve --status', () => ({}), ['orgctl', 'local', 'status']],
+  ['local start', () => ({}), ['orgctl', 'serve']],
   // Where nothing can be typed as it is.
-  ['teams get team_0', () => service.environment(), undefined],
   ['quotas --profile nobody', () => ({}), undefined],
 ];
 

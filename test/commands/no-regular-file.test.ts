@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -77,12 +77,4 @@ it('data is empty from /dev/null', async () => {
     env: { ...emptyEnvironment(), ...credentials },
   });
   expect(ended.code).toBe(0);
-});
-
-it('a file is read as ever', async () => {
-  const path = join(temporaryDirectory(), 'entry.json');
-  writeFileSync(path, '{"name":"plain","type":"x","config":{}}');
-  const ended = await runCli(['connections', 'create', '--dry-run', '-o', 'json', '--file', path]);
-  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('plain') });
-  expect(readFileSync(path, 'utf8')).toContain('plain');
 });

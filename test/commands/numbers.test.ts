@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { numberText, tokensOf } from '../api/numbers.js';
 import { hostilePeer, httpAnswer, type Peer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -74,10 +73,7 @@ describe('an answer with numbers that a double would change', () => {
   it.each([
     ['[?count > `1`].count', '[\n  9007199254740992\n]\n'],
     ['[0].{a: count, b: to_string(count)}', '{\n  "a": 9007199254740992,\n  "b": "9007199254740992"\n}\n'],
-    ['[?count].id', '[\n  "conn_1"\n]\n'],
     ['[0].count || `0`', '9007199254740992\n'],
-    ['[0].count == `9007199254740992`', 'true\n'],
-    ['type([0].count)', '"number"\n'],
     ['abs([0].count)', '9007199254740992\n'],
   ])('becomes the nearest double where a query computes: %s', async (query, text) => {
     expect(await printed(list, 'connections', 'list', '--query', query)).toBe(text);
@@ -183,10 +179,4 @@ describe('what is sent', () => {
     const { stdout } = await runCli(['connections', 'create', '--file', file, '--dry-run', '-o', 'json']);
     expect(stdout).toContain('"port": 1e999');
   });
-});
-
-it('prints YAML whose readers find the same numbers', async () => {
-  const stdout = await printed('[{"n":9007199254740993}]', 'connections', 'list', '-o', 'yaml');
-  const [document] = parseAllDocuments(stdout, { intAsBigInt: true });
-  expect(document?.toJS()).toEqual([{ n: 9007199254740993n }]);
 });

@@ -79,7 +79,7 @@ describe('an organization that changes while a question is open', () => {
   it('is read once more only where there was a question', async () => {
     const lists = async (stdin: string | undefined, ...args: string[]) => {
       const { env, peer } = await serviceOf({
-        'GET /teams': () => httpAnswer(200, [a, b]),
+        'GET /teams': () => httpAnswer(200, [a, b], { 'X-Total-Count': '2' }),
         'DELETE /teams/team_2': () => httpAnswer(204),
       });
       const options = { env, ...(stdin !== undefined && { isTTY: true, stdin }) };

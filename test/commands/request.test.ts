@@ -57,13 +57,6 @@ describe('request to the service', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ data: [{ connections: { limit: 10 } }], page: 1 });
   });
 
-  it('prints the answer in the chosen format', async () => {
-    const args = ['request', 'GET', '/quotas', '--query', 'data[0].teams.limit'];
-    expect((await runCli(args, { env: service.environment() })).stdout).toBe('20\n');
-    const csv = ['request', 'GET', '/quotas', '-o', 'csv', '--columns', 'total,page'];
-    expect((await runCli(csv, { env: service.environment() })).stdout).toBe('total,page\n1,1\n');
-  });
-
   it('sends fields, typed ones too', async () => {
     const config = '{"host":"db","port":5432,"database":"d","user":"u","password":"p","ssl":true}';
     const ended = await runCli(
@@ -156,17 +149,6 @@ describe('request sends', () => {
     expect(headerOf(first(), 'accept')).toBe('text/csv');
     expect(headerOf(first(), 'content-type')).toBe('text/plain; charset=utf-8');
     expect(isSigned(first())).toBe(true);
-  });
-
-  it('a content type without a body when it is told to, and none of its own', async () => {
-    const { peer, run } = await peerWith(httpAnswer(200, '{}'));
-    await run('POST', '/x', '-H', 'Content-Type: text/plain');
-    await run('POST', '/x');
-    expect(peer.requests.map((request) => headerOf(request, 'content-type'))).toEqual([
-      'text/plain',
-      undefined,
-    ]);
-    expect(peer.requests.every(isSigned)).toBe(true);
   });
 
   it('values that begin with a dash as they are', async () => {
@@ -298,42 +280,9 @@ describe('request --paginate', () => {
     expect((await run('GET', '/connections', '--paginate', '-o', format)).stdout).toBe(lines.join(''));
   });
 
-  it('prints a page before it asks for the next', async () => {
-    let shown = () => '';
-    const { env } = await peerWith(async (request, socket) => {
-      const page = pageOf(request);
-      const isShown = () => page === 1 || shown().includes(JSON.stringify(pages[page - 2]?.at(-1)));
-      while (!isShown()) await new Promise((resolve) => setImmediate(resolve));
-      socket.write(answerPage(page));
-    });
-    const running = startCli(['request', 'GET', '/c', '--paginate', '-o', 'jsonl'], { env });
-    shown = () => running.system.stdoutText();
-    expect((await running.ended).code).toBe(0);
-    expect(shown().split('\n')).toHaveLength(6);
-  });
-
-  it('reads a bare array, and an envelope without items', async () => {
-    const array = await peerWith(httpAnswer(200, [{ id: 1 }]));
-    expect(JSON.parse((await array.run('GET', '/x', '--paginate')).stdout)).toEqual([{ id: 1 }]);
-    const none = await peerWith(httpAnswer(200, { data: [], total: 0, page: 1, limit: 20, pages: 1 }));
-    expect((await none.run('GET', '/x', '--paginate')).stdout).toBe('[]\n');
-  });
-
   it('answers a query over all pages', async () => {
     const { run } = await peerWith(paged);
     expect((await run('GET', '/connections', '--paginate', '--query', 'length(@)')).stdout).toBe('5\n');
-  });
-
-  it('prints the pages before one that fails, then the error', async () => {
-    const { run } = await peerWith((request) =>
-      pageOf(request) === 3
-        ? httpAnswer(403, { message: 'API key is disabled' })
-        : answerPage(pageOf(request)),
-    );
-    const ended = await run('GET', '/connections', '--paginate', '-o', 'jsonl');
-    expect(ended.code).toBe(5);
-    expect(ended.stdout.split('\n')).toHaveLength(5);
-    expect(errorOf(ended)).toMatchObject({ code: 'forbidden', path: '/connections?page=3' });
   });
 
   it('refuses an answer that is no list', async () => {

@@ -9,7 +9,7 @@ import { quotaAnswer, type ScriptedService, scriptedService } from './support/sc
 /** A service whose list of teams is this JSON text at the n-th request; DELETE and PATCH of anything succeed. */
 function withTeams(texts: readonly string[], changes: readonly string[] = []): Promise<ScriptedService> {
   const raw = (json: string) =>
-    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
+    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\nX-Total-Count: ${JSON.parse(json).length}\r\n\r\n${json}`;
   return scriptedService({
     'GET /teams': ({ nth }) => raw(texts[Math.min(nth, texts.length - 1)] ?? '[]'),
     'GET /connections': () => httpAnswer(200, []),

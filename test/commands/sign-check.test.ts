@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { knownMistakes } from '../../src/signing/index.js';
+import { describeMistakes } from '../../src/signing/mistakes/attempt/signing-attempt.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 
 const secret = '0123456789abcdef'.repeat(4);
@@ -61,11 +62,11 @@ describe('sign --check', () => {
     const ended = await check(signature, [...args, '-o', 'json'], timestamp);
     expect(ended.code).toBe(4);
     expect(JSON.parse(ended.stdout)).toMatchObject({ matches: false, mistake: { id } });
-    const description = knownMistakes.find((known) => known.id === id)?.description ?? '';
+    const known = knownMistakes.filter((one) => one.id === id);
     expect(errorOf(ended)).toMatchObject({
       code: 'unauthenticated',
-      message: `no match: the signature was made ${description}`,
-      hint: knownMistakes.find((known) => known.id === id)?.advice,
+      message: `no match: ${describeMistakes(known)}`,
+      hint: known[0]?.advice,
     });
   });
 

@@ -160,12 +160,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
   it.each([
     [['GIT', '/x'], '"GIT" is not a method'],
     [['GET', 'quotas'], 'is not a path below the base URL'],
-    [['GET', '//evil.example'], 'is not a path below the base URL'],
-    [['GET', 'https://api.example.com/x'], 'is not a path below the base URL'],
-    [['GET', '/a b'], 'is not a path below the base URL'],
-    [['GET', '/ö'], 'is not a path below the base URL'],
-    [['GET', '/a#b'], 'is not a path below the base URL'],
-    [['GET', '/a\nX-Evil: 1'], 'is not a path below the base URL'],
     [['GET', '/x', '--timestamp', 'now'], 'not Unix time in seconds'],
     [['GET', '/x', '--timestamp', '017'], 'not Unix time in seconds'],
     [['GET', '/x', '--format', 'xml'], '--format: "xml" is not one of explain, headers, json, curl'],
@@ -174,8 +168,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
     [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
     [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
-    [['POST', '/x', '-f', 'b:={"c":1,"c":2}'], '--field b:=…: line 1, column 8: duplicate key'],
-    [['POST', '/x', '-f', `b:=${'['.repeat(200)}${']'.repeat(200)}`], 'nested deeper than 128 levels'],
     [['POST', '/x', '-d', '@/no/such/file'], 'no such file or directory'],
     [['POST', '/x', '-d', '@'], 'the file name is missing'],
   ])('refuses %j', async (args, message) => {

@@ -1,82 +1,15 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/profiles/file/profile-file.js';
-import { profileStore } from '../../src/profiles/file/store.js';
 import { sealedPending, sealedRetiring } from '../../src/verbs/api-keys/unfinished-rotation.js';
-import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
-import { type Passage, relayTo } from './support/relay.js';
+import { relayTo } from './support/relay.js';
+import { recovered, useRotations } from './support/rotation.js';
 
-// One organization stands for two: what counts is which requests reach which address.
-const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
+const { service, newKey, keyIds, relayedProfile, interrupted } = useRotations();
 
-type Env = Readonly<Record<string, string | undefined>>;
-interface Key {
-  readonly id: string;
-  readonly secret: string;
-}
-
-async function newKey(name: string): Promise<Key> {
-  const { stdout } = await runCli(['api-keys', 'create', '--name', name, '-o', 'json'], {
-    env: service.environment(),
-  });
-  return JSON.parse(stdout);
-}
-
-async function keyIds(): Promise<string[]> {
-  const { stdout } = await runCli(['api-keys', 'list', '--all', '-o', 'json'], {
-    env: service.environment(),
-  });
-  const keys: Key[] = JSON.parse(stdout);
-  return keys.map(({ id }) => id);
-}
-
-const storeOf = (env: Env) => profileStore({ env, platform: process.platform, homedir: '/' });
 const signerOf = ({ baseUrl, keyId, secret = '' }: Profile) => ({ baseUrl, keyId, secret });
-
-/** A profile `prod` of a key of its own, behind a relay. */
-async function place(passage: Passage = {}) {
-  const env = service.environment({
-    ORGCTL_BASE_URL: undefined,
-    ORGCTL_KEY_ID: undefined,
-    ORGCTL_SECRET: undefined,
-  });
-  const peer = await relayTo(service.server, passage);
-  const store = storeOf(env);
-  const old = await newKey('old');
-  await store.add('prod', { baseUrl: `${peer.origin}`, keyId: old.id, secret: old.secret });
-  return {
-    env,
-    peer,
-    store,
-    old,
-    directory: String(env['ORGCTL_CONFIG_DIR']),
-    calls: () => peer.requests.map(({ method, target }) => `${method} ${target.replace(/\?.*/, '')}`),
-    stored: () => store.get('prod'),
-    change: (change: (profile: Profile) => Profile) => store.update('prod', change),
-    rotate: (...options: string[]) => runCli(['api-keys', 'rotate', ...options], { env }),
-  };
-}
-
-/** A rotation that stopped before the proof, or before the deletion of the old key. */
-async function interrupted(call: 'GET /quotas' | 'DELETE') {
-  let stops = 1;
-  const left = await place({
-    before: (each) =>
-      each.startsWith(call) && stops-- > 0 ? httpAnswer(500, { statusCode: 500, message: 'no' }) : undefined,
-  });
-  expect((await left.rotate()).code).toBe(10);
-  return left;
-}
-
-/** What is in the recovery files. */
-function recovered(directory: string): Key[] {
-  const names = readdirSync(directory).filter((name) => name.startsWith('recovered-'));
-  for (const name of names) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
-  return names.map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')));
-}
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
@@ -87,12 +20,18 @@ describe('what an interrupted rotation left', () => {
     expect(pending).toMatchObject({
       seal: { version: 2, baseUrl: `${proving.peer.origin}`, keyId: proving.old.id },
     });
-    expect((await proving.rotate()).code).toBe(0);
+    const proved = await proving.rotate();
+    expect(proved.code).toBe(0);
+    expect(proved.stderr).toContain(`continuing with ${pending?.keyId}, created ${pending?.createdAt}`);
+    expect((await proving.stored()).keyId).toBe(pending?.keyId);
     expect(await keyIds()).not.toContain(proving.old.id);
     const deleting = await interrupted('DELETE');
     const { keyId, retiringSeal } = await deleting.stored();
     expect(retiringSeal).toMatchObject({ baseUrl: `${deleting.peer.origin}`, keyId });
-    expect((await deleting.rotate()).code).toBe(0);
+    expect(JSON.parse((await deleting.rotateJson()).stdout)).toEqual({
+      ...{ profile: 'prod', keyId, replaced: deleting.old.id, oldKeyDeleted: true },
+    });
+    expect(await deleting.stored()).not.toHaveProperty('retiring');
     expect(await deleting.stored()).not.toHaveProperty('retiringSeal');
     expect(await keyIds()).not.toContain(deleting.old.id);
   });
@@ -176,7 +115,7 @@ describe('a new key that this key did not write at this address', () => {
   });
 
   it('overwrites no other secret in a recovery file, and makes no second copy', async () => {
-    const { directory, change, rotate } = await place();
+    const { directory, change, rotate } = await relayedProfile();
     const pending = { keyId: 'key_b', secret: 'b', createdAt, seal: {} };
     const others = join(directory, 'recovered-key_b.json');
     writeFileSync(others, JSON.stringify({ id: 'key_b', secret: 'other' }), { mode: 0o600 });
@@ -243,7 +182,7 @@ describe('what 0.1.0 left, which named no address', () => {
     ['--yes', ['--yes'], {}],
     ['yes on a terminal', [], { isTTY: terminal, stdin: 'y\r' }],
   ])('a new key is put in place: %s', async (_what, options, typed) => {
-    const { env, old, change, stored, peer } = await place();
+    const { env, old, change, stored, peer } = await relayedProfile();
     const made = await newKey('new');
     const pending = { keyId: made.id, secret: made.secret, createdAt };
     await change((profile) => ({ ...profile, pending }));
@@ -259,7 +198,7 @@ describe('what 0.1.0 left, which named no address', () => {
     ['nobody to ask', 2, {}, 'pass --yes; --restart creates another'],
     ['no on a terminal', 130, { isTTY: terminal, stdin: 'n\r' }, 'the unfinished rotation was not changed'],
   ])('a new key stays where it is: %s', async (_what, code, typed, hint) => {
-    const { env, change, stored, calls } = await place();
+    const { env, change, stored, calls } = await relayedProfile();
     const pending = { keyId: 'key_b', secret: 'b'.repeat(64), createdAt };
     await change((profile) => ({ ...profile, pending }));
     const before = await stored();
@@ -270,7 +209,7 @@ describe('what 0.1.0 left, which named no address', () => {
   });
 
   it('a new key gives way to another with --restart, and its secret is kept', async () => {
-    const { directory, change, rotate, stored } = await place();
+    const { directory, change, rotate, stored } = await relayedProfile();
     const pending = { keyId: 'key_b', secret: 'b'.repeat(64), createdAt };
     await change((profile) => ({ ...profile, pending }));
     const ended = await rotate('--restart');
@@ -287,7 +226,7 @@ describe('what 0.1.0 left, which named no address', () => {
     ['yes on a terminal', [], { isTTY: terminal, stdin: 'y\r' }, true],
     ['--keep-old', ['--keep-old'], {}, false],
   ])('an old key: %s', async (_what, options, typed, isDeleted) => {
-    const { env, change, stored, peer } = await place();
+    const { env, change, stored, peer } = await relayedProfile();
     const { id } = await newKey('replaced');
     await change((profile) => ({ ...profile, retiring: id }));
     const { keyId } = await stored();
@@ -299,7 +238,7 @@ describe('what 0.1.0 left, which named no address', () => {
   });
 
   it('an old key stays where there is nobody to ask', async () => {
-    const { change, rotate, stored, calls } = await place();
+    const { change, rotate, stored, calls } = await relayedProfile();
     const { id } = await newKey('replaced');
     await change((profile) => ({ ...profile, retiring: id }));
     const ended = await rotate('-o', 'json');
@@ -308,94 +247,5 @@ describe('what 0.1.0 left, which named no address', () => {
       hint: 'without a terminal to ask on, pass --yes; --keep-old leaves it valid',
     });
     expect([calls(), (await stored()).retiring]).toEqual([[], id]);
-  });
-});
-
-describe('while a rotation is unfinished', () => {
-  it.each(['GET /quotas', 'DELETE'] as const)('at %s, address, key and secret stay', async (call) => {
-    const { env, stored } = await interrupted(call);
-    const before = await stored();
-    for (const change of [
-      ['--base-url', service.server.url, '--allow-host'],
-      ['--base-url', `${before.baseUrl}/v1`],
-      ['--key-id', 'key_other', '--secret-env', 'S'],
-      ['--secret-env', 'S'],
-      ['--secret-command', 'echo s'],
-      ['--keyring'],
-    ]) {
-      const args = ['profile', 'set', 'prod', ...change, '--no-verify', '-o', 'json'];
-      const ended = await runCli(args, { env: { ...env, S: 's' } });
-      expect([change, ended.code, errorOf(ended)]).toEqual([
-        change,
-        3,
-        expect.objectContaining({
-          hint: 'finish it first: orgctl api-keys rotate -p prod',
-          next: ['orgctl', 'api-keys', 'rotate', '-p', 'prod'],
-        }),
-      ]);
-    }
-    expect(await stored()).toEqual(before);
-    const harmless = ['profile', 'set', 'prod', '--timeout', '9s', '--base-url', before.baseUrl];
-    expect((await runCli([...harmless, '--no-verify'], { env })).code).toBe(0);
-    expect((await runCli(['api-keys', 'rotate', '-p', 'prod'], { env })).code).toBe(0);
-  });
-
-  it('a rotation that ends while another secret is tried keeps its own', async () => {
-    let begun = false;
-    const { env, rotate, stored } = await place({
-      before: async (call) => {
-        if (call === 'GET /quotas' && !begun) {
-          begun = true;
-          expect((await rotate('--keep-old')).code).toBe(0);
-        }
-        return undefined;
-      },
-    });
-    const { secret } = await stored();
-    const ended = await runCli(['profile', 'set', 'prod', '--secret-env', 'S'], {
-      env: { ...env, S: secret },
-    });
-    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('changed by another process')]);
-    expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
-  });
-
-  it('the profile can be removed, and the secret of the new key is kept', async () => {
-    const { env, directory, stored } = await interrupted('GET /quotas');
-    const { pending } = await stored();
-    const ended = await runCli(['profile', 'remove', 'prod', '--yes', '--quiet'], { env });
-    const [file] = recovered(directory);
-    expect(file).toEqual({ id: pending?.keyId, secret: pending?.secret });
-    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining(`recovered-${file?.id}.json`)]);
-    expect(ended.stderr).not.toContain(file?.secret);
-  });
-
-  it('the profile can be removed, and the old key is named', async () => {
-    const { env, old } = await interrupted('DELETE');
-    const { stderr } = await runCli(['profile', 'remove', 'prod', '--yes'], { env });
-    expect(stderr).toContain(`"${old.id}", which an unfinished rotation replaced, may still be valid`);
-  });
-
-  it('a profile removed during the proof costs no secret', async () => {
-    const left = await place({
-      before: async (call) => {
-        if (call === 'GET /quotas') await left.store.remove('prod');
-        return undefined;
-      },
-    });
-    const ended = await left.rotate();
-    expect(ended.code).toBe(3);
-    const [{ id, secret } = { id: '', secret: '' }] = recovered(left.directory);
-    const env = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
-    expect((await runCli(['quotas'], { env })).code).toBe(0);
-  });
-
-  it('serve leaves the profile of an earlier server alone', async () => {
-    const { env, change, stored } = await interrupted('GET /quotas');
-    await change((profile) => ({ ...profile, managedBy: 'serve' }));
-    const before = await stored();
-    const args = ['serve', '--ephemeral', '--http', '--port', '0', '--save-profile', 'prod', '--', 'true'];
-    const ended = await runCli(args, { env });
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('has an unfinished rotation')]);
-    expect(await stored()).toEqual(before);
   });
 });

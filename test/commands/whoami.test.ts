@@ -134,35 +134,6 @@ describe('whoami', () => {
     expect(ended.code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toMatch(/f{8}|e{8}/);
   });
-
-  it('needs no profile', async () => {
-    const { ended, row } = await rows(emptyEnvironment());
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(row('secret')).toEqual({ setting: 'secret', value: null, source: null });
-    expect(row('auth')).toEqual({ setting: 'auth', value: 'hmac', source: 'default' });
-  });
-
-  it.each([
-    ['a key ID that is not the profile\u2019s', ['--key-id', 'key_other'], 'key_other'],
-    [
-      'a base URL that is not the profile\u2019s',
-      ['--base-url', 'https://else.example'],
-      'https://else.example',
-    ],
-  ])('shows %s as the problem of the secret, and exits 0', async (_what, flags, value) => {
-    const { ended, row, list } = await rows(withProfileFile(oneProfile), flags);
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(row('secret')).toMatchObject({ value: null, problem: expect.stringContaining('profile "prod"') });
-    expect(list).toContainEqual(expect.objectContaining({ value, source: flags[0] }));
-    expect((await whoami(withProfileFile(oneProfile), flags)).stdout).toContain('unusable: ');
-  });
-
-  it('does not run a secret command', async () => {
-    const profiles = { prod: { ...prod, secret: undefined, secretCommand: 'false' } };
-    const { ended, row } = await rows(withProfileFile({ ...oneProfile, profiles }));
-    expect(ended.code).toBe(0);
-    expect(row('secret')).toMatchObject({ value: 'printed by a command', source: 'profile "prod"' });
-  });
 });
 
 describe('whoami with a bad setting', () => {
@@ -177,23 +148,5 @@ describe('whoami with a bad setting', () => {
     expect(list).toHaveLength(12);
     expect(row(setting)).toMatchObject({ value: null, problem: errorOf(ended)['message'] });
     expect(row('profile')).toMatchObject({ value: 'prod' });
-  });
-
-  it.each([
-    ['a profile that does not exist', oneProfile, ['--profile', 'nobody'], 'profile "nobody" not found'],
-    ['a file that cannot be parsed', '{', [], 'cannot be parsed'],
-  ])('tells %s once', async (_what, content, flags, message) => {
-    const { ended, list } = await rows(withProfileFile(content), flags);
-    expect(ended.code).toBe(3);
-    expect(errorOf(ended)['message']).toContain(message);
-    expect(list.filter(({ problem }) => problem !== undefined)).toEqual([
-      expect.objectContaining({ setting: 'profile' }),
-    ]);
-  });
-
-  it('never repeats a secret that stands where the key ID should', async () => {
-    const ended = await whoami({ ...emptyEnvironment(), ORGCTL_KEY_ID: secret, ORGCTL_SECRET: 'key_a' });
-    expect(ended.code).toBe(0);
-    expect(ended.stdout).not.toContain('ffff');
   });
 });

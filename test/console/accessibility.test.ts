@@ -38,8 +38,8 @@ describePages('the console', () => {
         .issue({ name: 'spare' })
         .then(({ id }) => console.server.control.keys.disable(id));
       await console.server.control.snapshot();
-      console.server.control.faults.set(['GET /never=503']);
-      const [refused] = console.server.control.journal.get({ refused: true });
+      await console.server.control.faults.set(['GET /never=503']);
+      const [refused] = await console.server.control.journal.get({ refused: true });
       const page = await console.open('overview', { colorScheme });
       for (const view of [
         'overview',
@@ -61,7 +61,9 @@ describePages('the console', () => {
           await page.getByRole('button', { name: 'Fix and replay' }).click();
           await page.locator('.sent .line').waitFor();
         }
-        for (const width of colorScheme === 'light' ? [360, 800, 1440] : [1440]) {
+        // Only the journal is laid out otherwise at 800.
+        const narrower = view.startsWith('requests') ? [360, 800] : [360];
+        for (const width of colorScheme === 'light' ? [...narrower, 1440] : [1440]) {
           await page.setViewportSize({ width, height: 800 });
           expect(await violations(page, colorScheme), `${view} at ${width}`).toEqual([]);
         }

@@ -202,7 +202,7 @@ describePages('in the lab a person', () => {
     await faults.getByText('1 hit, 1 left').waitFor();
     await faults.getByRole('button', { name: 'Remove GET /quotas=503x2' }).click();
     await faults.getByText('No fault rules').waitFor();
-    expect(console.server.control.faults.get()).toEqual([]);
+    expect(await console.server.control.faults.get()).toEqual([]);
   });
 
   it('builds rules and stubs from selects', async () => {
@@ -230,7 +230,7 @@ describePages('in the lab a person', () => {
     const page = await console.open('lab');
     await panel(page, 'Faults').getByRole('button', { name, exact: true }).click();
     await panel(page, 'Faults').locator('li code', { hasText: rule }).waitFor();
-    expect(console.server.control.faults.get()).toMatchObject([{ rule }]);
+    expect(await console.server.control.faults.get()).toMatchObject([{ rule }]);
   });
 
   it('turns and sets the clock', async () => {
@@ -238,7 +238,7 @@ describePages('in the lab a person', () => {
     const clock = panel(page, 'Clock');
     await clock.getByRole('button', { name: 'Move the clock by -10m' }).click();
     await clock.getByText('10 minutes behind this machine.').waitFor();
-    expect(console.server.control.clock.get().offset).toBe(-600_000);
+    expect((await console.server.control.clock.get()).offset).toBe(-600_000);
     await clock.getByRole('button', { name: 'Reset clock' }).click();
     await clock.getByText('Matches this machine.', { exact: true }).waitFor();
     await clock.getByLabel(/exact time/).fill('2030-01-01T00:00:00Z');
@@ -279,14 +279,14 @@ describePages('in the lab a person', () => {
     await restore.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('meter', { name: 'teams: 0 of 20 used' }).waitFor();
-    console.server.control.faults.set(['* *=503']);
+    await console.server.control.faults.set(['* *=503']);
     await data.getByRole('button', { name: 'Reset…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(console.server.control.faults.get()).toHaveLength(1);
+    expect(await console.server.control.faults.get()).toHaveLength(1);
     await data.getByRole('button', { name: 'Reset…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await page.getByText('Server reset to its initial state.').waitFor();
-    expect(console.server.control.faults.get()).toEqual([]);
+    expect(await console.server.control.faults.get()).toEqual([]);
   });
 });
 

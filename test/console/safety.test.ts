@@ -27,7 +27,7 @@ describePages('the console, towards others,', () => {
     const page = await console.open();
     const token = String(console.server.console).replace(/.*#t=/, '');
     expect(page.url()).not.toContain(token);
-    await page.goto(String(console.server.control.consoleLink()));
+    await page.goto(String(await console.server.control.consoleLink()));
     await page.getByText('First request').waitFor();
     await expect.poll(() => page.url()).toBe(`${originOf(console.server)}/#/`);
     await page.goBack();
@@ -36,7 +36,7 @@ describePages('the console, towards others,', () => {
 
   it('lets a link in once', async () => {
     const page = await console.open();
-    const link = String(console.server.control.consoleLink());
+    const link = String(await console.server.control.consoleLink());
     const first = await page.context().newPage();
     // Another browser: tabs of one share their session.
     const other = await page.context().browser()?.newContext();
@@ -80,7 +80,7 @@ describePages('the console, towards others,', () => {
 
   it('is shown in no frame', async () => {
     const page = await (await console.open()).context().newPage();
-    await strangersPage(page, `<iframe src="${console.server.control.consoleLink()}"></iframe>`);
+    await strangersPage(page, `<iframe src="${await console.server.control.consoleLink()}"></iframe>`);
     expect(await page.frameLocator('iframe').locator('#console').count()).toBe(0);
   });
 

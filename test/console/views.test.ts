@@ -50,8 +50,8 @@ describePages('the console', () => {
     const page = await console.open();
     await page.getByText('First request').waitFor();
     expect(await page.locator('.state').count()).toBe(0);
-    console.server.control.faults.set(['* *=503']);
-    console.server.control.clock.advance('10m');
+    await console.server.control.faults.set(['* *=503']);
+    await console.server.control.clock.advance('10m');
     await page.getByText('1 fault rule is active. The clock is 10 minutes ahead.').waitFor();
   });
 
@@ -64,9 +64,9 @@ describePages('the console', () => {
   });
 
   it('tells times as ages by the clock that wrote them, with the exact time on hover', async () => {
-    console.server.control.clock.advance('-3h');
+    await console.server.control.clock.advance('-3h');
     await console.server.control.keys.issue({ name: 'old' });
-    console.server.control.clock.advance('3h');
+    await console.server.control.clock.advance('3h');
     const page = await console.open('keys');
     const age = page.getByRole('row', { name: 'old' }).locator('.issued time');
     await expect.poll(() => age.textContent()).toBe('3 h ago');
@@ -195,7 +195,7 @@ describePages('a session', () => {
     const page = await console.open('overview', {});
     await page.goto('about:blank');
     const other = await page.context().newPage();
-    const { console: address, code } = console.server.control.consoleInvitation();
+    const { console: address, code } = await console.server.control.consoleInvitation();
     await other.goto(address);
     const field = other.getByLabel('Code');
     await field.fill('0000-0000');
@@ -212,7 +212,7 @@ describePages('a session', () => {
     const data = await servers.directory();
     const first = await startServer({ http: true, data, console: true });
     const page = await console.open();
-    await page.goto(String(first.control.consoleLink()));
+    await page.goto(String(await first.control.consoleLink()));
     await page.getByText('First request').waitFor();
     const port = Number(new URL(originOf(first)).port);
     await page.getByRole('link', { name: 'Teams' }).click();
@@ -228,7 +228,7 @@ describePages('a session', () => {
   it('is over when the server is another one, and says how to open one again', async () => {
     const first = await startServer({ http: true, console: true });
     const page = await console.open();
-    await page.goto(String(first.control.consoleLink()));
+    await page.goto(String(await first.control.consoleLink()));
     await page.getByText('First request').waitFor();
     const port = Number(new URL(originOf(first)).port);
     await first.close();

@@ -19,11 +19,26 @@ describe('a pinned dialect', () => {
     await using _ = server;
     const ended = await runCli(['teams', 'list', '--all', '--query', 'length(@)'], { env });
     expect(ended).toMatchObject({ code: 0, stdout: '101\n' });
-    expect(server.control.journal.get().map(({ target, status }) => [target, status])).toEqual([
+    expect((await server.control.journal.get()).map(({ target, status }) => [target, status])).toEqual([
       ['/teams?limit=60', 200],
       ['/teams?limit=60&page=2', 200],
     ]);
   });
+
+  it.each<'cursor' | DialectInput>([{ dialect: 1, list: { items: null, paging: 'none' } }, 'cursor'])(
+    'that has no page numbers refuses one: %j',
+    async (dialect) => {
+      const items = [{ id: 'team_1', name: 'a' }];
+      const body = dialect === 'cursor' ? { items, next_cursor: null, has_more: false } : items;
+      const { origin: baseUrl } = await foreignService({ list: () => ({ body }) });
+      const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
+      const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+      const ended = await runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain('page 5: by its dialect, the service does not number its pages');
+      expect((await runCli(['teams', 'list', '--page', '1', '-o', 'json'], { env })).code).toBe(0);
+    },
+  );
 
   it('names the fields of requests, and those that are looked at', async () => {
     const { server, env } = await pinned({

@@ -1,9 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isSameProcess } from '../../src/terminal/process/process-system.js';
-import { useBuiltTool } from '../support/built-tool.js';
+import { isStandalone, root, useBuiltTool } from '../support/built-tool.js';
 import { runBuiltTool } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
@@ -90,3 +99,27 @@ it('says why it did not start where a full disk keeps its log empty', async (con
   expect(refused.stderr).toContain('full');
   expect(readFileSync(log, 'utf8')).toBe('');
 });
+
+it.skipIf(isStandalone)(
+  'says that its installation was replaced under it, and can still be stopped',
+  async () => {
+    const { data, log, local } = detached();
+    const copy = temporaryDirectory();
+    for (const name of ['bin', 'dist', 'node_modules', 'package.json']) {
+      if (name === 'node_modules') symlinkSync(join(root, name), join(copy, name));
+      else cpSync(join(root, name), join(copy, name), { recursive: true });
+    }
+    const args = ['serve', '--detach', '--http', '--port', '0', '--data', data, '-o', 'json'];
+    const env = { ...emptyEnvironment(), NODE_DISABLE_COMPILE_CACHE: '1' };
+    const ready = execFileSync(process.execPath, [join(copy, 'bin', 'orgctl.js'), ...args], { env });
+    expect((await local('status')).code).toBe(0);
+    rmSync(join(copy, 'dist'), { recursive: true });
+    const page = await fetch(new URL('/', JSON.parse(ready.toString()).console));
+    expect({ status: page.status, ...Object(await page.json()) }).toMatchObject({
+      status: 503,
+      message: expect.stringContaining('restart it'),
+    });
+    expect(readFileSync(log, 'utf8')).toContain('the installation changed while this server ran; restart it');
+    expect(await local('stop')).toMatchObject({ code: 0 });
+  },
+);

@@ -34,52 +34,11 @@ import { rounds } from './support/budget.js';
 
 // What a matcher may begin to match again and again; each with an end that it may stumble over.
 const units = [
-  ...[
-    '?',
-    '/',
-    '&',
-    '=',
-    ':',
-    '@',
-    '%',
-    ';',
-    ',',
-    '.',
-    '*',
-    '#',
-    '"',
-    "'",
-    '\\',
+  ...'?/&=:@%;,.*#"\'\\ \t-+<[{(a0fAé',
+  ...'\u{1f468}\u200d ?= ?a= &a=b :// ://a: :a@ a:b@ %41 %zz \\" "a": {"a": [" ../ /* ==" password= \'a\' $('.split(
     ' ',
-    '\t',
-    '-',
-    '+',
-    '<',
-    '[',
-    '{',
-    '(',
-  ],
-  ...['a', '0', 'f', 'A', 'é', '\u{1f468}\u200d'],
-  ...[
-    '?=',
-    '?a=',
-    '&a=b',
-    '://',
-    '://a:',
-    ':a@',
-    'a:b@',
-    '%41',
-    '%zz',
-    '\\"',
-    '"a":',
-    '{"a":',
-    '["',
-    '../',
-    '/*',
-    'a b',
-    '=="',
-  ],
-  ...['password=', 'Basic ', '; charset=', '\n ', '\r\n', "'a'", '$('],
+  ),
+  ...['a b', 'Basic ', '; charset=', '\n ', '\r\n'],
 ];
 const ends = ['!', '', ' ', '"'].slice(0, rounds(4, 1));
 
@@ -220,12 +179,12 @@ describe('a refusal takes twice as long for twice the text, log and journal incl
   it.each(Object.entries(refusals))('%s', async (_name, [length, refusalOf]) => {
     for (const [name, shape] of shapes()) {
       const work = async (text: string) => {
-        running.server.control.journal.clear();
+        await running.server.control.journal.clear();
         const [target, headers, body = ''] = refusalOf(
           /^[\x20-\x7e]*$/.test(text) || length === 8000 ? text : 'a',
         );
         await exchanged(running.server, target, headers, Buffer.from(body));
-        running.server.control.journal.get();
+        await running.server.control.journal.get();
       };
       const complaint = await growthComplaint(work, shape, length);
       expect(complaint, name).toBeUndefined();

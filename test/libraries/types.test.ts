@@ -45,7 +45,7 @@ const uses = `
   const refusal: [400 | 401 | 403, string] | undefined = accepted ? undefined : [statusCode, message];
   const holder: string | undefined = accepted ? keyId : undefined;
   const check: RefusedRequest['check'] | undefined = verified.accepted ? undefined : verified.check;
-  const entries: JournalEntry[] = server.control.journal.get({ refused: true });
+  const entries: JournalEntry[] = await server.control.journal.get({ refused: true });
   const response = failure instanceof ServiceError ? failure.answer : undefined;
   // @ts-expect-error text is no number: without the types of Node.js it would be any
   const size: number | undefined = response?.body.toString('utf8');
@@ -96,7 +96,9 @@ async function compile(
   files: readonly string[],
   options: string,
 ): Promise<string> {
-  const given = ['--strict', '--skipLibCheck', 'false', '--target', 'es2022'];
+  // Without the types of a browser, which take most of the time.
+  const libraries = ['--lib', 'es2022,esnext.disposable', '--types', 'node'];
+  const given = ['--strict', '--skipLibCheck', 'false', '--target', 'es2022', ...libraries];
   const args = [compilers[compiler], ...given, ...options.split(' '), '--outDir', 'compiled', ...files];
   return (await own.node(args)).stdout;
 }
@@ -113,20 +115,10 @@ describe('a program that uses every library', () => {
     }
   });
 
-  it.each([
-    ['TypeScript 7', '--module esnext --moduleResolution bundler', ['module.mts']],
-    ['TypeScript 6', '--module nodenext', Object.keys(programs)],
-  ] as const)('compiles by %s with %s', async (compiler, options, files) => {
-    expect(await compile(compiler, files, options)).toBe('');
-  });
-
-  it('does not compile as node16 where it requires modules, which Node.js 16 cannot, and only there', async () => {
-    const errors = await compile('TypeScript 7', Object.keys(programs), '--module node16');
-    const found = [...errors.matchAll(/^(\S+)\(.*error (TS\d+)/gm)].map(
-      ([, file, code]) => `${file} ${code}`,
-    );
-    expect(found).toContain('required.cts TS1479');
-    expect(found.filter((text) => !text.startsWith('required.cts '))).toEqual([]);
+  // How each compiler finds the declarations in another way, attw says.
+  it('compiles by TypeScript 6, for bundlers', async () => {
+    const options = '--module esnext --moduleResolution bundler';
+    expect(await compile('TypeScript 6', ['module.mts'], options)).toBe('');
   });
 });
 

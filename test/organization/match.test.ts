@@ -38,6 +38,12 @@ describe('an entry means', () => {
       ['team_0', 'team_1'],
     ],
     ['the resource of its former name', [{ name: 'new', renamed_from: 'a' }], ['a'], ['team_0']],
+    [
+      'nothing where another takes its former one’s place',
+      [{ name: 'b', renamed_from: 'a' }, { name: 'a' }],
+      ['a'],
+      ['team_0', undefined],
+    ],
   ])('%s', (_, entries, names, ids) => {
     expect(matched(entries, names)).toMatchObject({ ids, problems: [] });
   });

@@ -52,7 +52,7 @@ const other = fc.record({
 });
 const named = <Fields extends object>(fields: fc.Arbitrary<Fields>) =>
   fc
-    .uniqueArray(fc.tuple(name, fields), { maxLength: 8, selector: ([each]) => each })
+    .uniqueArray(fc.tuple(name, fields), { maxLength: 5, selector: ([each]) => each })
     .map((all) => all.map(([each, more]) => ({ name: each, ...more })));
 
 const organizations = fc.record({
@@ -80,6 +80,6 @@ it('a second apply makes reads alone, and a diff of an export finds nothing', as
       const exported = await runCli(['export'], { env });
       expect((await planOf(exported.stdout, env, '--prune')).plan.changes).toEqual([]);
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 });

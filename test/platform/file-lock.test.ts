@@ -92,7 +92,7 @@ describe('the lock of the profiles', () => {
     await ended;
     await expect(failure).rejects.toThrow(ConfigError);
     await expect(failure).rejects.toThrow('the profiles cannot be locked');
-    await expect(failure).rejects.toThrow('ENOENT');
+    await expect(failure).rejects.toThrow('no such file or directory');
     await expect(failure).rejects.toMatchObject({
       details: { hint: expect.stringContaining('can be written to') },
     });

@@ -55,7 +55,7 @@ describe('servers that start at the same moment on an empty database', () => {
 
   it('fill it from their seed once', async () => {
     const seed = { organizations: [{ name: 'a', teams: [{ name: 'one' }] }, { name: 'b' }] };
-    const callers = await fleet(3, { seed });
+    const callers = await fleet(2, { seed });
     const [first = { ids: [] }, ...others] = await Promise.all(
       callers.map((caller) => existing(caller, 'teams')),
     );
@@ -85,9 +85,9 @@ it('a server that starts waits for one that is looking for what is there', async
   }
 });
 
-describe('four servers', () => {
-  it('make exactly ten of what has ten places, each with 50 POSTs at once', async () => {
-    const callers = await fleet(4, { quotas: { connections: 10 } });
+describe('servers of one database', () => {
+  it('make exactly ten of what has ten places, and never drift while they delete what the others see', async () => {
+    const callers = await fleet(4, { quotas: { connections: 10, teams: 5 } });
     const answers = await Promise.all(
       callers.flatMap((caller) => Array.from({ length: 50 }, () => post(caller, 'connections'))),
     );
@@ -97,10 +97,6 @@ describe('four servers', () => {
       const { used, ids } = await existing(caller, 'connections');
       expect({ used, ids: ids.toSorted() }).toEqual({ used: 10, ids: made.toSorted() });
     }
-  });
-
-  it('never drift while they create and delete what the others see', async () => {
-    const callers = await fleet(4, { quotas: { teams: 5 } });
     const [first = callers[0], second] = callers;
     if (first === undefined || second === undefined) throw new Error('there are no servers');
     const churn = async (own: Caller, other: Caller) => {
@@ -126,7 +122,7 @@ describe('four servers', () => {
   });
 
   it('go on when one of them is killed in the midst of its writes', async () => {
-    const [killed, ...left] = await openFleet(4, { quotas: { teams: 1000 } });
+    const [killed, ...left] = await openFleet(3, { quotas: { teams: 1000 } });
     if (killed === undefined) throw new Error('there is no server');
     const victim = new Caller(killed.server);
     const others = left.map(({ server }) => new Caller(server));
@@ -137,11 +133,11 @@ describe('four servers', () => {
       (outcome) => outcome.status === 'fulfilled' && outcome.value.status === 201,
     );
     const answers = await Promise.all(others.map((caller) => post(caller, 'teams', { name: 'b' })));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     for (const caller of others) {
       const { used, ids } = await existing(caller, 'teams');
       expect(used).toBe(ids.length);
-      expect(ids.length).toBeGreaterThanOrEqual(acknowledged.length + 4);
+      expect(ids.length).toBeGreaterThanOrEqual(acknowledged.length + 3);
     }
   });
 });

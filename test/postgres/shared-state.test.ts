@@ -138,11 +138,11 @@ describe('the control API of one server', () => {
 
   it('leaves the clock, the faults and the journal of the others alone', async () => {
     const [one, other] = [await start(), await start()];
-    one.server.control.clock.advance('1h');
-    one.server.control.faults.set(['* *=503']);
+    await one.server.control.clock.advance('1h');
+    await one.server.control.faults.set(['* *=503']);
     expect((await one.caller.send('GET', '/quotas')).status).toBe(503);
     expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
-    expect(other.server.control.journal.get()).toHaveLength(1);
-    expect(other.server.control.clock.get().offset).toBe(0);
+    expect(await other.server.control.journal.get()).toHaveLength(1);
+    expect((await other.server.control.clock.get()).offset).toBe(0);
   });
 });

@@ -8,8 +8,6 @@ import { rejection, settingsOf } from './support/settings-of.js';
 
 interface Case {
   readonly setting: 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
-  readonly flag: string;
-  readonly env: string;
   /** A text and its value, for each place. */
   readonly given: Readonly<Record<'flag' | 'env' | 'profile', readonly [string, unknown]>>;
   readonly default: unknown;
@@ -23,8 +21,6 @@ const url = (host: string) => ({ origin: `https://${host}`, prefix: '', href: `h
 const cases: readonly Case[] = [
   {
     setting: 'baseUrl',
-    flag: '--base-url',
-    env: 'ORGCTL_BASE_URL',
     given: {
       flag: ['https://flag', url('flag')],
       env: ['https://env', url('env')],
@@ -36,8 +32,6 @@ const cases: readonly Case[] = [
   },
   {
     setting: 'keyId',
-    flag: '--key-id',
-    env: 'ORGCTL_KEY_ID',
     given: { flag: ['key_flag', 'key_flag'], env: ['key_env', 'key_env'], profile: ['key_p', 'key_p'] },
     default: undefined,
     bad: ['key a', 'key:a', 'key_\n', 'keyä'],
@@ -45,8 +39,6 @@ const cases: readonly Case[] = [
   },
   {
     setting: 'auth',
-    flag: '--auth',
-    env: 'ORGCTL_AUTH',
     given: { flag: ['basic', 'basic'], env: ['hmac', 'hmac'], profile: ['basic', 'basic'] },
     default: 'hmac',
     bad: ['HMAC', 'digest'],
@@ -54,8 +46,6 @@ const cases: readonly Case[] = [
   },
   {
     setting: 'caFile',
-    flag: '--ca-file',
-    env: 'ORGCTL_CA_FILE',
     given: { flag: ['/flag', '/flag'], env: ['/env', '/env'], profile: ['/profile', '/profile'] },
     default: undefined,
     bad: ['a\0b'],
@@ -63,8 +53,6 @@ const cases: readonly Case[] = [
   },
   {
     setting: 'output',
-    flag: '--output',
-    env: 'ORGCTL_OUTPUT',
     given: { flag: ['json', 'json'], env: ['jsonl', 'jsonl'], profile: ['yaml', 'yaml'] },
     default: 'table',
     bad: ['JSON', 'xml'],
@@ -72,8 +60,6 @@ const cases: readonly Case[] = [
   },
   {
     setting: 'timeout',
-    flag: '--timeout',
-    env: 'ORGCTL_TIMEOUT',
     given: { flag: ['500ms', 500], env: ['2s', 2000], profile: ['3m', 180_000] },
     default: 30_000,
     bad: ['30', '0s', '-1s', '30 s', '1w', '999h'],
@@ -81,8 +67,6 @@ const cases: readonly Case[] = [
   },
   {
     setting: 'deadline',
-    flag: '--deadline',
-    env: 'ORGCTL_DEADLINE',
     given: { flag: ['500ms', 500], env: ['2s', 2000], profile: ['1h', 3_600_000] },
     default: 120_000,
     bad: ['two minutes'],
@@ -90,8 +74,6 @@ const cases: readonly Case[] = [
   },
   {
     setting: 'retries',
-    flag: '--retries',
-    env: 'ORGCTL_RETRIES',
     given: { flag: ['0', 0], env: ['42', 42], profile: ['100', 100] },
     default: 3,
     bad: ['-1', '1.5', '101', '0x1', '1e1', '03'],
@@ -109,7 +91,9 @@ async function found(settings: ResolvedSettings, { setting }: Case) {
 }
 
 for (const each of cases) {
-  const { setting, flag, env, given } = each;
+  const { setting, given } = each;
+  const words = setting.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+  const [flag, env] = [`--${words}`, `ORGCTL_${words.replace('-', '_').toUpperCase()}`];
   describe(`${setting} comes from`, () => {
     const fromFlag: { readonly flags: Flags } = { flags: { [setting]: given.flag[0] } };
     const fromEnv = { env: { [env]: given.env[0] } };

@@ -90,7 +90,7 @@ describe('a mistake is named through the proxy as the service names it', () => {
     const headers = { ...toHeaders(request, signature), ...length };
     const entry = await tell(sent.method, sent.target, headers, body);
     expect(entry).toMatchObject({ check: 'signature', mistake: id, corrections: expect.anything() });
-    const ofService = context.server.control.journal.get().at(-1)?.refusal;
+    const ofService = (await context.server.control.journal.get()).at(-1)?.refusal;
     // The service does not know the address that its clients see.
     if (id !== 'full-url') expect(ofService).toMatchObject({ mistake: id, advice: entry?.advice });
   });

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { basicAuthorization } from '../../src/signing/index.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
 import { linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
 
@@ -238,27 +237,6 @@ it('what follows the whole response to a HEAD is left out, and the connection wi
   }
   expect(peer.connections).toBe(2);
 });
-
-it('1,000 connections at once are served', async () => {
-  const server = await startServer({ http: true });
-  const proxy = await proxyTo(server.url, { timeout: 60_000 });
-  const sockets = Array.from({ length: 1000 }, () => connect(proxy.port, '127.0.0.1'));
-  const lines = linesOf(
-    'GET /quotas HTTP/1.1',
-    `Host: 127.0.0.1:${proxy.port}`,
-    `Authorization: ${basicAuthorization(server)}`,
-  );
-  const statuses = await Promise.all(
-    sockets.map(async (socket) => {
-      socket.write(lines);
-      const [chunk] = await once(socket, 'data');
-      return String(chunk).slice(9, 12);
-    }),
-  );
-  for (const socket of sockets) socket.destroy();
-  expect(new Set(statuses)).toEqual(new Set(['200']));
-  await server.close();
-}, 60_000);
 
 describe('the end', () => {
   it('lets exchanges finish, takes no more, and closes what is unused', async () => {

@@ -25,7 +25,9 @@ describe('what is not passed', () => {
     ['a foreign Origin', 403, ['GET / HTTP/1.1', 'Host', 'Origin: http://evil.example', close]],
     ['the Origin null', 403, ['GET / HTTP/1.1', 'Host', 'Origin: null', close]],
     ['two Origins', 403, ['GET / HTTP/1.1', 'Host', 'Origin: http://127.0.0.1', 'Origin: null', close]],
-    ['an absolute target', 400, ['GET http://evil.example/ HTTP/1.1', 'Host', close]],
+    ['an absolute target', 403, ['GET http://evil.example/ HTTP/1.1', 'Host', close]],
+    ['another target', 400, ['GET ftp://127.0.0.1/ HTTP/1.1', 'Host', close]],
+    ['a foreign Host of HTTP/1.0', 403, ['GET / HTTP/1.0', 'Host: evil.example', close]],
     ['CONNECT', 501, ['CONNECT evil.example:443 HTTP/1.1', 'Host']],
     ['an upgrade', 501, ['GET / HTTP/1.1', 'Host', 'Connection: Upgrade, close', 'Upgrade: websocket']],
     [
@@ -34,6 +36,7 @@ describe('what is not passed', () => {
       ['POST / HTTP/1.1', 'Host', 'Content-Length: 5', 'Transfer-Encoding: chunked'],
     ],
     ['two lengths', 400, ['POST / HTTP/1.1', 'Host', 'Content-Length: 0', 'Content-Length: 0']],
+    ['a last coding that is not chunked', 400, ['POST / HTTP/1.1', 'Host', 'Transfer-Encoding: xchunked']],
     ['another coding', 501, ['POST / HTTP/1.1', 'Host', 'Transfer-Encoding: gzip, chunked', close]],
     ['a bomb of headers', 431, ['GET / HTTP/1.1', 'Host', `X: ${'x'.repeat(70_000)}`]],
     ['what is not HTTP', 400, ['\x16\x03\x01 hello']],

@@ -68,6 +68,6 @@ it('no request, however odd, is answered with a fault of the server', async () =
         }
       },
     ),
-    500,
+    120,
   );
 });

@@ -3,57 +3,19 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
-import type { RunningServer } from '../../src/server/index.js';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
 import { checkData } from '../../src/server/maintenance/check-data.js';
 import { restoreData } from '../../src/server/maintenance/restore-data.js';
-import { at, Caller } from './support/caller.js';
-import { useServers } from './support/start.js';
+import {
+  config,
+  createConnection,
+  listConnections,
+  useUsedDirectories,
+} from './support/stored-connections.js';
 import { useServerProcesses } from './support/use-server-processes.js';
 
-const servers = useServers();
+const { servers, usedDirectory, emptyWithKeyOf } = useUsedDirectories();
 const processes = useServerProcesses();
-
-const config = { host: 'db.test', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
-
-async function create(
-  server: Pick<RunningServer, 'url' | 'keyId' | 'secret'>,
-  name: string,
-): Promise<string> {
-  const caller = new Caller(server);
-  const { status, json } = await caller.send('POST', '/connections', {
-    body: { name, type: 'pg', config },
-  });
-  expect(status).toBe(201);
-  return String(at(json, 'id'));
-}
-
-async function idsOf(server: RunningServer): Promise<string[]> {
-  const ids: string[] = [];
-  for (let page = 1; ; page += 1) {
-    const { json } = await new Caller(server).send('GET', `/connections?limit=100&page=${page}`);
-    const data = at(json, 'data');
-    if (!Array.isArray(data) || data.length === 0) return ids;
-    for (const item of data) ids.push(String(at(item, 'id')));
-  }
-}
-
-/** A directory that a server has used, with one connection in it. */
-async function usedDirectory() {
-  const data = await servers.directory();
-  const server = await servers.start({ data });
-  const id = await create(server, 'main');
-  await server.close();
-  return { data, server, id };
-}
-
-/** An empty data directory that has the key of another one. */
-async function emptyWithKeyOf(data: string): Promise<string> {
-  const other = await servers.directory();
-  await copyFile(join(data, 'master.key'), join(other, 'master.key'));
-  return other;
-}
 
 describe('a backup', () => {
   it('made while the server writes has all that was acknowledged before, and nothing half', async () => {
@@ -61,8 +23,8 @@ describe('a backup', () => {
     const process = await processes.open({ data, quotas: { connections: 100_000 } });
     const acknowledged = new Set<string>();
     let stopped = false;
-    const writers = Array.from({ length: 4 }, async () => {
-      while (!stopped) acknowledged.add(await create(process.server, 'main'));
+    const writers = Array.from({ length: 2 }, async () => {
+      while (!stopped) acknowledged.add(await createConnection(process.server, 'main'));
     });
     for (const name of ['first', 'second']) {
       const before = new Set(acknowledged);
@@ -77,7 +39,7 @@ describe('a backup', () => {
       const restored = await restoreData({ data: other, file });
       expect(restored['connections']).toBe(made['connections']);
       const server = await servers.start({ data: other });
-      const ids = new Set(await idsOf(server));
+      const ids = new Set(await listConnections(server));
       expect([...before].filter((id) => !ids.has(id))).toEqual([]);
       expect(ids.size).toBe(made['connections']);
       await rm(file);
@@ -87,13 +49,13 @@ describe('a backup', () => {
     // The server did not notice.
     expect(acknowledged.size).toBeGreaterThan(10);
     await process.end('SIGTERM');
-    expect(new Set(await idsOf(await servers.start({ data })))).toEqual(acknowledged);
+    expect(new Set(await listConnections(await servers.start({ data })))).toEqual(acknowledged);
   });
 
   it('is of the data as a killed server left it, too, and leaves that as it is', async () => {
     const data = await servers.directory();
     const process = await processes.open({ data });
-    const id = await create(process.server, 'main');
+    const id = await createConnection(process.server, 'main');
     await process.end('SIGKILL');
     const before = readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
     expect(before.map(([name]) => name)).toContain('orgctl.db-wal');
@@ -102,7 +64,7 @@ describe('a backup', () => {
     expect(readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')])).toEqual(before);
     const other = await emptyWithKeyOf(data);
     await restoreData({ data: other, file });
-    expect(await idsOf(await servers.start({ data: other }))).toEqual([id]);
+    expect(await listConnections(await servers.start({ data: other }))).toEqual([id]);
   });
 
   it('is for its owner alone, one file, and has neither secrets nor the key in it', async () => {
@@ -181,7 +143,7 @@ describe('a check', () => {
   it('compares rows and indexes even of what is too large for that at a start', async () => {
     const data = await servers.directory();
     const server = await servers.start({ data });
-    await create(server, 'platform');
+    await createConnection(server, 'platform');
     await server.close();
     // Free pages count as much as others.
     change(
@@ -195,109 +157,6 @@ describe('a check', () => {
     writeFileSync(path, bytes);
     await (await servers.start({ data })).close();
     await expect(checkData({ data })).rejects.toThrow(/missing from index/);
-  });
-});
-
-describe('restoring after a change of the master key', () => {
-  /** A backup, and the data that has another key since. */
-  async function changedSince() {
-    const { data, id } = await usedDirectory();
-    const file = join(await servers.directory(), 'b.db');
-    const { fingerprint } = await backUpData({ data, file });
-    for (let change = 0; change < 2; change += 1) await changeMasterKey({ data });
-    return { data, id, file, fingerprint, key: readFileSync(join(data, 'master.key'), 'utf8') };
-  }
-
-  it('finds the key that was kept, and encrypts the data with the current one', async () => {
-    const { data, id, file, fingerprint, key } = await changedSince();
-    const restored = await restoreData({ data, file, force: true });
-    expect(restored).toMatchObject({ backupFingerprint: fingerprint, connections: 1 });
-    expect(restored.fingerprint).not.toBe(fingerprint);
-    expect(readFileSync(join(data, 'master.key'), 'utf8')).toBe(key);
-    const server = await servers.start({ data });
-    expect(await idsOf(server)).toEqual([id]);
-    await server.close();
-    expect(await checkData({ data })).toMatchObject({
-      fingerprint: restored.fingerprint,
-      oldFingerprints: expect.arrayContaining([fingerprint]),
-    });
-  });
-
-  it('finds it for a backup without a fingerprint, too, as any copy of the database is', async () => {
-    const { data, id } = await usedDirectory();
-    const file = join(await servers.directory(), 'copy.db');
-    await copyFile(join(data, 'orgctl.db'), file);
-    await changeMasterKey({ data });
-    await restoreData({ data, file, force: true });
-    expect(await idsOf(await servers.start({ data }))).toEqual([id]);
-  });
-
-  it('takes the key that the environment has as the current one', async () => {
-    const { data, id, file } = await changedSince();
-    const masterKey = '8'.repeat(64);
-    await restoreData({ data, file, force: true, masterKey });
-    await expect(servers.start({ data })).rejects.toThrow('another master key');
-    expect(await idsOf(await servers.start({ data, masterKey }))).toEqual([id]);
-  });
-
-  it('elsewhere says which key it needs and where to put it, and then works', async () => {
-    const { data, id, file, fingerprint } = await changedSince();
-    const kept = join(data, 'old-master-keys', `${fingerprint}.key`);
-    const [fresh, used] = [await servers.directory(), await servers.directory()];
-    await (await servers.start({ data: used })).close();
-    const places = [
-      [fresh, join(fresh, 'master.key')],
-      [used, join(used, 'old-master-keys', `${fingerprint}.key`)],
-    ] as const;
-    for (const [other, place] of places) {
-      const before = readdirSync(other);
-      const refused = restoreData({ data: other, file, force: true });
-      await expect(refused).rejects.toMatchObject({
-        message: expect.stringContaining(`needs the master key with fingerprint ${fingerprint}`),
-        details: { hint: expect.stringContaining(`put it in ${place}`) },
-      });
-      expect(readdirSync(other)).toEqual(before);
-      await mkdir(join(place, '..'), { recursive: true });
-      await copyFile(kept, place);
-      await restoreData({ data: other, file, force: true });
-      expect(await idsOf(await servers.start({ data: other }))).toEqual([id]);
-    }
-  });
-
-  it('puts a kept key in its place where there is none', async () => {
-    const { data, id, file, fingerprint } = await changedSince();
-    await rm(join(data, 'master.key'));
-    expect(await restoreData({ data, file, force: true })).toMatchObject({ fingerprint });
-    expect(await idsOf(await servers.start({ data }))).toEqual([id]);
-  });
-
-  it('that was interrupted loses neither of the two keys', async () => {
-    const { data, file, key } = await changedSince();
-    // The data has the key of master.key.new, and the backup is made of it when it had that of master.key.
-    const before = join(data, '..', `${Date.now()}.db`);
-    await backUpData({ data, file: before });
-    await changeMasterKey({ data });
-    const committed = readFileSync(join(data, 'master.key'), 'utf8');
-    await rm(join(data, 'old-master-keys'), { recursive: true });
-    writeFileSync(join(data, 'master.key.new'), committed, { mode: 0o600 });
-    writeFileSync(join(data, 'master.key'), key);
-    const { replaced = '' } = await restoreData({ data, file: before, force: true });
-    await rm(before);
-    await (await servers.start({ data })).close();
-    expect(readFileSync(join(data, 'master.key'), 'utf8')).toBe(key);
-    await restoreData({ data, file: replaced, force: true });
-    await expect(restoreData({ data, file, force: true })).rejects.toThrow('needs the master key');
-  });
-
-  it('is not held up by a kept key that cannot be read, and names it where a key is missing', async () => {
-    const { data, file, fingerprint } = await changedSince();
-    writeFileSync(join(data, 'old-master-keys', 'bad.key'), 'rubbish', { mode: 0o600 });
-    await restoreData({ data, file, force: true });
-    await expect(checkData({ data })).rejects.toThrow('bad.key is not 64 hexadecimal characters');
-    await rm(join(data, 'old-master-keys', `${fingerprint}.key`));
-    await expect(restoreData({ data, file, force: true })).rejects.toMatchObject({
-      details: { problems: [expect.stringContaining('bad.key')] },
-    });
   });
 });
 
@@ -322,14 +181,14 @@ describe('restoring', () => {
     const file = join(await servers.directory(), 'b.db');
     await backUpData({ data, file });
     const server = await servers.start({ data });
-    const later = await create(server, 'later');
+    const later = await createConnection(server, 'later');
     await server.close();
     await expect(restoreData({ data, file })).rejects.toThrow(`${data} is not empty: orgctl.db`);
     const { replaced } = await restoreData({ data, file, force: true });
-    expect(await idsOf(await servers.start({ data }))).toEqual([id]);
+    expect(await listConnections(await servers.start({ data }))).toEqual([id]);
     const other = await emptyWithKeyOf(data);
     await copyFile(replaced ?? '', join(other, 'orgctl.db'));
-    expect(await idsOf(await servers.start({ data: other }))).toEqual([id, later]);
+    expect(await listConnections(await servers.start({ data: other }))).toEqual([id, later]);
   });
 
   it('is refused while a server uses the directory, with force too', async () => {
@@ -337,7 +196,7 @@ describe('restoring', () => {
     const file = join(await servers.directory(), 'b.db');
     await backUpData({ data, file });
     const process = await processes.open({ data });
-    const later = await create(process.server, 'later');
+    const later = await createConnection(process.server, 'later');
     await expect(restoreData({ data, file, force: true })).rejects.toThrow('is in use by another server');
     expect(readdirSync(data).filter((name) => name.includes('before') || name.startsWith('.'))).toEqual([]);
     await process.end('SIGKILL');
@@ -348,8 +207,8 @@ describe('restoring', () => {
       if (existsSync(`${replaced}${ending}`))
         await copyFile(`${replaced}${ending}`, join(other, `orgctl.db${ending}`));
     }
-    expect(await idsOf(await servers.start({ data: other }))).toContain(later);
-    expect(await idsOf(await servers.start({ data }))).not.toContain(later);
+    expect(await listConnections(await servers.start({ data: other }))).toContain(later);
+    expect(await listConnections(await servers.start({ data }))).not.toContain(later);
   });
 
   it('puts back what is damaged, and refuses a backup that is', async () => {
@@ -369,7 +228,7 @@ describe('restoring', () => {
     );
     await restoreData({ data, file, force: true });
     expect(await checkData({ data })).toMatchObject({ connections: 1, apiKeys: 1, teams: 0 });
-    expect(await idsOf(await servers.start({ data }))).toEqual([id]);
+    expect(await listConnections(await servers.start({ data }))).toEqual([id]);
   });
 
   it.each(['-wal', '-journal'])('sets aside the %s file of what it replaces', async (ending) => {
@@ -385,7 +244,7 @@ describe('restoring', () => {
       expect(readFileSync(`${replaced}${ending}`, 'utf8')).toBe('its log');
     }
     expect(existsSync(join(data, `orgctl.db${ending}`))).toBe(false);
-    expect(await idsOf(await servers.start({ data }))).toEqual([id]);
+    expect(await listConnections(await servers.start({ data }))).toEqual([id]);
   });
 
   it('takes regular files alone', async () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors/errors.js';
 import { ServerClock } from '../../src/server/control/clock.js';
 import { at, Caller } from './support/caller.js';
-import { useServers } from './support/start.js';
+import { useControlledServers } from './support/controller.js';
 
-const servers = useServers();
+const { servers, started } = useControlledServers();
 const machineTime = Date.UTC(2030, 0, 1);
 
 /** The statuses of requests whose timestamps are that many seconds off the machine's clock. */
@@ -65,5 +65,37 @@ describe('the clock of a server', () => {
     expect(clock.now()).toBe(10_005);
     clock.reset();
     expect(clock.now()).toBe(1055);
+  });
+});
+
+describe('the clock through the control API', () => {
+  it('is told, set and advanced, and judges the timestamps', async () => {
+    const { control, caller } = await started();
+    const set = await control('PUT', '/clock', { time: '2030-01-01T00:00:00Z' });
+    expect(set.json).toMatchObject({ time: expect.stringMatching(/^2030-01-01T00:00:0/) });
+    expect((await caller.send('GET', '/quotas')).status).toBe(401);
+    const timestamp = String(Date.UTC(2030, 0, 1) / 1000);
+    const answer = await caller.send('GET', '/quotas', { timestamp });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.date).toMatch(/^Tue, 01 Jan 2030 00:00/);
+    await control('POST', '/clock/advance', { by: '6m' });
+    expect((await caller.send('GET', '/quotas', { timestamp })).status).toBe(401);
+    await control('POST', '/clock/advance', { by: '-6m' });
+    expect((await caller.send('GET', '/quotas', { timestamp })).status).toBe(200);
+    expect((await control('GET', '/clock')).json).toMatchObject({
+      time: expect.stringMatching(/^2030-01-01T00:00/),
+      offset: expect.any(Number),
+    });
+  });
+
+  it('takes times and durations as numbers, dates and text', async () => {
+    const { server } = await started({ clock: () => 1_000_000 });
+    const { clock } = server.control;
+    expect(await clock.set(5000)).toEqual({ time: '1970-01-01T00:00:05.000Z', offset: -995_000 });
+    expect((await clock.advance(1500)).time).toBe('1970-01-01T00:00:06.500Z');
+    expect((await clock.advance('1h')).time).toBe('1970-01-01T01:00:06.500Z');
+    expect((await clock.set('2030-06-01')).time).toBe('2030-06-01T00:00:00.000Z');
+    await expect(clock.advance('-1000000h')).rejects.toThrow('1970');
+    expect((await clock.get()).time).toBe('2030-06-01T00:00:00.000Z');
   });
 });

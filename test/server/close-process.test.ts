@@ -20,7 +20,7 @@ const script = `
   });
   await send(servers[0]);
   const held = send(servers[2]);
-  while (servers[2].control.faults.get()[0].hits === 0) await new Promise((resolve) => setImmediate(resolve));
+  while ((await servers[2].control.faults.get())[0].hits === 0) await new Promise((resolve) => setImmediate(resolve));
   await Promise.all(servers.map((server) => server.close()));
   await held;
   console.log(JSON.stringify(process.getActiveResourcesInfo()));`;

@@ -141,12 +141,12 @@ it('a closed server says so wherever its data are needed, and still shows its jo
   for (const call of calls) {
     await expect(call()).rejects.toMatchObject({ name: 'UsageError', message: 'this server is closed' });
   }
-  expect(control.journal.get()).toEqual([]);
+  expect(await control.journal.get()).toEqual([]);
 });
 
 it('errors of control are named as they are documented', async () => {
   const { control } = await servers.start();
   const unknown = { name: 'ServiceError', code: 'not_found' };
   await expect(control.quotas.get('org_none')).rejects.toMatchObject(unknown);
-  expect(() => control.consoleLink()).toThrow(expect.objectContaining(unknown));
+  await expect(control.consoleLink()).rejects.toThrow(expect.objectContaining(unknown));
 });

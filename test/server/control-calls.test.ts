@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallArguments, ControlCallName, HandlersIn } from '../../src/api/control/call-types.js';
 import {
   controlCalls,
@@ -17,9 +17,14 @@ import type { RunningServer } from '../../src/server/index.js';
 import { readMountedRoutes } from '../support/mounted-routes.js';
 import { at } from './support/caller.js';
 import { controller } from './support/controller.js';
-import { useServers } from './support/start.js';
+import { useServer } from './support/start.js';
 
-const servers = useServers();
+const running = useServer({
+  console: true,
+  saveProfile: async () => true,
+  requestStop: () => undefined,
+});
+beforeEach(() => running.server.control.reset());
 const callNames = Object.keys(controlCalls).filter((name): name is ControlCallName => name in controlCalls);
 const answers: Partial<Record<ControlCallName, z.ZodMiniType>> = {
   ...controlAnswers,
@@ -41,7 +46,7 @@ async function givenFor(server: RunningServer): Promise<CallArguments> {
   const team = await control('POST', '/teams', { name: 'one' });
   const one = { kind: 'teams', id: String(at(team.json, 'id')) };
   await fetch(`${server.url}/quotas`);
-  const [entry] = server.control.journal.get({ limit: 1 });
+  const [entry] = await server.control.journal.get({ limit: 1 });
   const signed = { method: 'GET', target: '/quotas', timestamp: '1', signature: 'x' };
   return {
     'console.link': [],
@@ -91,11 +96,7 @@ async function givenFor(server: RunningServer): Promise<CallArguments> {
 
 describe('a call of the control API', () => {
   it.each(callNames)('is answered as the table has it: %s', async (name) => {
-    const server = await servers.start({
-      console: true,
-      saveProfile: async () => true,
-      requestStop: () => undefined,
-    });
+    const { server } = running;
     const [given = {}]: readonly [Given?] = (await givenFor(server))[name];
     const { method, status } = controlCalls[name];
     const answer = await fetch(server.url + controlPath + writeTarget(controlCalls[name], given), {

@@ -17,7 +17,7 @@ const shared = useServer();
 
 /** The newest entry of the journal, as it is answered by its ID. */
 async function newest(server: RunningServer) {
-  const [entry] = server.control.journal.get({ limit: 1 });
+  const [entry] = await server.control.journal.get({ limit: 1 });
   const answer = await controller(server)('GET', `/journal/${entry?.id}`);
   expect(answer.status).toBe(200);
   return journalDetailSchema.parse(answer.json);
@@ -42,7 +42,7 @@ describe('an entry of the journal', () => {
     expect(refusal).toMatchObject({
       check: 'signature',
       mistake: 'query-missing',
-      reason: 'the signature was made over the path without its query',
+      reason: 'the query string was not signed',
       advice: expect.stringContaining('sign the path plus ?query'),
       canonical: `GET\\n/quotas?page=1\\n${timestamp}\\n\\n`,
       signed: `GET\\n/quotas\\n${timestamp}\\n\\n`,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { rawExchange } from './support/raw-exchange.js';
 import { useServers } from './support/start.js';
+import { through } from './support/through-proxy.js';
 
 const servers = useServers();
 
@@ -21,8 +22,11 @@ it.each<[string, number, string[]]>([
     expect(JSON.parse(body)).toEqual({ statusCode: status, message: expect.any(String) });
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
-    expect(head).toMatch(new RegExp(`^content-length: ${Buffer.byteLength(body)}\r?$`, 'im'));
-    expect(head).toMatch(/^date: Tue, 01 Jan 2030 00:00:00 GMT\r?$/im);
+    // Without Host a proxy answers by its own clock, and in its own words.
+    const isPassed = through(true, lines.includes('Host: 127.0.0.1'));
+    expect(head).toMatch(isPassed ? /^date: Tue, 01 Jan 2030 00:00:00 GMT\r?$/im : /^date: /im);
+    const length = isPassed ? Buffer.byteLength(body) : '\\d+';
+    expect(head).toMatch(new RegExp(`^content-length: ${length}\\r?$`, 'im'));
     expect(head).toMatch(/^connection: close\r?$/im);
   },
 );
@@ -30,15 +34,15 @@ it.each<[string, number, string[]]>([
 it('what is refused by its head names the key that it claims, in the journal', async () => {
   const server = await servers.start();
   await rawExchange(server, 'GET /quotas HTTP/1.1\r\nX-API-Key: key_claimed\r\n\r\n');
-  expect(server.control.journal.get()).toMatchObject([
-    { target: '/quotas', status: 400, keyId: 'key_claimed', refusal: { check: 'request' } },
-  ]);
+  const noted = { target: '/quotas', status: 400, keyId: 'key_claimed', refusal: { check: 'request' } };
+  // A proxy refuses it before the service sees it.
+  expect(await server.control.journal.get()).toMatchObject(through([noted], []));
 });
 
 it('the time that a fault holds a request up counts', async () => {
   const server = await servers.start({ faults: ['* *=delay:30ms'] });
   await rawExchange(server, ['GET /quotas HTTP/1.1', ...asked].join('\r\n'));
-  const [entry] = server.control.journal.get();
+  const [entry] = await server.control.journal.get();
   expect(entry?.milliseconds).toBeGreaterThanOrEqual(29);
   expect(entry?.milliseconds).toBeLessThan(60_000);
 });

@@ -34,7 +34,7 @@ it.each([
   const server = await servers.start();
   const answer = await new Caller(server).send(method, target);
   expect(answer.json).toEqual({ statusCode: 404, message: 'Not Found' });
-  const [entry] = server.control.journal.get();
+  const [entry] = await server.control.journal.get();
   expect(entry?.refusal).toEqual({
     check: 'route',
     reason,
@@ -46,5 +46,5 @@ it.each([
 it('shows nothing secret of an unknown path', async () => {
   const server = await servers.start();
   await new Caller(server).send('GET', `/${server.secret}`);
-  expect(JSON.stringify(server.control.journal.get())).not.toContain(server.secret);
+  expect(JSON.stringify(await server.control.journal.get())).not.toContain(server.secret);
 });

@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { OrgctlError, UsageError } from '../../src/errors/errors.js';
 import type { FaultRuleText, LogEntry, RunningServer } from '../../src/server/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
-import { at, Caller } from './support/caller.js';
+import { type Answer, at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
+import { through } from './support/through-proxy.js';
 
 const servers = useServers();
 
@@ -21,18 +22,21 @@ async function statuses(caller: Caller, count: number, target = '/quotas'): Prom
   return all;
 }
 
-/** The code of the error that a request ends with when its connection is cut. */
-function failureOf(answer: Promise<unknown>): Promise<unknown> {
+/** The code of the error that a request ends with when its connection is cut; else the status. */
+function failureOf(answer: Promise<Answer>): Promise<unknown> {
   return answer.then(
-    () => 'answered',
+    ({ status }) => status,
     (error: unknown) => Reflect.get(Object(error), 'code'),
   );
 }
 
+/** A proxy answers in its own name where the service cut the connection before its response. */
+const cut = through<unknown>('ECONNRESET', 502);
+
 /** What comes of an answer that is cut off. */
 async function receivedOf(server: RunningServer, target: string) {
   const { caFile, keyId, secret, url } = server;
-  const get = caFile === undefined ? plainGet : secureGet;
+  const get = url.startsWith('https:') ? secureGet : plainGet;
   const ca = caFile === undefined ? undefined : await readFile(caFile);
   const headers = { authorization: basicAuthorization({ keyId, secret }) };
   const [response]: IncomingMessage[] = await once(
@@ -75,13 +79,6 @@ describe('a status', () => {
     expect(at((await caller.send('GET', '/teams')).json, 'total')).toBe(0);
     const open = await callerWith('* *=502');
     expect((await open.send('GET', '/quotas', { auth: 'none' })).status).toBe(502);
-  });
-
-  it('leaves the connection fit for the next request', async () => {
-    const caller = await callerWith('POST *=503x1');
-    const body = { name: 'a'.repeat(200) };
-    expect((await caller.send('POST', '/teams', { body })).status).toBe(503);
-    expect((await caller.send('POST', '/teams', { body })).status).toBe(201);
   });
 });
 
@@ -128,24 +125,24 @@ describe('effects on the connection', () => {
 
   it('drop cuts the connection before anything is done', async () => {
     const caller = await callerWith('POST *=drop');
-    expect(await failureOf(caller.send('POST', '/teams', { body: { name: 'a' } }))).toBe('ECONNRESET');
+    expect(await failureOf(caller.send('POST', '/teams', { body: { name: 'a' } }))).toBe(cut);
     expect(at((await caller.send('GET', '/teams')).json, 'total')).toBe(0);
   });
 
   it('drop-answer does what was asked and cuts the connection in place of the answer', async () => {
     const caller = await callerWith('POST *=drop-answer');
-    expect(await failureOf(caller.send('POST', '/teams', { body: { name: 'a' } }))).toBe('ECONNRESET');
+    expect(await failureOf(caller.send('POST', '/teams', { body: { name: 'a' } }))).toBe(cut);
     expect(at((await caller.send('GET', '/teams')).json, 'total')).toBe(1);
   });
 
   it.each([true, false])('truncate cuts the body off in the middle (plain HTTP: %j)', async (http) => {
     const server = await servers.start({ http, faults: ['* *=truncatex1'] });
-    const cut = await receivedOf(server, '/quotas');
+    const half = await receivedOf(server, '/quotas');
     const { status, text } = await new Caller(server, { atFault: true }).send('GET', '/quotas');
-    expect([status, cut.status]).toEqual([200, 200]);
+    expect([status, half.status]).toEqual([200, 200]);
     // The whole is announced, and the first half of it comes.
-    expect(cut).toMatchObject({ announced: String(text.length), failure: 'ECONNRESET' });
-    expect(cut.text).toBe(text.slice(0, Math.floor(text.length / 2)));
+    expect(half).toMatchObject({ announced: String(text.length), failure: 'ECONNRESET' });
+    expect(half.text).toBe(text.slice(0, Math.floor(text.length / 2)));
   });
 
   it('truncate leaves an answer without a body alone', async () => {
@@ -158,9 +155,9 @@ describe('effects on the connection', () => {
     const server = await servers.start({ faults: ['* *=delay:1h'] });
     const answer = failureOf(new Caller(server, { atFault: true }).send('GET', '/quotas'));
     // Its connection is there once another one, opened later, was answered.
-    await expect.poll(() => server.control.faults.get().map(({ hits }) => hits)).toEqual([1]);
+    await expect.poll(async () => (await server.control.faults.get()).map(({ hits }) => hits)).toEqual([1]);
     await server.close();
-    expect(await answer).not.toBe('answered');
+    expect(await answer).toBe(cut);
   }, 10_000);
 });
 
@@ -189,23 +186,29 @@ describe('rules that make no sense', () => {
 });
 
 it('every fault is in the log and in the journal, with its rule', async () => {
-  const log: LogEntry[] = [];
+  const log: (LogEntry & { readonly event: 'request' })[] = [];
   const faults = [
     'GET /quotas=503x1',
     'GET /teams=drop',
     'GET /connections=truncate',
     'GET /api-keys=drop-answer',
   ] as const;
-  const server = await servers.start({ faults, onLog: (entry) => log.push(entry) });
+  const server = await servers.start({
+    faults,
+    onLog: (entry) => entry.event === 'request' && log.push(entry),
+  });
   const caller = new Caller(server, { atFault: true });
   for (const target of ['/quotas', '/teams', '/connections', '/api-keys']) {
     await failureOf(caller.send('GET', target));
   }
-  expect(server.control.journal.get()).toMatchObject([
+  // A proxy repeats a GET whose connection, used before, is cut before a response.
+  const isFirst = ({ target }: { target: string }, index: number, all: readonly { target: string }[]) =>
+    target !== all[index - 1]?.target;
+  expect((await server.control.journal.get()).filter(isFirst)).toMatchObject([
     { target: '/quotas', status: 503, keyId: server.keyId, fault: faults[0], refusal: { check: 'fault' } },
     { target: '/teams', status: null, fault: faults[1], refusal: { check: 'fault' } },
     { target: '/connections', status: 200, fault: faults[2], organization: server.organization },
     { target: '/api-keys', status: 200, fault: faults[3] },
   ]);
-  expect(log).toMatchObject(faults.map((fault) => ({ event: 'request', fault })));
+  expect(log.filter(isFirst)).toMatchObject(faults.map((fault) => ({ event: 'request', fault })));
 });

@@ -23,8 +23,8 @@ describe('the journal', () => {
     await caller.send('POST', '/teams?x=1', { body: { name: 'b' } });
     await caller.send('GET', '/teams/none');
     await caller.send('GET', '/quotas', { credential: { keyId: 'key_other', secret: 'x' } });
-    expect(journal.count({ method: 'POST' })).toBe(2);
-    expect(journal.count()).toBe(4);
+    expect(await journal.count({ method: 'POST' })).toBe(2);
+    expect(await journal.count()).toBe(4);
     const questions: [string, number][] = [
       ['method=post', 2],
       ['path=/teams', 2],
@@ -51,9 +51,9 @@ describe('the journal', () => {
   it('is asked since a time, or since a while ago by the clock of the server', async () => {
     const { server, caller, ask } = await started();
     const { clock } = server.control;
-    clock.set('2030-01-01T00:00:00Z');
+    await clock.set('2030-01-01T00:00:00Z');
     await caller.send('GET', '/quotas', { timestamp: '1893456000' });
-    clock.set('2030-01-01T01:00:00Z');
+    await clock.set('2030-01-01T01:00:00Z');
     await caller.send('GET', '/teams', { timestamp: '1893459600' });
     const times = [
       ['30m', 1],
@@ -70,8 +70,8 @@ describe('the journal', () => {
         answer: { count },
       });
     }
-    expect(server.control.journal.get({ since: '30m' })).toHaveLength(1);
-    expect(server.control.journal.get({ since: 'soon' })).toEqual([]);
+    expect(await server.control.journal.get({ since: '30m' })).toHaveLength(1);
+    expect(await server.control.journal.get({ since: 'soon' })).toEqual([]);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('the journal', () => {
     const { server, caller } = await started();
     const { journal, status } = server.control;
     await caller.send('GET', '/quotas');
-    journal.clear();
+    await journal.clear();
     await caller.send('GET', '/quotas');
     const end = new AbortController();
     const batches = journal.follow({ after: 0, signal: end.signal })[Symbol.asyncIterator]();
@@ -107,7 +107,7 @@ describe('the journal', () => {
     expect((await next).value).toMatchObject({ missed: 0, entries: [{ id: 3, target: '/teams' }] });
     end.abort();
     expect(await batches.next()).toMatchObject({ done: true });
-    expect(status().requests).toEqual({ total: 3, refused: 0, kept: 2 });
+    expect((await status()).requests).toEqual({ total: 3, refused: 0, kept: 2 });
   });
 });
 

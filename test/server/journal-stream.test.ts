@@ -57,7 +57,7 @@ describe('the stream of the journal', () => {
     const server = await servers.start();
     const caller = new Caller(server);
     await caller.send('GET', '/quotas');
-    server.control.journal.clear();
+    await server.control.journal.clear();
     await caller.send('GET', '/teams');
     const stream = await opened(server, '', lastId);
     const text = await stream.until(/event: request/);

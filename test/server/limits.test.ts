@@ -1,53 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Limits, LogEntry, RunningServer } from '../../src/server/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { Caller } from './support/caller.js';
-import { answersIn } from './support/raw-exchange.js';
-import { useServer, useServers } from './support/start.js';
+import { type SocketClient, useSockets } from './support/socket-client.js';
+import { useServers } from './support/start.js';
 
 const servers = useServers();
-const sockets: Socket[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-});
-
-/** A connection, and what comes over it. */
-class Client {
-  readonly #socket: Socket;
-  readonly #ended: Promise<void>;
-  #received = '';
-
-  constructor(server: RunningServer, localAddress?: string) {
-    const { hostname, port } = new URL(server.url);
-    this.#socket = connect({ port: Number(port), host: hostname, localAddress });
-    sockets.push(this.#socket);
-    this.#socket.on('data', (data) => {
-      this.#received += data.toString('latin1');
-    });
-    // A server may well reset a connection that it has had enough of.
-    this.#socket.on('error', () => undefined);
-    this.#ended = new Promise((resolve) => this.#socket.once('close', () => resolve()));
-  }
-
-  write(text: string): void {
-    this.#socket.write(text, 'latin1');
-  }
-
-  /** All that came until the server hung up. */
-  async end(): Promise<ReturnType<typeof answersIn>> {
-    await this.#ended;
-    return answersIn(this.#received);
-  }
-
-  async answer(): Promise<string> {
-    while (!this.#received.includes('\r\n\r\n')) {
-      await new Promise((resolve) => this.#socket.once('data', resolve));
-    }
-    return this.#received;
-  }
-}
+const sockets = useSockets();
 
 function head(server: RunningServer, method: string, ...lines: string[]): string {
   const { keyId, secret } = server;
@@ -64,49 +24,35 @@ describe('what is slow is cut off', () => {
 
   it('a connection without a request', async () => {
     const server = await start({ headers: 100 });
-    expect(await new Client(server).end()).toEqual(timeout);
-  });
-
-  it('headers, one after the other', async () => {
-    const server = await start({ headers: 100 });
-    const client = new Client(server);
-    client.write('GET /teams HTTP/1.1\r\nHost: a\r\n');
-    expect(await client.end()).toEqual(timeout);
+    expect(await sockets.open(server).end()).toEqual(timeout);
   });
 
   it('the headers of a later request', async () => {
     const server = await start({ headers: 100 });
-    const client = new Client(server);
-    client.write(head(server, 'GET'));
-    await client.answer();
-    client.write('GET /teams HTT');
+    const client = sockets.open(server);
+    client.send(head(server, 'GET'));
+    await client.head();
+    client.send('GET /teams HTT');
     expect(await client.end()).toEqual({ ...timeout, statuses: [200, 408] });
   });
 
   it('a body', async () => {
     const server = await start({ headers: 100, request: 200 });
-    const client = new Client(server);
-    client.write(`${head(server, 'POST', 'Content-Length: 12')}{`);
-    expect(await client.end()).toEqual(timeout);
-  });
-
-  it('a body in chunks', async () => {
-    const server = await start({ headers: 100, request: 200 });
-    const client = new Client(server);
-    client.write(`${head(server, 'POST', 'Transfer-Encoding: chunked')}1\r\n{\r\n`);
+    const client = sockets.open(server);
+    client.send(`${head(server, 'POST', 'Content-Length: 12')}{`);
     expect(await client.end()).toEqual(timeout);
   });
 
   it('a connection that is kept and not used', async () => {
     const server = await start({ idle: 50 });
-    const client = new Client(server);
-    client.write(head(server, 'GET'));
+    const client = sockets.open(server);
+    client.send(head(server, 'GET'));
     expect((await client.end()).statuses).toEqual([200]);
   });
 
   it('a TLS handshake', async () => {
     const server = await start({ handshake: 100 }, false);
-    expect(await new Client(server).end()).toEqual({ statuses: [], body: undefined });
+    expect(await sockets.open(server).end()).toEqual({ statuses: [], body: undefined });
   });
 
   it('but not before 10 seconds for headers and 30 for a request, where nothing else is asked for', async () => {
@@ -126,11 +72,11 @@ describe('connections', () => {
   const limits = { connections: 3 };
 
   /** Connections that are in the midst of a request each. */
-  async function busyClients(server: RunningServer, count: number): Promise<Client[]> {
-    const clients = Array.from({ length: count }, () => new Client(server));
+  async function busyClients(server: RunningServer, count: number): Promise<SocketClient[]> {
+    const clients = Array.from({ length: count }, () => sockets.open(server));
     for (const client of clients) {
-      client.write(head(server, 'POST', 'Content-Length: 12', 'Expect: 100-continue'));
-      expect(await client.answer()).toContain('100 Continue');
+      client.send(head(server, 'POST', 'Content-Length: 12', 'Expect: 100-continue'));
+      expect(await client.head()).toContain('100 Continue');
     }
     return clients;
   }
@@ -138,22 +84,22 @@ describe('connections', () => {
   it('beyond the limit are refused with an error body, until another one ends', async () => {
     const server = await servers.start({ limits });
     const [first] = await busyClients(server, 3);
-    const excess = new Client(server);
-    excess.write(head(server, 'GET'));
-    expect(await excess.answer()).toContain('Connection: close');
+    const excess = sockets.open(server);
+    excess.send(head(server, 'GET'));
+    expect(await excess.head()).toContain('Connection: close');
     expect(await excess.end()).toEqual({
       statuses: [503],
       body: { statusCode: 503, message: 'Too many connections' },
     });
-    first?.write('{"name":"a"}');
+    first?.send('{"name":"a"}');
     await expect.poll(async () => (await new Caller(server).send('GET', '/quotas')).status).toBe(200);
   });
 
   it('that are idle give way to new ones', async () => {
     const server = await servers.start({ limits });
-    const idle = new Client(server);
-    idle.write(head(server, 'GET'));
-    expect(await idle.answer()).toContain('HTTP/1.1 200');
+    const idle = sockets.open(server);
+    idle.send(head(server, 'GET'));
+    expect(await idle.head()).toContain('HTTP/1.1 200');
     await busyClients(server, 2);
     expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
     expect((await idle.end()).statuses).toEqual([200]);
@@ -163,9 +109,9 @@ describe('connections', () => {
     const server = await servers.start({ limits: { loopbackConnections: 2 } });
     await busyClients(server, 2);
     expect((await new Caller(server).send('GET', '/quotas')).status).toBe(503);
-    const other = new Client(server, '127.0.0.2');
-    other.write(head(server, 'GET'));
-    expect(await other.answer()).toContain('HTTP/1.1 200');
+    const other = sockets.open(server, '127.0.0.2');
+    other.send(head(server, 'GET'));
+    expect(await other.head()).toContain('HTTP/1.1 200');
   });
 
   it('are refused over TLS, too', async () => {
@@ -177,7 +123,7 @@ describe('connections', () => {
   it('beyond twice the limit are closed at once, so that idle ones take no memory', async () => {
     const server = await servers.start({ limits: { ...limits, headers: 500, request: 1000 } });
     await busyClients(server, 3);
-    const clients = Array.from({ length: 500 }, () => new Client(server));
+    const clients = Array.from({ length: 200 }, () => sockets.open(server));
     const ended = await Promise.all(clients.map((client) => client.end()));
     // The few that are within it may still be told that their request takes too long.
     expect(ended.filter(({ statuses }) => statuses.length > 0).length).toBeLessThanOrEqual(3);
@@ -185,38 +131,13 @@ describe('connections', () => {
 });
 
 describe('sizes', () => {
-  const context = useServer({ quotas: { connections: 100 } });
   const mebibyte = 1024 * 1024;
-
-  function bodyOf(length: number): string {
-    const empty = JSON.stringify({ name: 'a', type: 'x', config: { padding: '' } });
-    return empty.replace('""', `"${'x'.repeat(length - empty.length)}"`);
-  }
-
-  for (const chunked of [false, true]) {
-    for (const auth of ['hmac', 'basic'] as const) {
-      it(`a body of 1 MiB is taken and one byte more is not: ${auth}, ${chunked ? 'chunked' : 'with its length'}`, async () => {
-        const send = (length: number) =>
-          context.caller.send('POST', '/connections', { body: bodyOf(length), chunked, auth });
-        expect((await send(mebibyte)).status).toBe(201);
-        expect((await send(mebibyte + 1)).json).toEqual({ statusCode: 413, message: 'Payload Too Large' });
-      });
-    }
-  }
-
-  it('a body that is too large is no way round authentication', async () => {
-    const body = bodyOf(mebibyte + 1);
-    expect((await context.caller.send('POST', '/connections', { body, auth: 'none' })).status).toBe(401);
-    const credential = { keyId: 'key_none', secret: 's' };
-    const unknown = await context.caller.send('POST', '/connections', { body, credential });
-    expect(unknown.json).toEqual({ statusCode: 401, message: 'Invalid API key' });
-  });
 
   it('the line and the headers have theirs, which can be set', async () => {
     const server = await servers.start({ limits: { headerBytes: 2000 } });
     for (const lines of [[`X: ${'x'.repeat(2000)}`], Array.from({ length: 1500 }, () => 'X: y')]) {
-      const client = new Client(server);
-      client.write(head(server, 'GET', ...lines));
+      const client = sockets.open(server);
+      client.send(head(server, 'GET', ...lines));
       expect(await client.end()).toEqual({
         statuses: [431],
         body: { statusCode: 431, message: 'Request Header Fields Too Large' },
@@ -226,9 +147,9 @@ describe('sizes', () => {
 
   it('bodies under way are bounded all together', async () => {
     const server = await servers.start();
-    const clients = Array.from({ length: 70 }, () => new Client(server));
+    const clients = Array.from({ length: 70 }, () => sockets.open(server));
     for (const client of clients) {
-      client.write(head(server, 'POST', `Content-Length: ${mebibyte}`) + 'x'.repeat(mebibyte - 1));
+      client.send(head(server, 'POST', `Content-Length: ${mebibyte}`) + 'x'.repeat(mebibyte - 1));
     }
     // Whoever came too late is answered; the others are still waited for.
     const [refused] = await Promise.race(clients.map(async (client) => [await client.end()]));
@@ -248,10 +169,10 @@ it('a client that leaves in the midst of a body is no error of the server', asyn
       told?.();
     },
   });
-  const client = new Client(server);
-  client.write(`${head(server, 'POST', 'Expect: 100-continue', 'Content-Length: 12')}{`);
-  await client.answer();
-  sockets[0]?.destroy();
+  const client = sockets.open(server);
+  client.send(`${head(server, 'POST', 'Expect: 100-continue', 'Content-Length: 12')}{`);
+  await client.head();
+  client.socket.destroy();
   await toldOf;
   expect(log).toMatchObject([{ event: 'request', status: 400 }]);
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FailedAttempts, failureDelay } from '../../src/server/admission/failed-attempts.js';
 import { databaseName } from '../../src/server/data/data-directory.js';
 import { ByteBudget } from '../../src/server/http/byte-budget.js';
@@ -12,13 +12,11 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { openStore } from '../../src/storage/store.js';
 import { at, Caller } from './support/caller.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
+import { useSockets } from './support/socket-client.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
-const sockets: Socket[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-});
+const sockets = useSockets();
 
 function head(server: RunningServer, target: string, ...lines: string[]): string {
   return [
@@ -47,11 +45,7 @@ function lengthsIn(list: unknown): unknown[] {
 
 /** A connection that sends, and reads nothing. */
 function unreading(server: RunningServer, text: string): Socket {
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
-  socket.pause().on('error', () => undefined);
-  sockets.push(socket);
-  return socket;
+  return sockets.open(server).send(text).socket.pause();
 }
 
 describe('requests that follow one another without an answer', () => {
@@ -92,20 +86,20 @@ describe('requests that follow one another without an answer', () => {
   it('are not read while as many as may be wait for their answers', async () => {
     const server = await servers.start({ limits: { pipelined: 3 }, faults: ['GET /held=delay:1h'] });
     unreading(server, head(server, '/held').repeat(1000));
-    const hits = () => server.control.faults.get()[0]?.hits;
+    const hits = async () => (await server.control.faults.get())[0]?.hits;
     await expect.poll(hits).toBeGreaterThan(0);
     // Another one, which comes after all that it will read.
     expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
-    expect(hits()).toBeLessThan(10);
+    expect(await hits()).toBeLessThan(10);
   });
 
   it('are one at a time when there are too many in all', async () => {
     const server = await servers.start({ limits: { requests: 4 }, faults: ['GET /held=delay:1h'] });
     for (let each = 0; each < 6; each += 1) unreading(server, head(server, '/held').repeat(100));
-    const hits = () => server.control.faults.get()[0]?.hits ?? 0;
+    const hits = async () => (await server.control.faults.get())[0]?.hits ?? 0;
     await expect.poll(hits).toBeGreaterThan(5);
     expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
-    expect(hits()).toBeLessThan(20);
+    expect(await hits()).toBeLessThan(20);
   });
 });
 
@@ -116,7 +110,7 @@ it('a client that takes nothing of its answers is cut off', async () => {
   // More than the system keeps for it.
   const socket = unreading(server, head(server, `/connections/${at(made.json, 'id')}`).repeat(200));
   const ended = new Promise((resolve) => socket.once('close', resolve));
-  await expect.poll(() => server.control.journal.get({ limit: 1 }).at(-1)?.status).toBe(200);
+  await expect.poll(async () => (await server.control.journal.get({ limit: 1 })).at(-1)?.status).toBe(200);
   // Its own end learns of it when it sends again; seldom enough that this is not taken for progress.
   const probe = setInterval(() => socket.write('x'), 1000);
   await ended;
@@ -213,7 +207,7 @@ describe('large answers', () => {
     expect(list.json).toMatchObject({ total: 6, page: 1, limit: 5, pages: 2 });
     expect(lengthsIn(list.json)).toEqual(lengths.slice(0, 5));
     expect(lengthsIn((await caller.send('GET', '/connections?limit=5&page=2')).json)).toEqual([700_000]);
-    server.control.faults.set(['GET /connections=truncate']);
+    await server.control.faults.set(['GET /connections=truncate']);
     await expect(caller.send('GET', '/connections')).rejects.toThrow('aborted');
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { basicAuthorization, signedHeaders } from '../../src/signing/index.js';
-import { Caller } from './support/caller.js';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { Caller, signedGet } from './support/caller.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
 import { useServer, useServers } from './support/start.js';
+import { through } from './support/through-proxy.js';
 
 const context = useServer();
 const servers = useServers();
@@ -12,9 +13,7 @@ function basic(): string {
 }
 
 function signed(target: string): string[] {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const request = { method: 'GET', target, timestamp, contentType: '', body: Buffer.alloc(0) };
-  return Object.entries(signedHeaders(context.server, request)).map(([name, value]) => `${name}: ${value}`);
+  return Object.entries(signedGet(context.server, target)).map(([name, value]) => `${name}: ${value}`);
 }
 
 function send(target: string, ...headers: string[]): Promise<string> {
@@ -30,9 +29,11 @@ describe('many headers', () => {
   const many = (count: number) => Array.from({ length: count }, () => 'X:y');
 
   it('are seen to the last, up to 1000', async () => {
-    expect(await statusOf('/quotas', ...many(997), basic())).toBe(200);
+    // Beside Host, Connection and the credential; a proxy adds Via.
+    const others = through(997, 996);
+    expect(await statusOf('/quotas', ...many(others), basic())).toBe(200);
     // Both credentials, however far apart.
-    expect(await statusOf('/quotas', basic(), ...many(996), 'X-API-Key: key_a')).toBe(400);
+    expect(await statusOf('/quotas', basic(), ...many(others - 1), 'X-API-Key: key_a')).toBe(400);
   });
 
   it.each([998, 2500])('beyond are 431, and not half of them looked at: %i', async (count) => {
@@ -48,7 +49,6 @@ describe('a header that was sent twice', () => {
   it.each([
     ['Authorization', () => [basic(), basic()]],
     ['authorization', () => [basic(), 'authorization: Basic eA==']],
-    ['Host', () => [basic(), 'Host: localhost']],
     ['Content-Type', () => [basic(), 'Content-Type: application/json', 'Content-Type: text/plain']],
     ['X-API-Key', () => [...signed('/quotas'), 'X-API-Key: key_a']],
     ['X-API-Timestamp', () => [...signed('/quotas'), 'X-API-Timestamp: 1']],
@@ -60,15 +60,25 @@ describe('a header that was sent twice', () => {
       statuses: [400],
       body: { statusCode: 400, message: `Bad Request: ${name} was sent twice` },
     });
-    const [entry] = context.server.control.journal.get({ refused: true }).slice(-1);
+    const [entry] = (await context.server.control.journal.get({ refused: true })).slice(-1);
     expect(entry?.refusal).toMatchObject({ check: 'request', reason: `the header ${name} appears twice` });
+  });
+
+  it('is 400: Host, which a proxy refuses before it passes', async () => {
+    const answer = answersIn(await send('/quotas', basic(), 'Host: localhost'));
+    const message = through('Bad Request: Host was sent twice', 'Bad Request');
+    expect(answer).toEqual({ statuses: [400], body: { statusCode: 400, message } });
+    const [entry] = (await context.server.control.journal.get({ refused: true })).slice(-1);
+    const refusal = { check: 'request', reason: 'the header Host appears twice' };
+    expect(entry?.refusal).toEqual(through(expect.objectContaining(refusal), entry?.refusal));
   });
 
   it('is 400 for the control API, too', async () => {
     const token = `Authorization: Bearer ${context.server.controlToken}`;
     expect(await statusOf('/_control/clock', token)).toBe(200);
     expect(await statusOf('/_control/clock', token, 'Authorization: Bearer x')).toBe(400);
-    expect(await statusOf('/_control/clock', token, 'Origin: http://127.0.0.1', 'Origin: null')).toBe(400);
+    const origins = ['Origin: http://127.0.0.1', 'Origin: null'];
+    expect(await statusOf('/_control/clock', token, ...origins)).toBe(through(400, 403));
   });
 
   it('is nothing special where it means nothing', async () => {
@@ -80,12 +90,14 @@ describe('a target in absolute form', () => {
   it.each(['http://127.0.0.1', 'HTTP://127.0.0.1', 'https://example.com:1234'])(
     'has its path signed: %s',
     async (origin) => {
+      // A proxy passes nothing to other hosts.
+      const isPassed = through(true, !origin.includes('example.com'));
       for (const target of ['/quotas', '/teams?limit=5', '/teams/none']) {
         const status = target.endsWith('none') ? 404 : 200;
-        expect(await statusOf(origin + target, ...signed(target))).toBe(status);
-        expect(await statusOf(origin + target, ...signed(origin + target))).toBe(401);
+        expect(await statusOf(origin + target, ...signed(target))).toBe(isPassed ? status : 403);
+        expect(await statusOf(origin + target, ...signed(origin + target))).toBe(isPassed ? 401 : 403);
       }
-      expect(await statusOf(`${origin}?a`, ...signed('/?a'))).toBe(404);
+      expect(await statusOf(`${origin}?a`, ...signed('/?a'))).toBe(isPassed ? 404 : 403);
     },
   );
 
@@ -120,6 +132,8 @@ describe('quota headers', () => {
 });
 
 describe('faults', () => {
+  const failing = useServer({ faults: ['* *=599'] });
+
   it.each([
     '/_control/clock',
     '/_control',
@@ -138,11 +152,11 @@ describe('faults', () => {
     '/healthz',
     '/%68ealthz/ready',
   ])('never touch the control API or what else is not the service: %s', async (target) => {
-    const server = await servers.start({ faults: ['* *=599'] });
+    const { server } = failing;
     const head = [`GET ${target} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', '', ''].join('\r\n');
     const [status] = answersIn(await rawExchange(server, head)).statuses;
     expect(status).not.toBe(599);
-    expect(server.control.faults.get()).toEqual([{ rule: '* *=599', hits: 0 }]);
+    expect(await server.control.faults.get()).toEqual([{ rule: '* *=599', hits: 0 }]);
   });
 
   it.each(['/teams', '/teams#a', '/%74eams', 'http://a/teams?b', '/teams?/_control', '/_controls'])(
@@ -150,7 +164,8 @@ describe('faults', () => {
     async (target) => {
       const faults = ['* /teams=599', '* /_controls=599'] as const;
       const caller = new Caller(await servers.start({ faults }), { atFault: true });
-      expect((await caller.send('GET', target)).status).toBe(599);
+      const isOfOtherHost = target.startsWith('http://a/');
+      expect((await caller.send('GET', target)).status).toBe(isOfOtherHost ? through(599, 403) : 599);
     },
   );
 });

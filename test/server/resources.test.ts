@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signedHeaders } from '../../src/signing/index.js';
-import { at, quotaHeadersOf } from './support/caller.js';
+import { at, quotaHeadersOf, signedGet } from './support/caller.js';
 import { useServer } from './support/start.js';
 
 const time = Date.parse('2026-01-02T03:04:05.678Z');
@@ -18,8 +17,9 @@ const pg = {
 };
 
 describe('connections', () => {
-  it('POST answers 201 and the record, without the password', async () => {
-    const answer = await send('POST', '/connections', pg);
+  it('POST answers 201 and the record, without the password and what is not known to be harmless', async () => {
+    const secrets = { sslkey: 's-1', pw: 's-2', nested: { password: 's-3' }, url: 'postgres://u:s-4@h/d' };
+    const answer = await send('POST', '/connections', { ...pg, config: { ...pg.config, ...secrets } });
     const { password: _, ...config } = pg.config;
     expect(answer.status).toBe(201);
     expect(answer.json).toEqual({
@@ -32,7 +32,8 @@ describe('connections', () => {
     });
     const target = `/connections/${String(at(answer.json, 'id'))}`;
     expect((await send('GET', target)).json).toEqual(answer.json);
-    expect((await send('GET', '/connections')).text).not.toContain('hunter2');
+    expect((await send('GET', '/connections')).text).not.toMatch(/s-[1-4]|hunter2/);
+    expect((await send('PATCH', target, { config: { passwd: 's-5' } })).json).toEqual(answer.json);
   });
 
   it.each(['postgresql', 'pg'])('type %s wants all six fields of config, each of its type', async (type) => {
@@ -44,10 +45,6 @@ describe('connections', () => {
         expect(at(answer.json, 'message')).toContain(`config.${field}: `);
       }
     }
-  });
-
-  it.each([0, -1, 65_536, 5432.5, '5432'])('port %s is refused', async (port) => {
-    expect((await send('POST', '/connections', { ...pg, config: { ...pg.config, port } })).status).toBe(400);
   });
 
   it('other types take any object as config, and show of it what is known to be harmless', async () => {
@@ -66,42 +63,6 @@ describe('connections', () => {
         400,
       );
     }
-  });
-
-  it('PostgreSQL types show no further setting that is not known to be harmless, in any answer', async () => {
-    const { password, ...shown } = pg.config;
-    const secrets = {
-      sslpassword: 's-1',
-      sslkey: 's-2',
-      pw: 's-3',
-      token: 's-4',
-      nested: { password: 's-5' },
-    };
-    const url = 'postgres://u:s-6@db.test/d';
-    const config = { ...shown, password, ...secrets, url };
-    const made = await send('POST', '/connections', { ...pg, name: 'all', config });
-    const target = `/connections/${String(at(made.json, 'id'))}`;
-    const changed = await send('PATCH', target, { config: { passwd: 's-7' } });
-    for (const { json } of [made, changed, await send('GET', target)]) {
-      expect(at(json, 'config')).toEqual(shown);
-    }
-    expect((await send('GET', '/connections?limit=100')).text).not.toMatch(/s-[1-7]|hunter2/);
-  });
-
-  it.each([
-    { ...pg, name: undefined },
-    { ...pg, name: '' },
-    { ...pg, name: 1 },
-    { ...pg, type: undefined },
-    { ...pg, type: '' },
-    { ...pg, type: 5 },
-    { ...pg, config: undefined },
-    [],
-    'text',
-    null,
-    7,
-  ])('refuses %j', async (body) => {
-    expect((await send('POST', '/connections', JSON.stringify(body))).status).toBe(400);
   });
 
   it('PATCH takes any subset, and keeps the password', async () => {
@@ -219,7 +180,7 @@ describe('API keys', () => {
       inList(await context.server.control.keys.list()),
     ];
     expect(await shown()).toEqual([null, null, null, null]);
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let turn = 0; turn < 5; turn += 1) {
       now += 1000;
       // What was used before is being written meanwhile.
       const writing = context.server.control.snapshot();
@@ -231,13 +192,6 @@ describe('API keys', () => {
     }
     now = time;
   });
-
-  it.each([{}, { name: '' }, { name: 5 }, { name: 'x'.repeat(256) }, { name: 'a', enabled: null }])(
-    'refuses %j',
-    async (body) => {
-      expect((await send('POST', '/api-keys', body)).status).toBe(400);
-    },
-  );
 });
 
 describe('teams', () => {
@@ -258,17 +212,32 @@ describe('teams', () => {
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     expect((await send('GET', target)).status).toBe(404);
   });
-
-  it.each([{}, { name: '' }, { name: null }])('refuses %j', async (body) => {
-    expect((await send('POST', '/teams', body)).status).toBe(400);
-  });
 });
+
+const misnamed = [{}, { name: '' }, { name: 5 }, { name: null }, { name: 'x'.repeat(256) }];
+const misfits = {
+  connections: [
+    ...misnamed.map((name) => ({ ...pg, name: undefined, ...name })),
+    ...[undefined, '', 5].map((type) => ({ ...pg, type })),
+    ...[undefined, null, 'x'].map((config) => ({ ...pg, config })),
+    ...[0, -1, 65_536, 5432.5, '5432'].map((port) => ({ ...pg, config: { ...pg.config, port } })),
+  ],
+  'api-keys': [...misnamed, { name: 'a', enabled: null }],
+  teams: misnamed,
+} as const;
 
 describe.each([
   ['connections', pg],
   ['api-keys', { name: 'a' }],
   ['teams', { name: 'a' }],
-])('every method of %s', (kind, body) => {
+] as const)('every method of %s', (kind, body) => {
+  it('refuses a body that does not fit', async () => {
+    for (const misfit of [...misfits[kind], [], 'text', null, 7]) {
+      const { status } = await send('POST', `/${kind}`, JSON.stringify(misfit));
+      expect([misfit, status]).toEqual([misfit, 400]);
+    }
+  });
+
   it('carries the quota headers (reference, section 4)', async () => {
     const created = await send('POST', `/${kind}`, body);
     const target = `/${kind}/${String(at(created.json, 'id'))}`;
@@ -288,7 +257,9 @@ describe.each([
   });
 
   it('answers 404 for an unknown id', async () => {
-    for (const id of ['none', '%00', 'a%2Fb', '%F0%9F', 'x'.repeat(5000), '__proto__']) {
+    const made = String(at((await send('POST', `/${kind}`, body)).json, 'id'));
+    const longer = ['%00', '%20', '%0a', ';x', '.'].map((tail) => `${made}${tail}`);
+    for (const id of ['none', '%00', 'a%2Fb', '%F0%9F', 'x'.repeat(5000), '__proto__', ...longer]) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
         const answer = await send(method, `/${kind}/${id}`, method === 'PATCH' ? { name: 'a' } : undefined);
         expect(answer.json).toEqual({ statusCode: 404, message: 'Not Found' });
@@ -296,22 +267,10 @@ describe.each([
     }
   });
 
-  it('answers 404 for an id with something after it', async () => {
-    const id = String(at((await send('POST', `/${kind}`, body)).json, 'id'));
-    for (const tail of ['%00', '%20', '%0a', ';x', '.']) {
-      expect((await send('GET', `/${kind}/${id}${tail}`)).status).toBe(404);
-    }
-  });
-
   it('answers HEAD as GET, without the body [ours]', async () => {
     const id = String(at((await send('POST', `/${kind}`, body)).json, 'id'));
-    for (const target of [
-      `/${kind}?limit=1`,
-      `/${kind}/${id}`,
-      `/${kind}/unknown`,
-      `/${kind}?page=0`,
-      '/quotas',
-    ]) {
+    const targets = [`/${kind}?limit=1`, `/${kind}/${id}`, `/${kind}/unknown`, `/${kind}?page=0`, '/quotas'];
+    for (const target of targets) {
       const [asked, got] = [await send('HEAD', target), await send('GET', target)];
       expect(asked).toMatchObject({ status: got.status, text: '' });
       expect(got.text).not.toBe('');
@@ -321,9 +280,7 @@ describe.each([
       }
     }
     // It is signed as what it is.
-    const [method, timestamp] = ['GET', String(Math.floor(now / 1000))];
-    const signable = { method, target: `/${kind}`, timestamp, contentType: '', body: Buffer.alloc(0) };
-    const headers = signedHeaders(context.server, signable);
+    const headers = signedGet(context.server, `/${kind}`, String(Math.floor(now / 1000)));
     expect((await context.caller.send('HEAD', `/${kind}`, { auth: 'none', headers })).status).toBe(401);
   });
 

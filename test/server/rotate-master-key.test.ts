@@ -125,13 +125,6 @@ describe('a change of the master key', () => {
     await expectReadable(await servers.start({ ...where, masterKey: other }), server);
   });
 
-  it('that was done is done: run again, it changes nothing', async () => {
-    const { where } = await filled(1, one);
-    const change = { ...where, masterKey: one, newMasterKey: other };
-    await changeMasterKey(change);
-    expect(await changeMasterKey(change)).toMatchObject({ apiKeys: 0, connections: 0 });
-  });
-
   it('goes on with the key that it began with, when it ended before the new file was in place', async () => {
     const { where, server } = await filled(1);
     const file = join(where.data, 'master.key');
@@ -285,7 +278,7 @@ it('a change that is killed at any point is done by the next one, and loses noth
   const script = await bundleScript(await servers.directory(), rotateScript);
   const { where, server } = await filled(400);
   const file = join(where.data, 'master.key');
-  for (const delay of [0, 30, 90, 200]) {
+  for (const delay of [0, 90, 200]) {
     const old = await readFile(file, 'utf8');
     await killed(script, where, delay);
     await changeMasterKey(where);

@@ -2,16 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
-import { signedHeaders } from '../../src/signing/index.js';
-import { Caller } from './support/caller.js';
+import { Caller, signedGet } from './support/caller.js';
 import { controller } from './support/controller.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
 
 /** The newest entry's ID. */
-function newest({ control }: RunningServer): number {
-  return control.journal.get({ limit: 1 })[0]?.id ?? 0;
+async function newest({ control }: RunningServer): Promise<number> {
+  return (await control.journal.get({ limit: 1 }))[0]?.id ?? 0;
 }
 
 function team(server: RunningServer, name: string, method = 'POST', path = '/teams') {
@@ -23,14 +22,11 @@ const refusals: readonly (readonly [string, (server: RunningServer) => Promise<u
   [
     [
       'a query that was not signed',
-      (server) => {
-        const timestamp = String(Math.floor(Date.now() / 1000));
-        const signed = { method: 'GET', target: '/teams', timestamp, contentType: '', body: Buffer.alloc(0) };
-        return new Caller(server).send('GET', '/teams?limit=5', {
+      (server) =>
+        new Caller(server).send('GET', '/teams?limit=5', {
           auth: 'none',
-          headers: signedHeaders(server, signed),
-        });
-      },
+          headers: signedGet(server, '/teams'),
+        }),
       { step: 'sign' },
       200,
     ],
@@ -79,14 +75,14 @@ describe('a request that the server signs and sends to itself', () => {
   it('is answered and journaled as any other, over TLS, and shows no secret', async () => {
     const server = await servers.start({ http: false });
     const answer = await controller(server)('POST', '/requests', { method: 'GET', target: '/quotas?page=1' });
-    expect(answer.json).toMatchObject({ id: newest(server), status: 200, target: '/quotas?page=1' });
+    expect(answer.json).toMatchObject({ id: await newest(server), status: 200, target: '/quotas?page=1' });
     expect(answer.text).not.toContain(server.secret);
   });
 
   it.each(refusals)('replays %s with its remedy', async (_name, refuse, remedy, status) => {
     const server = await servers.start();
     await refuse(server);
-    const replay = newest(server);
+    const replay = await newest(server);
     expect((await server.control.journal.find(replay)).refusal?.remedy).toEqual(remedy);
     const sent = await server.control.requests.send({ replay, fix: true });
     expect(sent).toMatchObject({ status, keyId: server.keyId });
@@ -98,7 +94,7 @@ describe('a request that the server signs and sends to itself', () => {
     const config = { host: 'db', port: 5432, database: 'app', user: 'app', password: 'hidden', ssl: true };
     const body = { name: 'app', type: 'postgresql', config };
     await new Caller(server).send('POST', '/connections', { body });
-    const [before] = server.control.journal.get({ limit: 1 });
+    const [before] = await server.control.journal.get({ limit: 1 });
     await new Caller(server).send('DELETE', `/connections/${await firstConnection(server)}`);
     const sent = await server.control.requests.send({ replay: before?.id });
     expect(sent).toMatchObject({ status: 201, bodyBytes: JSON.stringify(body).length });
@@ -116,7 +112,7 @@ describe('a request that the server signs and sends to itself', () => {
     const server = await servers.start();
     await server.control.quotas.set({ teams: 0 });
     await team(server, 'one');
-    const replay = newest(server);
+    const replay = await newest(server);
     await server.control.quotas.set({ teams: 9 });
     await server.control.requests.send({ replay, fix: true });
     expect((await server.control.quotas.get())['teams']?.limit).toBe(9);
@@ -141,7 +137,11 @@ describe('a request that the server signs and sends to itself', () => {
 
   it('shows what was cut, and what a fault spoiled', async () => {
     const server = await servers.start();
-    server.control.faults.set(['GET /quotas=dropx1', 'GET /quotas=drop-answerx1', 'GET /quotas=truncatex1']);
+    await server.control.faults.set([
+      'GET /quotas=dropx1',
+      'GET /quotas=drop-answerx1',
+      'GET /quotas=truncatex1',
+    ]);
     const statuses = [];
     for (let time = 0; time < 4; time += 1)
       statuses.push((await server.control.requests.send({ target: '/quotas' })).status);

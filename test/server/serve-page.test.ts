@@ -34,9 +34,9 @@ describe('the pages about serve', () => {
     );
     expect(rules).toHaveLength(4);
     requireFaultRules(rules);
-    expect((await servers.start({ faults: rules })).control.faults.get().map(({ rule }) => rule)).toEqual(
-      rules,
-    );
+    expect(
+      (await (await servers.start({ faults: rules })).control.faults.get()).map(({ rule }) => rule),
+    ).toEqual(rules);
   });
 
   it('names the effects that a rule can have', async () => {
@@ -45,7 +45,7 @@ describe('the pages about serve', () => {
     expect(named).toEqual(['400', 'delay:2s', 'drop', 'drop-answer', 'truncate']);
     const rules: string[] = [...named, '503:30s'].map((effect) => `GET /quotas=${effect}x2%50@7`);
     requireFaultRules(rules);
-    expect((await servers.start({ faults: rules })).control.faults.get()).toHaveLength(rules.length);
+    expect(await (await servers.start({ faults: rules })).control.faults.get()).toHaveLength(rules.length);
   });
 
   it('lists every call of the control API, and no other', () => {

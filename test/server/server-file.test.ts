@@ -1,9 +1,22 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
+
+function readSafely(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
 
 describe('server.json', () => {
   it('says, to its owner alone, how a server that keeps its data is steered, and is gone when it ends', async () => {
@@ -18,7 +31,7 @@ describe('server.json', () => {
       control: `${server.url}/_control`,
       token: server.controlToken,
       pid: process.pid,
-      startedAt: server.control.status().startedAt,
+      startedAt: (await server.control.status()).startedAt,
     });
     await server.close();
     expect(existsSync(path)).toBe(false);
@@ -31,5 +44,45 @@ describe('server.json', () => {
     writeFileSync(path, 'of another');
     await server.close();
     expect(readFileSync(path, 'utf8')).toBe('of another');
+  });
+
+  it.each([
+    ['damaged', () => '{"url":'],
+    ['emptied', () => ''],
+    ['of a killed server', (text: string) => JSON.stringify({ ...JSON.parse(text), pid: 2 ** 22 + 1 })],
+    ['with another token', (text: string) => JSON.stringify({ ...JSON.parse(text), token: 'other' })],
+    ['missing', () => undefined],
+  ])('is restored when it is %s, so that the server can be stopped', async (_what, damage) => {
+    const data = await servers.directory();
+    const path = join(data, 'server.json');
+    await servers.start({ data });
+    const text = readFileSync(path, 'utf8');
+    const damaged = damage(text);
+    if (damaged === undefined) rmSync(path);
+    else writeFileSync(path, damaged);
+    await expect.poll(() => readSafely(path), { timeout: 10_000 }).toBe(text);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not restored over the file of another that runs, nor in another directory', async () => {
+    const data = await servers.directory();
+    const server = await servers.start({ data });
+    const path = join(data, 'server.json');
+    const other = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), pid: process.ppid });
+    writeFileSync(path, other);
+    const moved = await servers.directory();
+    const second = await servers.start({ data: moved });
+    renameSync(moved, `${moved}-away`);
+    mkdirSync(moved);
+    // A third is restored meanwhile: their looks are as frequent.
+    const witness = await servers.directory();
+    await servers.start({ data: witness });
+    for (let looks = 0; looks < 2; looks++) {
+      rmSync(join(witness, 'server.json'));
+      await expect.poll(() => existsSync(join(witness, 'server.json')), { timeout: 10_000 }).toBe(true);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(other);
+    expect(readdirSync(moved)).toEqual([]);
+    await Promise.all([server.close(), second.close()]);
   });
 });

@@ -1,45 +1,14 @@
-import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LogEntry, RunningServer } from '../../src/server/index.js';
 import { basicAuthorization, signatureHeader } from '../../src/signing/index.js';
 import { at, type Call, Caller } from './support/caller.js';
 import { answersIn } from './support/raw-exchange.js';
-import { useServers } from './support/start.js';
+import { type SocketClient, useSockets } from './support/socket-client.js';
+import { useServer, useServers } from './support/start.js';
 
 const servers = useServers();
-const sockets: Socket[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-});
-
-/** A connection, and what came over it. */
-class Client {
-  readonly socket: Socket;
-  readonly ended: Promise<void>;
-  received = '';
-
-  constructor(server: RunningServer) {
-    const { hostname, port } = new URL(server.url);
-    this.socket = connect(Number(port), hostname);
-    sockets.push(this.socket);
-    this.socket.on('data', (data) => {
-      this.received += data.toString('latin1');
-    });
-    this.socket.on('error', () => undefined);
-    this.ended = new Promise((resolve) => this.socket.once('close', () => resolve()));
-  }
-
-  send(text: string): this {
-    this.socket.write(text, 'latin1');
-    return this;
-  }
-
-  /** The first answer with its body, whether or not the server hangs up. */
-  async answer(): Promise<string> {
-    await expect.poll(() => this.received.includes('}') || this.socket.destroyed).toBe(true);
-    return this.received;
-  }
-}
+const sockets = useSockets();
+const shared = useServer();
 
 const post = (...lines: string[]) => ['POST /teams HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
 
@@ -54,14 +23,18 @@ function unprovenHead({ keyId }: Pick<RunningServer, 'keyId'>): string[] {
 }
 
 /** Clients that begin a body with one byte. */
-function slowClients(server: RunningServer, count: number, ...lines: string[]): Client[] {
-  return Array.from({ length: count }, () => new Client(server).send(`${post(...lines)}{`));
+function slowClients(server: RunningServer, count: number, ...lines: string[]): SocketClient[] {
+  return Array.from({ length: count }, () => sockets.open(server).send(`${post(...lines)}{`));
 }
 
 /** The same, once the server is about to read their bodies, or has refused to. */
-async function readClients(server: RunningServer, count: number, ...lines: string[]): Promise<Client[]> {
+async function readClients(
+  server: RunningServer,
+  count: number,
+  ...lines: string[]
+): Promise<SocketClient[]> {
   const clients = Array.from({ length: count }, async () => {
-    const client = new Client(server).send(post(...lines, 'Expect: 100-continue'));
+    const client = sockets.open(server).send(post(...lines, 'Expect: 100-continue'));
     await expect.poll(() => client.received).not.toBe('');
     if (client.received.includes('100 Continue')) client.received = '';
     return client.send('{');
@@ -106,26 +79,22 @@ describe('before the body is there', () => {
     ],
   ];
 
-  it.each(refusals)('%s is answered with %i', async (_name, status, message, lines) => {
-    const server = await servers.start();
-    for (const length of ['Content-Length: 900000', 'Content-Length: 9', 'Transfer-Encoding: chunked']) {
-      const answer = await new Client(server).send(post(...lines(server), length)).answer();
-      expect(answersIn(answer)).toEqual({ statuses: [status], body: { statusCode: status, message } });
-    }
-  });
-
   it.each(refusals)(
-    '%s is answered to a client that waits for leave to send',
+    '%s is answered with %i, also to a client that waits for leave to send',
     async (_name, status, message, lines) => {
-      const server = await servers.start();
-      const client = new Client(server).send(
-        post(...lines(server), 'Content-Length: 9', 'Expect: 100-continue'),
-      );
-      await client.ended;
-      expect(answersIn(client.received)).toEqual({
-        statuses: [status],
-        body: { statusCode: status, message },
-      });
+      const { server } = shared;
+      const body = { statusCode: status, message };
+      for (const length of ['Content-Length: 900000', 'Content-Length: 9', 'Transfer-Encoding: chunked']) {
+        const answer = await sockets
+          .open(server)
+          .send(post(...lines(server), length))
+          .answer();
+        expect(answersIn(answer)).toEqual({ statuses: [status], body });
+      }
+      const client = sockets
+        .open(server)
+        .send(post(...lines(server), 'Content-Length: 9', 'Expect: 100-continue'));
+      expect(await client.end()).toEqual({ statuses: [status], body });
       expect(client.received).toMatch(/\r\nconnection: close\r\n/i);
     },
   );
@@ -136,7 +105,7 @@ describe('before the body is there', () => {
     await server.control.keys.disable(id);
     const authorized = (credential: { keyId: string; secret: string }) =>
       `Authorization: ${basicAuthorization(credential)}`;
-    const status = async (text: string) => answersIn(await new Client(server).send(text).answer()).statuses;
+    const status = async (text: string) => answersIn(await sockets.open(server).send(text).answer()).statuses;
     const length = 'Content-Length: 900000';
     expect(await status(post(authorized({ keyId: id, secret }), length))).toEqual([403]);
     const nowhere = post(authorized(server), length).replace('/teams', '/nowhere');
@@ -179,7 +148,7 @@ describe('a refusal before the body', () => {
   it('leaves the connection to the next request, whose place is after the body', async () => {
     const server = await servers.start();
     const smuggled = 'GET / HTTP/1.1\r\n\r\n'.repeat(1000);
-    const client = new Client(server).send(post('Content-Length: 20000') + smuggled);
+    const client = sockets.open(server).send(post('Content-Length: 20000') + smuggled);
     await client.answer();
     const authorization = `Authorization: ${basicAuthorization(server)}`;
     const next = ['GET /quotas HTTP/1.1', 'Host: a', 'Connection: close', authorization, '', ''].join('\r\n');
@@ -190,7 +159,7 @@ describe('a refusal before the body', () => {
 
   it('does not read on for ever', async () => {
     const server = await servers.start();
-    const client = new Client(server).send(post('Content-Length: 1000000000'));
+    const client = sockets.open(server).send(post('Content-Length: 1000000000'));
     await client.answer();
     const mebibyte = Buffer.alloc(1024 * 1024);
     const sendOn = () => {
@@ -206,11 +175,12 @@ describe('a refusal before the body', () => {
     const server = await servers.start({ onLog: (entry) => log.push(entry) });
     const { journal } = server.control;
     await new Caller(server).send('POST', '/teams', { ...wrong, body: { name: 'a' } });
-    await new Client(server).send(post('Content-Length: 900000')).answer();
-    await new Client(server)
+    await sockets.open(server).send(post('Content-Length: 900000')).answer();
+    await sockets
+      .open(server)
       .send(post(...unprovenHead(server).map((line) => line.replace(/0{64}/, 'x')), 'Content-Length: 9'))
       .answer();
-    expect(journal.get()).toMatchObject([
+    expect(await journal.get()).toMatchObject([
       { bodyBytes: 12, body: { name: 'a' }, refusal: { check: 'key' } },
       { bodyBytes: 900_000, refusal: { check: 'credentials' } },
       {
@@ -218,7 +188,9 @@ describe('a refusal before the body', () => {
         refusal: { check: 'signature', reason: expect.stringMatching(/1 character instead/) },
       },
     ]);
-    const curls = await Promise.all(journal.get().map(async ({ id }) => (await journal.find(id)).curl));
+    const curls = await Promise.all(
+      (await journal.get()).map(async ({ id }) => (await journal.find(id)).curl),
+    );
     expect(curls[0]).toContain('{"name":"a"}');
     expect(curls[1]).toContain('@BODY');
     await expect.poll(() => log.length).toBe(3);
@@ -244,7 +216,7 @@ describe('slow bodies without a valid key', () => {
   ])('with %s leave their connections to others, however many there are', async (_name, lines) => {
     const server = await servers.start({ limits: few });
     const announced = ['Content-Length: 900000', 'Content-Length: 9', 'Transfer-Encoding: chunked'];
-    const all = announced.flatMap((length) => slowClients(server, 60, ...lines(server), length));
+    const all = announced.flatMap((length) => slowClients(server, 20, ...lines(server), length));
     await readClients(server, 45, ...lines(server), 'Content-Length: 9');
     await expectOthersAnswered(server);
     for (const client of all) client.send('{');
@@ -306,7 +278,9 @@ describe('slow bodies without a valid key', () => {
     for (let round = 0; round < 3; round += 1) {
       slowClients(server, 10, 'Content-Length: 900000');
       // All have come: one that came after the caller could take its place before its request is read.
-      await expect.poll(() => sockets.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(5);
+      await expect
+        .poll(() => sockets.clients.filter(({ socket }) => !socket.destroyed).length)
+        .toBeLessThanOrEqual(5);
       expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
     }
   });

@@ -84,11 +84,11 @@ describe('startServer', () => {
     await expect(startServer({ faults: ['x'] })).rejects.toThrow(/^`faults: x`: not a fault rule$/);
     const { control } = await servers.start();
     // @ts-expect-error a delay without its duration
-    expect(() => control.faults.set(['* *=delay'])).toThrow(UsageError);
+    await expect(control.faults.set(['* *=delay'])).rejects.toThrow(UsageError);
     // @ts-expect-error minutes in full
-    expect(() => control.clock.advance('10min')).toThrow(OrgctlError);
+    await expect(control.clock.advance('10min')).rejects.toThrow(OrgctlError);
     // @ts-expect-error no unit
-    expect(() => control.rateLimit.set({ requests: 1, window: '60' })).toThrow(OrgctlError);
+    await expect(control.rateLimit.set({ requests: 1, window: '60' })).rejects.toThrow(OrgctlError);
     // @ts-expect-error a kind that there is not
     await expect(control.quotas.set({ taems: 1 })).rejects.toThrow(OrgctlError);
   });
@@ -109,19 +109,6 @@ describe('startServer', () => {
     const server = await servers.start();
     await Promise.all([server.close(), server.close()]);
     await server.close();
-  });
-});
-
-describe('the clock', () => {
-  it('is what timestamps are judged by, and what the Date header tells', async () => {
-    const clock = () => Date.parse('2030-01-01T00:00:00.999Z');
-    const caller = new Caller(await servers.start({ clock, maxSkew: 10 }));
-    const send = (seconds: number) =>
-      caller.send('GET', '/quotas', { timestamp: String(Math.floor(clock() / 1000) + seconds) });
-    const statuses = [];
-    for (const seconds of [-11, -10, 0, 10, 11]) statuses.push((await send(seconds)).status);
-    expect(statuses).toEqual([401, 200, 200, 200, 401]);
-    expect((await send(99)).headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
   });
 });
 
@@ -227,14 +214,14 @@ describe('a server', () => {
       ['not_found', 404],
       ['quota_exceeded', 403],
     ]);
-    expect(() => control.clock.set('yesterday')).toThrow(OrgctlError);
-    expect(() => Reflect.apply(control.faults.set, undefined, [['nonsense']])).toThrow(OrgctlError);
+    await expect(control.clock.set('yesterday')).rejects.toThrow(OrgctlError);
+    await expect(Reflect.apply(control.faults.set, undefined, [['nonsense']])).rejects.toThrow(OrgctlError);
   });
 
   it('follows a clock that is faked after its start', async () => {
     const { control } = await servers.start();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 0, 1) });
     onTestFinished(() => void vi.useRealTimers());
-    expect(control.clock.get()).toEqual({ time: '2031-01-01T00:00:00.000Z', offset: 0 });
+    expect(await control.clock.get()).toEqual({ time: '2031-01-01T00:00:00.000Z', offset: 0 });
   });
 });

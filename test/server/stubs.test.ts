@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { RunningServer, ServerOptions, Stub } from '../../src/server/index.js';
 import { Caller, quotaHeadersOf } from './support/caller.js';
 import { controller } from './support/controller.js';
-import { useServers } from './support/start.js';
+import { useServer, useServers } from './support/start.js';
 
 const servers = useServers();
+const refusing = useServer({ stubs: ['GET /teams=200 []'] });
 
 /** What is stubbed need not be what the API's description says. */
 async function stubbed(stubs: ServerOptions['stubs'], options: ServerOptions = {}) {
@@ -33,7 +34,7 @@ describe('a stub', () => {
     expect([head.status, head.text, head.headers['content-length']]).toEqual([203, '', '10']);
     expect((await caller.send('GET', '/connections/x')).status).toBe(404);
     expect((await caller.send('POST', '/connections', { body: {} })).status).toBe(400);
-    expect(server.control.stubs.get()).toMatchObject([{ request: 'GET /connections', hits: 2 }]);
+    expect(await server.control.stubs.get()).toMatchObject([{ request: 'GET /connections', hits: 2 }]);
   });
 
   it('may stand where there is no route, and on methods that the service does not have', async () => {
@@ -85,7 +86,7 @@ describe('a stub', () => {
     await caller.send('POST', '/teams', { body: { name: 'a' } });
     await caller.send('GET', '/teams');
     await caller.send('GET', '/quotas');
-    expect(server.control.journal.get()).toMatchObject([
+    expect(await server.control.journal.get()).toMatchObject([
       { stub: 'POST /teams', status: 201, keyId: server.keyId, body: { name: 'a' } },
       { stub: 'GET /teams', status: 500 },
       { status: 200, stub: undefined },
@@ -96,8 +97,8 @@ describe('a stub', () => {
 });
 
 describe('the stubs of a server', () => {
-  const statesOf = ({ control }: RunningServer) =>
-    control.stubs.get().map(({ request, status, hits }) => [request, status, hits]);
+  const statesOf = async ({ control }: RunningServer) =>
+    (await control.stubs.get()).map(({ request, status, hits }) => [request, status, hits]);
 
   it('are set, listed and cleared while it runs, and are those of the start after a reset', async () => {
     const { server, caller } = await stubbed(['GET /teams=200 []']);
@@ -125,14 +126,14 @@ describe('the stubs of a server', () => {
       text: 'plain',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     });
-    expect(statesOf(server)).toEqual([
+    expect(await statesOf(server)).toEqual([
       ['GET /quotas', 418, 0],
       ['GET /x', 200, 1],
     ]);
     expect((await control('DELETE', '/stubs')).status).toBe(204);
-    expect(statesOf(server)).toEqual([]);
+    expect(await statesOf(server)).toEqual([]);
     await server.control.reset();
-    expect(statesOf(server)).toEqual([['GET /teams', 200, 0]]);
+    expect(await statesOf(server)).toEqual([['GET /teams', 200, 0]]);
   });
 
   it.each<[string, unknown]>([
@@ -160,11 +161,10 @@ describe('the stubs of a server', () => {
     ['a field that is none', { request: 'GET /teams', status: 200, text: 'a' }],
     ['a list as header', { request: 'GET /teams', status: 200, headers: { 'X-A': ['a'] } }],
   ])('have no %s', async (_what, stub) => {
-    const { server, caller } = await stubbed(['GET /teams=200 []']);
+    const { server } = refusing;
     const refused = await controller(server)('PUT', '/stubs', { stubs: [stub] });
     expect(refused.status).toBe(400);
-    expect(statesOf(server)).toEqual([['GET /teams', 200, 0]]);
-    expect((await caller.send('GET', '/teams')).text).toBe('[]');
+    expect(await statesOf(server)).toEqual([['GET /teams', 200, 0]]);
     // @ts-expect-error: what a program without types may pass
     await expect(servers.start({ stubs: [stub] })).rejects.toMatchObject({ code: 'usage' });
   });
@@ -175,27 +175,29 @@ describe('the stubs of a server', () => {
     const poisoned = '{"stubs":[{"request":"GET /teams","status":200,"headers":{"__proto__":"a"}}]}';
     expect((await control('PUT', '/stubs', poisoned)).status).toBe(400);
     const headers = Object.fromEntries([['__proto__', 'a']]);
-    expect(() => server.control.stubs.set([{ request: 'GET /a', status: 200, headers }])).toThrow('header');
-    server.control.stubs.set(['GET /../../etc/passwd=200 {"__proto__":{"a":1}}']);
+    await expect(server.control.stubs.set([{ request: 'GET /a', status: 200, headers }])).rejects.toThrow(
+      'header',
+    );
+    await server.control.stubs.set(['GET /../../etc/passwd=200 {"__proto__":{"a":1}}']);
     expect((await caller.send('GET', '/../../etc/passwd')).text).toBe('{"__proto__":{"a":1}}');
     expect((await caller.send('GET', '/etc/passwd')).status).toBe(404);
   });
 
   it('are bounded in number and size, and one for each request', async () => {
     const { server } = await stubbed([]);
-    const set = (stubs: readonly (string | Stub)[]) => () => server.control.stubs.set(stubs);
-    expect(set(Array.from({ length: 101 }, (_, at) => `GET /${at}=200`))).toThrow(
+    const set = (stubs: readonly (string | Stub)[]) => server.control.stubs.set(stubs);
+    await expect(set(Array.from({ length: 101 }, (_, at) => `GET /${at}=200`))).rejects.toThrow(
       'more than the limit of 100',
     );
     const half = 'x'.repeat(600_000);
-    expect(
+    await expect(
       set([
         { request: 'GET /a', status: 200, body: half },
         { request: 'GET /b', status: 200, body: half },
       ]),
-    ).toThrow('limit of 1048576');
-    expect(set(['GET /a=200', 'get /a=500'])).toThrow('duplicate stub');
-    expect(set(['GET /a?b=1&c=2=200', 'GET /a?c=2&b=1=500'])).toThrow('duplicate stub');
-    expect(statesOf(server)).toEqual([]);
+    ).rejects.toThrow('limit of 1048576');
+    await expect(set(['GET /a=200', 'get /a=500'])).rejects.toThrow('duplicate stub');
+    await expect(set(['GET /a?b=1&c=2=200', 'GET /a?c=2&b=1=500'])).rejects.toThrow('duplicate stub');
+    expect(await statesOf(server)).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ describe('the rate limit', () => {
     const server = await servers.start();
     const refused = await controller(server)('PUT', '/rate-limit', body);
     expect(refused.status).toBe(400);
-    expect(server.control.rateLimit.get()).toBeUndefined();
+    expect(await server.control.rateLimit.get()).toBeUndefined();
   });
 });
 

@@ -51,20 +51,6 @@ describe('an organization', () => {
     expect(await store.apiKeys.find(hers, key.id)).toMatchObject({ name: 'a', enabled: true });
   });
 
-  it('uses up its own quotas', async () => {
-    await expect(store.resources.teams.create(his, { name: 'a' })).rejects.toThrow(
-      'no room for another of teams',
-    );
-    await store.resources.teams.create(hers, { name: 'a' });
-    expect((await store.quotas.of(hers))['teams']).toMatchObject({ used: 1 });
-    expect((await store.quotas.of(his))['teams']).toEqual({ limit: 0, used: 0, remaining: 0 });
-    // What has no quota is counted.
-    expect(await store.resources.teams.count(hers)).toBe(1);
-    expect(await store.resources.teams.count(his)).toBe(0);
-    await store.quotas.setLimits(his, { teams: 1 });
-    expect((await store.quotas.of(hers))['teams']).toMatchObject({ limit: 1000 });
-  });
-
   it('has its own quotas also where those of several are asked for at once, or listed', async () => {
     await store.resources.teams.create(hers, { name: 'a' });
     await store.quotas.setLimits(his, { teams: 7, connections: 5 });
@@ -86,7 +72,7 @@ describe('an organization', () => {
   it('that is full is an error with the figures, for whoever answers and for whoever catches it', async () => {
     await expect(store.resources.teams.create(his, { name: 'a' })).rejects.toMatchObject({
       code: 'quota_exceeded',
-      message: 'no room for another of teams: 0 of 0 used',
+      message: 'no quota left for teams: 0 of 0 used',
       details: { status: 403, quota: { kind: 'teams', limit: 0, used: 0 } },
       kind: 'teams',
       limit: 0,

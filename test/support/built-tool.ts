@@ -54,7 +54,14 @@ export function useToolOnPath(): string {
   return directory;
 }
 
-async function build(): Promise<void> {
+let built: Promise<void> | undefined;
+
+function build(): Promise<void> {
+  built ??= buildUnlessFresh();
+  return built;
+}
+
+async function buildUnlessFresh(): Promise<void> {
   if (isFresh()) return;
   const lockfilePath = join(root, 'node_modules', '.build.lock');
   // Several test files may build at once; the later ones find it done.
@@ -82,11 +89,11 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** Sorted relative paths below a directory. */
+/** Sorted relative paths below a directory; other tests install packages meanwhile. */
 function filesOf(directory: string, isWanted: (entry: string) => boolean): string[] {
   const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
   return entries
-    .filter(({ name }) => isWanted(name))
+    .filter(({ name }) => isWanted(name) && !name.startsWith('node_modules'))
     .flatMap((entry) =>
       entry.isDirectory()
         ? filesOf(join(directory, entry.name), () => true).map((below) => join(entry.name, below))

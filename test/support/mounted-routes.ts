@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
+import { controlPath } from '../../src/api/control/calls.js';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 
 /** A route, with its path as declarations write it, such as `/teams/{id}`. */
@@ -22,8 +23,11 @@ export async function readMountedRoutes(options: ServerOptions = {}): Promise<Mo
   };
   subscribe('fastify.initialization', listen);
   const server = await startServer({ http: true, ...options });
-  const { console: page } = server.control.status();
-  // The console is built at its first visit.
+  // The control API and the console are built at their first request.
+  await (await fetch(`${server.url}${controlPath}`)).arrayBuffer();
+  const [service = [], control = []] = listeners.splice(0);
+  listeners.push([...service, ...control]);
+  const { console: page } = await server.control.status();
   if (page !== undefined) await (await fetch(page)).arrayBuffer();
   unsubscribe('fastify.initialization', listen);
   await server.close();

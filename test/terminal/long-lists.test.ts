@@ -14,7 +14,7 @@ const view: View<Row> = {
     { header: 'NAME', value: 'name' },
   ],
 };
-const count = 100_000;
+const count = 20_000;
 
 /**
  * Prints that many rows to a sink that only counts, and watches how far the rows asked for run ahead of the text

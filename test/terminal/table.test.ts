@@ -134,14 +134,6 @@ describe('on a terminal', () => {
       }
     });
 
-    test('a name beside an ID outlasts numbers', async () => {
-      const named: View<Key> = {
-        columns: ['id', 'name', 'host', 'port'].map((value) => ({ header: value, value })),
-      };
-      const { stdout } = await print({ width: 28 }, (printer) => printer.list(rows.slice(0, 2), named));
-      expect(lines(stdout)[0]?.split(/ +/)).toEqual(['ID', 'NAME']);
-    });
-
     test('nor in rows of a query, by the names of their fields', async () => {
       const query = Object.assign(() => [{ n: 12345, app: 'x'.repeat(30), key_id: 'y'.repeat(30) }], {
         fields: new Set<string>(),
@@ -203,24 +195,6 @@ describe('on a terminal', () => {
     test('between words, beside its name', async () => {
       expect(await draw('one two three four', 20)).toBe('NAME  DETAIL\na     one two three\n      four\n');
     });
-
-    test('within a word that is too long', async () => {
-      expect((await draw('x'.repeat(30), 20)).split(/\s+/).slice(3).join('')).toBe('x'.repeat(30));
-    });
-
-    test('not in a pipe', async () => {
-      expect(await draw('word '.repeat(40).trim())).toContain('word '.repeat(40).trim());
-    });
-  });
-
-  test('a cut text ends in an ellipsis', async () => {
-    expect(await table({ width: 12 }, named('a name that is long', 'short'))).toBe(
-      'NAME       N\na name t…  0\nshort      1\n',
-    );
-  });
-
-  test('columns that find no place are left out', async () => {
-    expect(await table({ width: 3 }, named('abc'))).toBe('NA…\nabc\n');
   });
 
   test('control characters are never raw, in a pipe neither', async () => {
@@ -230,17 +204,6 @@ describe('on a terminal', () => {
       expect(text).toContain('\\u{1b}]0;title\\u{7}\\u{202e}abc\\r\\n');
       expect(stripVTControlCharacters(text)).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
     }
-  });
-});
-
-describe('in a pipe', () => {
-  test('nothing is cut', async () => {
-    const long = 'x'.repeat(5000);
-    expect(await table({}, named(long))).toContain(long);
-  });
-
-  test('nothing is coloured unless asked', async () => {
-    expect(await table({}, named('a', 'b', 'c'))).not.toContain('\u001b');
   });
 });
 

@@ -92,14 +92,6 @@ describe.each(shapes)('an answer with %s', (_name, shape) => {
     expect(rescued()).toEqual([]);
   });
 
-  it('is on stdout by request, too', async () => {
-    const { env } = await serviceWith(shape);
-    const ended = await runCli([...raw, '-o', 'json'], { env });
-    expect(ended.code).toBe(shape.isCutOff ? 10 : 0);
-    expect(ended.stdout.replaceAll(/\s/g, '')).toBe(shape.body.replaceAll(/\s/g, ''));
-    expect(ended.stderr).not.toContain(secret);
-  });
-
   it.each(['create', 'request'])('is in a file when %s finds no stdout', async (command) => {
     const { env, rescued } = await serviceWith(shape);
     const stdoutFile = openSync('/dev/null', 'r+');
@@ -119,6 +111,14 @@ const storedShapes = shapes.filter(([name]) =>
 );
 
 describe.each(storedShapes)('an answer with %s', (_name, shape) => {
+  it('is on stdout by request, too', async () => {
+    const { env } = await serviceWith(shape);
+    const ended = await runCli([...raw, '-o', 'json'], { env });
+    expect(ended.code).toBe(shape.isCutOff ? 10 : 0);
+    expect(ended.stdout.replaceAll(/\s/g, '')).toBe(shape.body.replaceAll(/\s/g, ''));
+    expect(ended.stderr).not.toContain(secret);
+  });
+
   it.each([
     ['--save-profile', () => 'new'],
     ['--secret-file', () => join(temporaryDirectory(), 'secret')],

@@ -64,9 +64,11 @@ type Count<Name> = Name extends 'journal.list' ? z.output<typeof journalCountSch
 
 type WrittenAnswer<Name extends JsonCallName> = Written<CallAnswers[Name] | Count<Name>>;
 
+type NoAnswer<Name extends JsonCallName> = ControlCalls[Name]['status'] extends 204 ? Promise<void> : never;
+
 type Handler<Name extends JsonCallName, Given extends unknown[]> = (
   ...given: Given
-) => WrittenAnswer<Name> | Promise<WrittenAnswer<Name>>;
+) => WrittenAnswer<Name> | Promise<WrittenAnswer<Name>> | NoAnswer<Name>;
 
 export type BodyCallName = keyof Bodies;
 export type QueryCallName = keyof Queries & JsonCallName;

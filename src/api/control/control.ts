@@ -79,9 +79,7 @@ export const signatureCheckSchema = z.strictObject({
   signature: z.string().check(z.maxLength(1024)),
 });
 
-/**
- * `POST /requests`: the server signs and sends it. `replay`: an entry with defaults; `fix` applies its remedy first.
- */
+/** `POST /requests`: the server signs and sends it. `replay`: an entry with defaults; `fix` applies its remedy. */
 export const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
   fix: z.optional(z.boolean()),

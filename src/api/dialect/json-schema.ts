@@ -5,9 +5,9 @@ export function dialectJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(dialectSchema, { io: 'input' });
   return {
     $schema,
-    title: 'A dialect, as orgctl probe writes it and orgctl serve --dialect answers by it',
+    title: 'A dialect, which orgctl probe writes and orgctl serve --dialect serves',
     description:
-      'The choices of a service where the API reference shows nothing. Absent fields are as in the dialect named reference.',
+      'Describes the choices of a service where the API reference is silent. Fields that are left out are as in the dialect reference.',
     ...schema,
   };
 }

@@ -42,6 +42,11 @@ export function withFields<Fields extends object>(resource: Resource, fields: Fi
   );
 }
 
+/** Commands take such text for an ID, never for a name. */
+export function hasIdShape({ idPrefix }: { readonly idPrefix: string }, text: string): boolean {
+  return text.startsWith(`${idPrefix}_`);
+}
+
 /** Refuses lone surrogates, `.` and `..`, which clients and proxies resolve (RFC 3986, section 5.2.4). */
 export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);

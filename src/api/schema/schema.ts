@@ -3,7 +3,7 @@ import en from 'zod/v4/locales/en.js';
 
 // zod/mini ships no messages; without a locale, every issue reads "Invalid input".
 const { localeError: said } = en();
-z.config({ localeError: (issue) => plainSize(issue) ?? said?.(issue) });
+z.config({ localeError: (issue) => plainSize(issue) ?? unknownFields(issue) ?? said?.(issue) });
 
 function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
@@ -15,6 +15,17 @@ function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
   const limit = issue.exact ? 'exactly' : isSmall ? 'at least' : 'at most';
   return unit === undefined ? `must be ${limit} ${bound}` : `must have ${limit} ${bound} ${unit}`;
 }
+
+function unknownFields(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const known = issue.inst instanceof z.ZodMiniObject ? Object.keys(issue.inst.shape) : [];
+  return [
+    `unknown field ${quoteNames(issue.keys)}`,
+    ...(known.length > 0 ? [`known fields: ${known.join(', ')}`] : []),
+  ].join('; ');
+}
+
+export const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
 const sizeUnits = new Map([
   ['string', 'characters'],

@@ -9,7 +9,7 @@ import { bodyWithoutSent } from './hide-sent.js';
 /** @throws ServiceError `server` if the body is not JSON or does not fit the schema */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const checked = checkValue(schema, decodeJson(answer));
-  if ('misfit' in checked) throw unexpectedAnswer(answer, `not of the expected form: ${checked.misfit}`);
+  if ('misfit' in checked) throw unexpectedAnswer(answer, `is not of the expected form: ${checked.misfit}`);
   return checked.data;
 }
 
@@ -38,25 +38,33 @@ export async function formError(
   // Rarely needed, so loaded on demand.
   const { outline } = await import('../reading/outline.js');
   const by = isPinned ? ', by the dialect of the profile' : '';
-  return unexpectedAnswer(answer, `not of the expected form: ${outline(value)}; looked for ${wanted}${by}`);
+  return unexpectedAnswer(
+    answer,
+    `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`,
+  );
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
   // The response may contain sent data, or a secret shown only once.
   return unexpectedAnswer(
     answer,
-    `${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,
+    `is ${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,
   );
 }
 
-/** The response does not fit the API reference, but the change was made. */
-function unexpectedAnswer(answer: Answer, what: string): ServiceError {
+/** The response does not fit the API reference, but the change was made. @param what such as `is not JSON` */
+export function unexpectedAnswer(answer: Answer, what: string): ServiceError {
+  return misfitError(answer, `returned ${answer.status} with a body that ${what}`);
+}
+
+/** The error for a 2xx response that is not what the request should get. @param what such as `returned 206` */
+export function misfitError(answer: Answer, what: string): ServiceError {
   const { called, status } = answer;
-  return new ServiceError(
-    'server',
-    `${called.method} ${called.target} returned ${status} with a body that is ${what}`,
-    { status, method: called.method, path: called.target, retryable: false, answer, ...adviceFor(answer) },
-  );
+  const details = { status, method: called.method, path: called.target, retryable: false, answer };
+  return new ServiceError('server', `${called.method} ${called.target} ${what}`, {
+    ...details,
+    ...adviceFor(answer),
+  });
 }
 
 function adviceFor(answer: Answer) {
@@ -76,7 +84,8 @@ function adviceFor(answer: Answer) {
   return { hint: 'see the whole response', see: { what: 'answer' as const, of: changedBy(called).of } };
 }
 
-function isPage({ headers, body }: Answer): boolean {
+/** Whether a response is a page of the web. */
+export function isPage({ headers, body }: Answer): boolean {
   const start = body.subarray(0, 256).toString('latin1').trimStart();
   return (
     /^<(?:!doctype|html|head|body|\?xml)/i.test(start) ||

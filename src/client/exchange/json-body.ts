@@ -22,7 +22,6 @@ export function readJsonValue(body: Buffer): unknown {
   return 'value' in json ? json.value : undefined;
 }
 
-/** For error messages. */
 export function firstLine(body: Buffer): string {
   const line = body
     .subarray(0, 1024)

@@ -1,5 +1,6 @@
 import { type buildConnector, Dispatcher, type Pool } from 'undici';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
+import { makeSmallReads } from './small-reads.js';
 
 export interface ServiceConnector {
   readonly connect: buildConnector.connector;
@@ -11,6 +12,7 @@ export function openConnector(options: DispatcherOptions): ServiceConnector {
   let connect: buildConnector.connector | undefined;
   const dispatcher = openDispatcher({
     ...options,
+    reads: makeSmallReads(),
     factory(_origin, chosen: Pool.Options) {
       if (typeof chosen.connect === 'function') connect = chosen.connect;
       return new NoDispatcher();

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { SecureContext } from 'node:tls';
 import { type Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { findProxy, ProxyPool, type ProxySettings } from './proxy.js';
+import type { SmallReads } from './small-reads.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 
 export interface DispatcherOptions {
@@ -11,15 +12,17 @@ export interface DispatcherOptions {
   readonly connectTimeout?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly factory?: Agent.Options['factory'];
+  /** How sockets read; by default as Node.js does. */
+  readonly reads?: SmallReads | undefined;
 }
 
 /** Always verifies TLS; uses no proxy for loopback. @throws ConfigError for an unusable CA file or proxy address */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { origin, caFile, connectTimeout = 30_000, env, factory } = options;
+  const { origin, caFile, connectTimeout = 30_000, env, factory, reads } = options;
   const closing = new AbortController();
   // Every socket listens to this signal, and bulk work opens many.
   setMaxListeners(0, closing.signal);
-  const socket = { ...verifiedTls, signal: closing.signal, timeout: connectTimeout };
+  const socket = { ...verifiedTls, ...reads, signal: closing.signal, timeout: connectTimeout };
   const makeContext = readTrust(caFile, env);
   const proxy = findProxy(new URL(origin), env);
   return new ServiceAgent(closing, {

@@ -29,7 +29,6 @@ export function compareSettings(
   return [...common, ...kinds.flatMap((told) => compareKind(told, expected))];
 }
 
-/** The settings that differ. */
 export function findDifferences(told: ToldService, expected: Dialect): readonly DialectDifference[] {
   return compareSettings(told, expected).filter((setting) => setting.expected !== setting.found);
 }

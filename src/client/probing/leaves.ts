@@ -5,7 +5,6 @@ import { z } from '../../api/schema/schema.js';
 
 export type Leaf = string | number | boolean | null;
 
-/** The default dialect of `serve`. */
 export const referenceDialect: Dialect = z.parse(dialectSchema, presets.reference);
 
 /** Settings in a part of a dialect by dotted path, without undefined ones. */

@@ -1,5 +1,6 @@
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { printJson } from '../../text/exact-json.js';
+import { findFailure } from '../answers/assert-succeeded.js';
 import { pickField, type ResourceNames, spellNames } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
 import type { Page } from '../reading/page.js';
@@ -42,6 +43,7 @@ export function readSeenPage(
   const value = readCallValue(call);
   const asked = splitTarget(call, basePath);
   if (value === undefined || asked === undefined) return undefined;
+  if (isResource(value) && findFailure(value) !== undefined) return undefined;
   const headers = headersByName(call);
   const target = call.request.target.slice(basePath.length);
   const answer = { value, headers, asked: { origin, prefix: basePath, target } };

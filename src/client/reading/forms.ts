@@ -31,6 +31,8 @@ export interface ListForms {
   readonly limitParameter: string | undefined;
   /** Largest page; `undefined` if only refusals show it. */
   readonly largest: number | undefined;
+  /** Page size without a limit; `undefined` if unknown. */
+  readonly usual: number | undefined;
   readonly pageParameter: string | undefined;
   /** The first page's number; `undefined` if responses show it. */
   readonly firstPage: 0 | 1 | undefined;
@@ -49,6 +51,8 @@ export interface ItemForms {
   readonly fields: ReadonlyMap<string, string>;
   /** Whether `createdAt` is our `created_at`. */
   readonly isCamel: boolean;
+  /** Status of a deletion, by a pinned dialect. */
+  readonly deleted: number | undefined;
   /** Whether a dialect pins these names, also for requests. */
   readonly isPinned: boolean;
 }
@@ -76,7 +80,7 @@ export interface Forms {
   readonly waits: readonly WaitHeader[];
 }
 
-/** Usual default and maximum page sizes: a list of this length may be truncated. */
+/** Usual default and maximum page sizes: a list of this length may be truncated, also if every page is the same. */
 export const usualPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 500, 1000]);
 
 const same = (...names: readonly string[]): SentBack[] =>
@@ -127,6 +131,7 @@ export const knownForms: Forms = {
     totalHeaders: ['x-total-count', 'x-total', 'total-count'],
     limitParameter: 'limit',
     largest: undefined,
+    usual: undefined,
     pageParameter: 'page',
     firstPage: undefined,
     byNumber: true,
@@ -146,6 +151,7 @@ export const knownForms: Forms = {
     ],
     fields: new Map(),
     isCamel: true,
+    deleted: undefined,
     isPinned: false,
   },
   kinds: new Map(),

@@ -24,7 +24,6 @@ export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   return key;
 }
 
-/** Whether a resource has fields with names other than ours. */
 export function hasOtherNames(resource: Resource, { fields, isCamel }: ItemForms): boolean {
   return fields.size > 0 || (isCamel && Object.keys(resource).some((name) => /[a-z\d][A-Z]/.test(name)));
 }
@@ -34,7 +33,6 @@ function hideField(resource: Resource, name: string, value: unknown): void {
   Object.defineProperty(resource, name, { value, enumerable: false, configurable: true, writable: true });
 }
 
-/** Renames a body's fields for a pinned dialect. */
 export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemForms): unknown {
   if (!isPinned || !isResource(body)) return body;
   return Object.fromEntries(

@@ -1,7 +1,6 @@
 import type { ListForms } from './forms.js';
 import type { NextPage } from './page.js';
 
-/** The list's target with paging parameters. */
 export function pageTarget(
   target: string,
   {

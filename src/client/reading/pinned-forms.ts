@@ -67,6 +67,7 @@ function toListForms(list: Dialect['list']): ListForms {
     totalHeaders: names(list.totalHeader).map((name) => name.toLowerCase()),
     limitParameter: parameters.limit ?? undefined,
     largest: list.limit.max,
+    usual: list.limit.default,
     pageParameter: paging === 'cursor' || paging === 'after' ? undefined : (pageParameter ?? undefined),
     firstPage,
     byNumber: paging === 'page',
@@ -74,7 +75,7 @@ function toListForms(list: Dialect['list']): ListForms {
   };
 }
 
-function toItemForms({ in: place, names, case: letters }: Dialect['item']): ItemForms {
+function toItemForms({ in: place, names, case: letters, deleted }: Dialect['item']): ItemForms {
   const spell = (own: string) => {
     const name = Object.hasOwn(names, own) ? (names[own] ?? own) : own;
     return [...new Set([name, toCamelCase(name)])];
@@ -87,6 +88,7 @@ function toItemForms({ in: place, names, case: letters }: Dialect['item']): Item
     keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
     fields: new Map(Object.entries(names)),
     isCamel: letters === 'camel',
+    deleted,
     isPinned: true,
   };
 }

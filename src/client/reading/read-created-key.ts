@@ -53,10 +53,7 @@ function findKeyId(
 /** Fields as long as a secret that are not secret. */
 const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 
-/**
- * The only possible secret: a known name with the reference's length, else the first level with a known name, else any
- * text of that length. Two different candidates count as none.
- */
+/** The only possible secret: known names first, then by the reference's length. Two candidates count as none. */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
   const named = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
   const long = named.filter((text) => text.length === secretLength);

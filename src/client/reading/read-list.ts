@@ -37,7 +37,6 @@ export function readList<Item>(
   return value['data'] === found ? { ...value, ...page } : page;
 }
 
-/** Adds our names to items with other field names. */
 function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
   const [first] = items;
   if (!isResource(first)) return items;
@@ -112,8 +111,11 @@ function toPage<Item>(
     forms,
     named !== undefined || pages !== undefined,
   );
+  const isSaid = named !== undefined || pages !== undefined || total !== undefined;
+  const isLast = !isSaid && isLastByDialect(data.length, answer.asked, forms);
   const all: Onward = {
     ...onward,
+    ...(isLast && { ends: true }),
     ...(limitParameter !== undefined && { limitParameter }),
     ...(total?.isQuota && { isQuota: true }),
   };
@@ -126,6 +128,16 @@ function toPage<Item>(
     ...(named !== undefined && named !== 'ends' && { hasNext: true }),
     ...(Object.keys(all).length > 0 && { onward: all }),
   };
+}
+
+/** By a pinned dialect, a page without a link or cursor is the last, and so is one shorter than its limit. */
+function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {
+  const { largest, usual, limitParameter, byNumber } = forms;
+  if (largest === undefined || usual === undefined) return false;
+  if (!byNumber) return true;
+  const { searchParams } = new URL(target, 'http://service');
+  const limit = limitParameter === undefined ? null : searchParams.get(limitParameter);
+  return length < Math.min(limit === null ? usual : Number(limit), largest);
 }
 
 /** A linked or announced next page; `ends` if the response says that there is none. */

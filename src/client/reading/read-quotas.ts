@@ -1,51 +1,80 @@
-import { resources } from '../../api/resources/index.js';
+import { isQuotaKind, resources } from '../../api/resources/index.js';
 import type { Quota, QuotaRecord } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
+export interface FoundQuotas {
+  readonly record: QuotaRecord;
+  /** By kind, as returned: what has no readable figures. */
+  readonly unread: Readonly<Record<string, unknown>>;
+}
+
 /**
- * A response's quota record by kind. A null limit is infinite, a missing `remaining` is computed, and other fields are
- * dropped. `undefined` if no form fits or a known kind's figures are unreadable.
+ * A response's quotas by kind. A null limit is infinite, a missing `remaining` is computed, and fields that are no
+ * quotas are dropped. `undefined` if no form fits.
  */
 export function readQuotas(
   value: unknown,
   { quotas: forms }: Pick<Forms, 'quotas'>,
-): QuotaRecord | undefined {
+): FoundQuotas | undefined {
+  let unreadable: FoundQuotas | undefined;
   for (const name of forms.in) {
     const place: unknown = name === null ? value : pickField(value, name);
-    const record = Array.isArray(place) ? readQuotaList(place, forms) : readRecord(place);
+    const found = Array.isArray(place) ? readQuotaList(place, forms) : readRecord(place);
+    if (found === undefined) continue;
+    const reading = { record: Object.fromEntries(found.read), unread: Object.fromEntries(found.unread) };
+    if (found.read.size > 0) return reading;
     // An empty object in the right field means no quotas.
-    if (record !== undefined && (record.size > 0 || Array.isArray(place))) return Object.fromEntries(record);
+    if (found.unread.size > 0 || Array.isArray(place)) unreadable ??= reading;
   }
-  return undefined;
+  return unreadable;
 }
 
-type Quotas = ReadonlyMap<string, Quota>;
+interface Quotas {
+  readonly read: Map<string, Quota>;
+  readonly unread: Map<string, unknown>;
+}
 
 function readQuotaList(list: readonly unknown[], { kinds }: Forms['quotas']): Quotas | undefined {
   const [first] = list;
-  if (list.length === 1 && !isQuotaLike(first)) return readRecord(first);
-  const found = new Map<string, Quota>();
-  for (const entry of list) {
-    const kind = kinds.map((name) => pickField(entry, name)).find((name) => typeof name === 'string');
-    const quota = toQuota(entry);
-    if (typeof kind !== 'string' || quota === undefined) return undefined;
-    found.set(toKind(kind), quota);
+  const nameKind = (entry: unknown) =>
+    kinds.map((name) => pickField(entry, name)).find((name) => typeof name === 'string');
+  if (list.length === 1 && !isQuotaLike(first)) {
+    const inner = readRecord(first);
+    const isEntry = hasFigure(first) && nameKind(first) !== undefined;
+    if (!isEntry || (inner?.unread.size ?? 0) + (inner?.read.size ?? 0) > 0) return inner;
   }
-  return found.size === 0 ? undefined : found;
+  const found: Quotas = { read: new Map(), unread: new Map() };
+  for (const entry of list) {
+    const kind = nameKind(entry);
+    if (typeof kind !== 'string' || !(hasFigure(entry) || isKnownKind(kind))) return undefined;
+    addQuota(found, kind, entry);
+  }
+  return found.read.size + found.unread.size === 0 ? undefined : found;
 }
 
 function readRecord(value: unknown): Quotas | undefined {
   if (!isResource(value)) return undefined;
-  const found = new Map<string, Quota>();
+  const found: Quotas = { read: new Map(), unread: new Map() };
   for (const [name, one] of Object.entries(value)) {
-    if (!isQuotaLike(one)) continue;
-    const quota = toQuota(one);
-    if (quota === undefined) return undefined;
-    found.set(toKind(name), quota);
+    if (isQuotaLike(one) || isKnownKind(name)) addQuota(found, name, one);
   }
   return found;
+}
+
+function addQuota({ read, unread }: Quotas, name: string, value: unknown): void {
+  const quota = toQuota(value);
+  if (quota === undefined) unread.set(toKind(name), value);
+  else read.set(toKind(name), quota);
+}
+
+function hasFigure(value: unknown): boolean {
+  return ['limit', 'used', 'remaining'].some((name) => pickField(value, name) !== undefined);
+}
+
+function isKnownKind(name: string): boolean {
+  return isQuotaKind(toKind(name));
 }
 
 function isQuotaLike(value: unknown): value is Resource {

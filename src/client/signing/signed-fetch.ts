@@ -67,7 +67,7 @@ function openTrustingAgent(caFile: string): Agent {
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
     throw new UsageError('signedFetch: `body` is a form of another undici than the platform uses', {
-      hint: 'make it with the global FormData',
+      hint: 'create it with the global FormData',
     });
   }
   if (!isRequestLike(input)) return new Request(input, init);

@@ -122,7 +122,7 @@ const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
       lasts: true,
     },
   ],
-  ['INVALID_PURPOSE', { reason: 'its certificate is not one for servers', ...checkAddress, lasts: true }],
+  ['INVALID_PURPOSE', { reason: 'its certificate is not for servers', ...checkAddress, lasts: true }],
   [
     'ERR_SSL_WRONG_VERSION_NUMBER',
     {

@@ -104,5 +104,5 @@ function readOnlyError(request: ApiRequest): ConfigError {
 }
 
 function targetError({ method, target }: ApiRequest): UsageError {
-  return new UsageError(`${JSON.stringify(target)} cannot go on a request line`, { method, path: target });
+  return new UsageError(`${JSON.stringify(target)} is not valid on a request line`, { method, path: target });
 }

@@ -4,7 +4,7 @@ import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
-import { UsageError, withHint } from '../../errors/errors.js';
+import { advise, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
@@ -40,7 +40,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles', 'files'],
-      asks: 'for a name if nothing else is given; with --secret-file, before it deletes the key of an interrupted run, which without a terminal it only names',
+      asks: 'for a name if nothing else is given; with --secret-file, before it deletes the key of an interrupted run; without a terminal, it only names that key',
       exits: ['quota_exceeded'],
     },
   ).action((options) => createApiKey(options, context));
@@ -71,7 +71,8 @@ async function noteEnabled(
 ): Promise<void> {
   if (body['enabled'] !== false || created['enabled'] !== true) return;
   await context.note(
-    `the service created the key enabled, not disabled; disable it: orgctl api-keys disable ${created.id}`,
+    (format) =>
+      `the service created the key enabled, not disabled; disable it: ${format(['orgctl', 'api-keys', 'disable', created.id])}`,
   );
 }
 
@@ -122,9 +123,10 @@ async function readKeyBody(
 ): Promise<Record<string, unknown>> {
   const { name, field, data } = options;
   if (name === undefined && field === undefined && data === undefined) {
-    throw new UsageError('nothing to create: give --name, --field or --data', {
-      hint: 'orgctl api-keys create --name ci',
-    });
+    throw new UsageError(
+      'nothing to create: give --name, --field or --data',
+      advise(['orgctl', 'api-keys', 'create', '--name', 'ci']),
+    );
   }
   const fields = parseFields(field ?? []);
   return joinFields([

@@ -52,7 +52,10 @@ export function apiKeys(command: Command, context: Context): void {
     command.description(
       'Create, list, rename, disable, rotate and delete API keys. Only the management console can re-enable a key; for a local server, use orgctl local keys enable.',
     ),
-    [['orgctl api-keys create --name ci', 'the secret is shown once']],
+    [
+      ['orgctl api-keys create --name ci', 'the secret is shown once'],
+      ['orgctl api-keys list --all --unused-for 90d', 'keys that may no longer be needed'],
+    ],
   );
   mountCommands(command, verbs, context);
 }

@@ -7,7 +7,7 @@ import type { Keep } from '../../verbs/resource/list-filter.js';
 export const list = listVerb(apiKey, [
   {
     option: ['--disabled', 'only disabled keys, among the keys read'],
-    keep: ({ disabled }) => (disabled === true ? ({ enabled }) => enabled === false : undefined),
+    keep: ({ disabled }) => (disabled === true ? isDisabled : undefined),
   },
   {
     option: ['--unused-for <duration>', 'only keys unused for this long, such as 90d, among the keys read'],
@@ -15,11 +15,17 @@ export const list = listVerb(apiKey, [
   },
 ]);
 
+const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : undefined);
+
 /** Matches keys last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
 function unusedSince(duration: string, now: number): Keep {
   const age = parseAge(duration);
   if (age === undefined) {
     throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
   }
-  return ({ last_used_at: used, created_at: created }) => Date.parse(String(used ?? created)) <= now - age;
+  return ({ last_used_at: used, created_at: created }) => {
+    const time = used ?? created;
+    const since = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+    return Number.isNaN(since) ? undefined : since <= now - age;
+  };
 }

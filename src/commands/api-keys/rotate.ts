@@ -24,7 +24,7 @@ export function rotate(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        "Replace the active profile's key: create a new one, prove it with a signed read, swap it into the profile, delete the old one. After an interruption, the same command continues; no secret is lost.",
+        "Replace the active profile's key: create a new one, verify it with a signed read, swap it into the profile, delete the old one. If it is interrupted, run it again; no secret is lost.",
       )
       .option(
         '--name <name>',

@@ -12,7 +12,7 @@ export function update(command: Command, context: Context): void {
       .requiredOption('--name <name>', 'its new name'),
     [
       ['orgctl api-keys update key_21f3b017 --name ci', 'a new name'],
-      ['orgctl api-keys update ci --name nightly', 'the key that is now called ci'],
+      ['orgctl api-keys update ci --name nightly', 'by its current name'],
     ],
     { calls: 'service', writes: ['service'], exits: ['partial'] },
   ).action((texts, { name }) => updateResources(apiKey, { texts, patch: { name } }, context));

@@ -53,6 +53,7 @@ const verbs: readonly LazyCommand[] = [
 
 export function profile(command: Command, context: Context): void {
   withExamples(command.description('Manage connection profiles.'), [
+    ['orgctl profile add', 'prompts for everything'],
     ['orgctl profile use prod', 'use prod from now on'],
   ]);
   mountCommands(command, verbs, context);

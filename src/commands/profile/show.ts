@@ -9,7 +9,7 @@ import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js'
 export function show(command: Command, context: Context): void {
   withExamples(
     command
-      .description('Show one profile, its secret masked; default the current one.')
+      .description('Show a profile, by default the current one, with its secret masked.')
       .argument('[name]', 'a stored profile'),
     [
       ['orgctl profile show', 'the current one'],

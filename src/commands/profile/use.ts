@@ -4,7 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 
 export function use(command: Command, context: Context): void {
   withExamples(
-    command.description('Make a profile current.').argument('<name>', 'a stored profile'),
+    command.description('Make a profile the current one.').argument('<name>', 'a stored profile'),
     [
       ['orgctl profile use prod', 'from now on without --profile prod'],
       ['orgctl profile use local', 'back to the server on this machine'],

@@ -19,7 +19,7 @@ export function check(command: Command, context: Context): void {
       .option('--data <dir>', "the data directory; default the platform's")
       .option(
         '--database <url>',
-        'the shared database, if the data is there; without its password; or ORGCTL_SERVE_DATABASE. Checks only counts and encryption; pg_amcheck checks its files',
+        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE. Checks only counts and encryption; pg_amcheck checks its files',
       ),
     [
       ['orgctl serve check', 'is all data complete and readable?'],

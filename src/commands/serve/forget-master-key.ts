@@ -22,7 +22,7 @@ export function forgetMasterKey(command: Command, context: Context): void {
       .option('--data <dir>', "the data directory; default the platform's")
       .option(
         '--database <url>',
-        'the shared database, if the data is there; without its password; or ORGCTL_SERVE_DATABASE',
+        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE',
       )
       .option(...yesOption),
     [

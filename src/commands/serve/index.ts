@@ -228,7 +228,7 @@ async function announce(
   places: KeyPlaces,
   { streams, system }: Pick<Context, 'streams' | 'system'>,
 ): Promise<void> {
-  const text = isJson ? readyLine(server, system.pid) : banner(server, places, canType);
+  const text = isJson ? readyLine(server, system.pid) : await banner(server, places, canType);
   // The command that started it prints the text.
   if (isDetached) return streams.stdout.write(`${JSON.stringify(text)}\n`);
   return (isJson ? streams.stdout : streams.stderr).write(text);

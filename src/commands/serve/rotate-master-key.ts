@@ -16,7 +16,7 @@ export function rotateMasterKey(command: Command, context: Context): void {
       .option('--data <dir>', "where master.key lives; default the platform's data directory")
       .option(
         '--database <url>',
-        'the shared database, if the data is there; without its password; or ORGCTL_SERVE_DATABASE',
+        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE',
       ),
     [
       ['orgctl serve rotate-master-key', 'the data and the key of a server on this machine'],

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { type TeamInput, teams } from '../../api/resources/team.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
-import { UsageError } from '../../errors/errors.js';
+import { advise, UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { CreationKind, CreationOptions } from '../../verbs/resource/creation.js';
@@ -47,9 +47,10 @@ async function createTeams(
   const { createAll, createOne } = await import('../../verbs/resource/creation.js');
   if (name !== undefined) return createOne({ name }, teamCreation, options, context);
   if (file === undefined) {
-    throw new UsageError('nothing to create: give --name or --file', {
-      hint: 'orgctl teams create --name platform',
-    });
+    throw new UsageError(
+      'nothing to create: give --name or --file',
+      advise(['orgctl', 'teams', 'create', '--name', 'platform']),
+    );
   }
   const { readInputs } = await import('../../input/inputs-file.js');
   return createAll(await readInputs(file, teamEntry, context), teamCreation, options, context);

@@ -34,6 +34,7 @@ const verbs: readonly LazyCommand[] = [
 export function teams(command: Command, context: Context): void {
   withExamples(command.description(`List, create and change teams ${notInReference}.`), [
     ['orgctl teams create --name platform', 'a new team'],
+    ['orgctl teams list --all', 'every team of the organization'],
   ]);
   mountCommands(command, verbs, context);
 }

@@ -12,7 +12,7 @@ export function update(command: Command, context: Context): void {
       .requiredOption('--name <name>', 'its new name'),
     [
       ['orgctl teams update team_0248c01d --name platform', 'a new name'],
-      ['orgctl teams update ops --name platform', 'the team that is now called ops'],
+      ['orgctl teams update ops --name platform', 'by its current name'],
     ],
     { calls: 'service', writes: ['service'], exits: ['partial'] },
   ).action((texts, { name }) => updateResources(team, { texts, patch: { name } }, context));

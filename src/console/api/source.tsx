@@ -6,8 +6,8 @@ export function SourceMark({ of }: { readonly of: DocumentSource }) {
       reference
     </span>
   ) : (
-    <span class="badge source ours" title="Not in the API reference: chosen by orgctl and this server">
-      ours
+    <span class="badge source ours" title="Not in the API reference: chosen by orgctl">
+      not in reference
     </span>
   );
 }

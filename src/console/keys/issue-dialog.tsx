@@ -14,7 +14,6 @@ interface IssueDialogProps {
   readonly onClose: () => void;
 }
 
-/** Issues a key and shows its secret once. */
 export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
   const issued = useSignal<FreshKey | undefined>(undefined);
   const { value: key } = issued;

@@ -21,7 +21,6 @@ export function KeysView({ status }: ViewProps) {
   const keys = useLoaded(() => api.keys.list(owner), [owner], keysInterval);
   const search = route.value.query.get('search') ?? undefined;
   const isIssuing = useSignal(false);
-  /** The key of the open dialog. */
   const doing = useSignal<{ readonly what: KeyAction; readonly key: ControlledKey } | undefined>(undefined);
   const close = () => {
     doing.value = undefined;

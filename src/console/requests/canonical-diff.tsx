@@ -4,7 +4,6 @@ interface CanonicalDiffProps {
   readonly signed?: string | undefined;
 }
 
-/** The signed values, in their order. */
 const parts = ['method', 'path and query', 'timestamp', 'content type', 'body'] as const;
 
 export function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {

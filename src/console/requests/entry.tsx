@@ -139,11 +139,15 @@ function EntryCopies({ of, status }: WholeProps) {
   );
 }
 
+function countBytes(bytes: number): string {
+  return `${bytes.toLocaleString()} byte${bytes === 1 ? '' : 's'}`;
+}
+
 function Side({ title, of: { headers = {}, body, bodyBytes = 0 } }: SideProps) {
   return (
     <>
       <h3>
-        {title} <span class="faint">{bodyBytes.toLocaleString()} bytes</span>
+        {title} <span class="faint">{countBytes(bodyBytes)}</span>
       </h3>
       {body !== undefined && <Lines text={printBody(body)} what="the body" />}
       <dl class="facts headers">

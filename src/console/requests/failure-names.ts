@@ -1,4 +1,3 @@
-/** Reasons for refusing a request, by the name of the check. */
 const failureNames: Readonly<Record<string, string>> = {
   request: 'bad request',
   credentials: 'bad credentials',

@@ -7,7 +7,6 @@ interface SendButtonProps {
   readonly request: () => RequestToAsk;
 }
 
-/** Sends a request and shows the result below. */
 export function SendButton({ label, isDangerous = false, request }: SendButtonProps) {
   const { sent, isSending, send } = useSending();
   return (

@@ -13,7 +13,6 @@ interface SentResultProps {
   readonly onSend: (request: RequestToAsk) => Promise<boolean>;
 }
 
-/** Result of a request from this page; for a refusal, the reason and the fix. */
 export function SentResult({ of, onSend }: SentResultProps) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -6,14 +6,12 @@ export interface ItemColumn<Kind> {
   readonly cell: (item: Kind) => ComponentChildren;
 }
 
-/** The differences between kinds of resource. */
 export interface ItemKind<Kind extends Item> {
   readonly kind: string;
   readonly title: string;
   readonly singular: string;
   readonly calls: ReturnType<typeof makeItemCalls<Kind>>;
   readonly columns: readonly ItemColumn<Kind>[];
-  /** The fields of the form, for a new item or an existing one. */
   readonly fields: (item: Kind | undefined) => ComponentChildren;
   readonly bodyOf: (fields: FormData) => object;
 }

@@ -42,7 +42,6 @@ export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTable
   );
 }
 
-/** A name with the ID below, to copy. */
 export function NamedItem({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <>

@@ -171,7 +171,6 @@ export const api = {
   checkSignature: (body: z.input<typeof signatureCheckSchema>) => callControl('signatures.check', { body }),
 };
 
-/** Calls for one kind of resource other than keys. */
 export function makeItemCalls<Kind extends Item>(kind: string) {
   const params = { kind };
   return {

@@ -100,7 +100,6 @@ function toHex(bytes: ArrayBuffer): string {
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Ends a session that the server does not know. */
 export function endSession(reason: string): void {
   sessionStorage.removeItem(storedAs);
   session.value = { is: 'over', reason };

@@ -17,10 +17,7 @@ export interface News {
 /** Milliseconds between attempts to reconnect. */
 const reconnectPause = 1000;
 
-/**
- * Follows the journal until the returned function is called; reports at most once per frame. A hidden page reads
- * nothing: browsers open few connections to a server, and each page would hold one.
- */
+/** Reports at most once per frame. A hidden page reads nothing: browsers open few connections to a server. */
 export function subscribeToJournal(
   query: Readonly<Record<string, string | undefined>>,
   take: (news: News) => void,

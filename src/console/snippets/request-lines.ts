@@ -33,10 +33,7 @@ function quoteWord(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : quoteForShell(text);
 }
 
-/**
- * Lines for bash, openssl and curl that sign when they run, with `ORGCTL_SECRET`. Neither secret nor body may be an
- * argument, as with `openssl dgst -hmac`, so bash computes the two hashes of HMAC (RFC 2104).
- */
+/** Bash computes the HMAC (RFC 2104): neither secret nor body may be an argument, as with `openssl dgst`. */
 export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): string {
   const { method, body } = call;
   const { origin, pathname } = new URL(url);

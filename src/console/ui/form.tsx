@@ -3,7 +3,6 @@ import type { ComponentChildren, TargetedInputEvent } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FormProps {
-  /** Text of the button that sends it. */
   readonly send: string;
   readonly isDangerous?: boolean;
   readonly isReady?: boolean;

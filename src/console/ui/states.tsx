@@ -39,7 +39,6 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** For a search in the view's address. */
 export function NothingFound({ text }: { readonly text: string }) {
   return (
     <Empty title="Nothing found">

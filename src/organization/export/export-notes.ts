@@ -13,11 +13,11 @@ export function replacedNotes(entries: readonly ExportedEntry[]): readonly strin
 export function referenceNotes(entries: readonly ExportedEntry[]): readonly string[] {
   const count = entries.reduce((sum, { entry }) => sum + listReferences(entry).length, 0);
   if (count === 0) return [];
-  const what =
-    count === 1 ? '1 secret is exported as a reference' : `${count} secrets are exported as references`;
-  return [
-    `${what} to environment variables. apply reads them when it creates a connection, or with --set-secrets`,
-  ];
+  const [what, them] =
+    count === 1
+      ? ['1 secret is exported as a reference to an environment variable', 'it']
+      : [`${count} secrets are exported as references to environment variables`, 'them'];
+  return [`${what}. apply reads ${them} when it creates a connection, or with --set-secrets`];
 }
 
 export function hiddenNotes(entries: readonly ExportedEntry[]): readonly string[] {
@@ -31,23 +31,28 @@ export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly str
     .filter(({ leftOut }) => leftOut.length > 0)
     .map(
       (one) =>
-        `${toTitle(one)}: left out: ${listNoted(one.leftOut)}; they may be secret and are not text, or a file cannot have them`,
+        `${toTitle(one)}: left out ${listNoted(one.leftOut)}: each may be a secret that is not text, or cannot be expressed in a file`,
     );
 }
 
 /** Resources that the file lacks. */
 export function missingWarnings(
-  world: ExistingResources,
+  existing: ExistingResources,
   refused: readonly ExportedEntry[],
 ): readonly string[] {
   const unnamed = kindsOfFile.flatMap((resource) => {
-    const count = (world.get(resource) ?? []).filter((one) => !hasName(one)).length;
+    const count = (existing.get(resource) ?? []).filter((one) => !hasName(one)).length;
     if (count === 0) return [];
-    return [`${count} ${count === 1 ? resource.singular : resource.plural} without a name`];
+    const [what, them] =
+      count === 1
+        ? [`1 ${resource.singular} has no name and is`, 'it']
+        : [`${count} ${resource.plural} have no name and are`, 'them'];
+    return [`${what} left out; apply --prune would delete ${them}`];
   });
-  return [...unnamed, ...refused.map(toTitle)].map(
-    (what) => `${what}: left out, because a file cannot have it; apply --prune would delete it`,
+  const inexpressible = refused.map(
+    (one) => `${toTitle(one)}: left out, because a file cannot have it; apply --prune would delete it`,
   );
+  return [...unnamed, ...inexpressible];
 }
 
 /** Such as `connection "app"`; names are data, so shortened to one line. */

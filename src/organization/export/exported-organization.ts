@@ -19,13 +19,13 @@ interface Exported {
 }
 
 /** By kind and name, for stable output. Omits entries that a reader would reject. */
-export function toOrganizationFile(world: ExistingResources): Exported {
-  const kinds = kindsOfFile.filter((resource) => world.has(resource));
-  const all = kinds.flatMap((resource) => exportEntries(resource, world.get(resource) ?? []));
+export function toOrganizationFile(existing: ExistingResources): Exported {
+  const kinds = kindsOfFile.filter((resource) => existing.has(resource));
+  const all = kinds.flatMap((resource) => exportEntries(resource, existing.get(resource) ?? []));
   const { entries, refused } = fittingEntries(all);
   return {
     organization: toFile(entries, kinds),
     notes: [...replacedNotes(entries), ...referenceNotes(entries), ...hiddenNotes(entries)],
-    warnings: [...leftOutWarnings(entries), ...missingWarnings(world, refused)],
+    warnings: [...leftOutWarnings(entries), ...missingWarnings(existing, refused)],
   };
 }

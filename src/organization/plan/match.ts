@@ -17,12 +17,15 @@ export interface Matches {
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
-  world: readonly IdentifiedResource[],
+  existing: readonly IdentifiedResource[],
   isPruned: boolean,
 ): Matches {
   const problems: FileProblem[] = [];
-  const finder = new Finder(resource, entries, world, problems);
-  const matches = entries.map((entry) => ({ ...entry, existing: finder.find(entry) }));
+  const finder = new Finder(resource, entries, existing, problems);
+  // Renamed entries first: they own resources with their former names.
+  const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
+  const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
+  const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
   const claimed = new Map<unknown, Match>();
   for (const one of matches) {
     const id = one.existing?.id;
@@ -32,9 +35,13 @@ export function match(
     }
     if (one.existing !== undefined) claimed.set(id, first ?? one);
   }
-  const rest = world.filter(({ id }) => !claimed.has(id));
+  const rest = existing.filter(({ id }) => !claimed.has(id));
   if (!isPruned) problems.push(...takenNames(matches, rest));
   return { matches, problems, rest };
+}
+
+function isPlain({ entry }: FileEntry): boolean {
+  return entry.renamed_from === undefined;
 }
 
 class Finder {
@@ -42,20 +49,24 @@ class Finder {
   readonly #problems: FileProblem[];
   readonly #byId: ReadonlyMap<unknown, IdentifiedResource>;
   readonly #byName: ReadonlyMap<unknown, readonly IdentifiedResource[]>;
-  /** IDs that entries pin, so not matched by name. */
-  readonly #pinned: ReadonlySet<unknown>;
+  readonly #names: ReadonlySet<string>;
+  /** IDs that are pinned or about to be renamed, so not matched by name. */
+  readonly #taken: Set<unknown>;
 
   constructor(
     resource: DeclaredResource,
     entries: readonly FileEntry[],
-    world: readonly IdentifiedResource[],
+    existing: readonly IdentifiedResource[],
     problems: FileProblem[],
   ) {
     this.#resource = resource;
     this.#problems = problems;
-    this.#byId = new Map(world.map((one) => [one.id, one]));
-    this.#byName = groupedByName(world);
-    this.#pinned = new Set(entries.flatMap(({ entry }) => entry.id ?? []));
+    this.#byId = new Map(existing.map((one) => [one.id, one]));
+    this.#byName = groupedByName(existing);
+    this.#names = new Set(
+      entries.filter(({ entry }) => entry.id === undefined).map(({ entry }) => entry.name),
+    );
+    this.#taken = new Set(entries.flatMap(({ entry }) => entry.id ?? []));
   }
 
   find({ entry, path }: FileEntry): IdentifiedResource | undefined {
@@ -63,13 +74,18 @@ class Finder {
     if (id !== undefined) return this.#byIdOf(id, path);
     const named = this.#only(name, [...path, 'name']);
     if (former === undefined || former === name) return named;
-    const left = this.#only(former, [...path, 'renamed_from']);
+    // A resource with the former name may belong to another entry.
+    const left =
+      this.#names.has(former) && named !== undefined
+        ? undefined
+        : this.#only(former, [...path, 'renamed_from']);
     if (named !== undefined && left !== undefined) {
       this.#problems.push({
         path: [...path, 'renamed_from'],
         what: `both exist: ${named.id} with the new name, and ${left.id} with the former one`,
       });
     }
+    if (named === undefined) this.#taken.add(left?.id);
     return named ?? left;
   }
 
@@ -83,7 +99,7 @@ class Finder {
 
   /** The only resource with that name that no other entry pins. */
   #only(name: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
-    const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#pinned.has(id));
+    const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
     if (all.length > 1) {
       const ids = all.map(({ id }) => id).join(', ');
       this.#problems.push({

@@ -65,12 +65,12 @@ export interface PlanOptions {
 /** Plans in creation order; only pruning changes resources without an entry. @throws UsageError listing all problems */
 export function makePlan(
   file: OrganizationFile,
-  world: ExistingResources,
+  all: ExistingResources,
   options: PlanOptions,
 ): readonly KindPlan[] {
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
-    const [entries, existing] = [file.kinds.get(resource), world.get(resource)];
+    const [entries, existing] = [file.kinds.get(resource), all.get(resource)];
     // Skips kinds that the service lacks.
     return entries === undefined || existing === undefined
       ? []
@@ -150,7 +150,7 @@ function planSteps(
   if (patch['enabled'] === false && isSigning(existing, options)) {
     problems.push({
       path: [...entry.path, 'enabled'],
-      what: `${existing.id} is the key you are using, and apply does not disable it: orgctl api-keys disable`,
+      what: `${existing.id} is the key you are using, and apply does not disable it; api-keys disable does`,
     });
   }
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));

@@ -37,6 +37,18 @@ export function printPrune({ kinds, isUnlimited }: Prune): string | boolean {
   return words.length === 0 ? kinds.size > 0 : words.join(',');
 }
 
+/** Such as `--prune=teams`, or `no --prune`. */
+export function describePrune(prune: Prune): string {
+  const printed = printPrune(prune);
+  if (printed === false) return 'no --prune';
+  return printed === true ? '--prune' : `--prune=${printed}`;
+}
+
+/** Whether both delete from the same kinds, however much they may delete without asking. */
+export function prunesSameKinds(one: Prune, other: Prune): boolean {
+  return one.kinds.size === other.kinds.size && [...one.kinds].every((kind) => other.kinds.has(kind));
+}
+
 /** @throws UsageError for a kind of --prune that the file lacks */
 export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
   if (kinds.size === everyKind.length) return;

@@ -1,7 +1,7 @@
-import type { QuotaRecord } from '../../api/quota.js';
 import { hasQuota } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
+import { readableQuotas } from '../../verbs/quotas/reading.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
 interface Need {
@@ -19,7 +19,8 @@ interface Need {
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => countCreations(plan) > 0);
   if (creating.length === 0) return [];
-  const record: QuotaRecord = await api.quotas.read();
+  const kinds = creating.map(({ resource }) => resource.kind);
+  const record = readableQuotas(await api.quotas.readAnswer(), kinds);
   return creating.flatMap((plan) => {
     const { resource, steps } = plan;
     const quota = hasQuota(resource) ? record[resource.kind] : undefined;

@@ -36,7 +36,7 @@ function problemsOfList(list: readonly unknown[], resource: DeclaredResource): r
     if (isResource(entry) && isResource(entry['config']))
       problems.push(...problemsOfConfig(entry, entry['config'], path));
   }
-  return [...problems, ...sameTwice(list, resource), ...reusedNames(list, resource)];
+  return [...problems, ...sameTwice(list, resource)];
 }
 
 function findSchemaProblems(
@@ -151,17 +151,6 @@ function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readon
       if (first === undefined || (isName && isPinned && first.isPinned)) return [];
       return [contradiction([kind, index, field], 'the same as in', [kind, first.index, field])];
     });
-  });
-}
-
-/** A former name that is another entry's name: both could mean the resource that has it. */
-function reusedNames(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
-  const found = list.map((entry) => (isResource(entry) && entry['id'] === undefined ? entry : {}));
-  const byName = new Map(found.map(({ name }, index) => [name, index]));
-  return found.flatMap(({ renamed_from: former }, index): FileProblem[] => {
-    const other = former === undefined ? undefined : byName.get(former);
-    if (other === undefined || other === index) return [];
-    return [contradiction([kind, index, 'renamed_from'], 'the name of', [kind, other, 'name'])];
   });
 }
 

@@ -18,23 +18,23 @@ export async function readExisting(
 ): Promise<ExistingResources> {
   const all = [...kinds];
   const lists = await Promise.allSettled(all.map((resource) => readKind(resource, api, context)));
-  const world = new Map<DeclaredResource, readonly IdentifiedResource[]>();
+  const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
   const missing: { readonly resource: DeclaredResource; readonly reason: unknown }[] = [];
   for (const [at, resource] of all.entries()) {
     const list = lists[at];
-    if (list?.status === 'fulfilled') world.set(resource, list.value);
+    if (list?.status === 'fulfilled') existing.set(resource, list.value);
     else if (isMissing(list?.reason)) missing.push({ resource, reason: list?.reason });
     else throw list?.reason;
   }
   const [first] = missing;
-  if (first !== undefined && world.size === 0) throw first.reason;
+  if (first !== undefined && existing.size === 0) throw first.reason;
   for (const { resource, reason } of missing) {
     const status = reason instanceof ServiceError ? reason.details.status : undefined;
     await context.note(
       `the service has no ${resource.plural} (GET /${resource.kind} returned ${status}): they are left out`,
     );
   }
-  return world;
+  return existing;
 }
 
 function isMissing(reason: unknown): boolean {

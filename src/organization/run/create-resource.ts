@@ -3,6 +3,7 @@ import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import {
+  advise,
   OrgctlError,
   OutcomeUnknownError,
   readMessage,
@@ -67,9 +68,7 @@ function assertNew(
   throw new ServiceError(
     'server',
     `the service answered a creation with the ID of an existing ${singular}: ${id}`,
-    {
-      hint: `it was not changed; list all: orgctl ${kind} list --all`,
-    },
+    advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
   );
 }
 
@@ -168,7 +167,10 @@ async function withoutKey(
   } catch (failure) {
     await rescueSecret(key, 'it could not be stored in its place', context);
     return new ServiceError('server', `${why}, and the key could not be deleted: ${readMessage(failure)}`, {
-      hint: `its secret was stored as reported above; delete the key: orgctl api-keys delete ${id}`,
+      ...advise(
+        ['orgctl', 'api-keys', 'delete', id],
+        (command) => `its secret was stored as reported above; delete the key: ${command}`,
+      ),
       cause: error,
     });
   }

@@ -36,21 +36,23 @@ export class Duplicates {
     if (made === undefined || this.#context.signal.aborted) return [];
     const label = { kind: resource.kind, name: 'all names' };
     try {
-      const world = await readKind(resource, this.#api, this.#context);
-      return (await this.#doubles(resource, made, world)).map((one) => this.#takingBack(resource, one));
+      const existing = await readKind(resource, this.#api, this.#context);
+      return (await this.#findDuplicates(resource, made, existing)).map((one) =>
+        this.#takeBack(resource, one),
+      );
     } catch (error) {
       return [{ label, run: () => Promise.reject(error) }];
     }
   }
 
   /** This run's creations with an older namesake; warns of younger ones. */
-  async #doubles(
+  async #findDuplicates(
     resource: DeclaredResource,
     made: ReadonlyMap<string, unknown>,
-    world: readonly Resource[],
+    existing: readonly Resource[],
   ): Promise<readonly { readonly ours: Resource; readonly oldest: Resource }[]> {
     const found: { ours: Resource; oldest: Resource }[] = [];
-    for (const [name, namesakes] of groupedByName(world)) {
+    for (const [name, namesakes] of groupedByName(existing)) {
       const [oldest, ...younger] = namesakes;
       const ours = namesakes.find(({ id }) => id === made.get(String(name)));
       if (ours === undefined || oldest === undefined || younger.length === 0) continue;
@@ -71,7 +73,7 @@ export class Duplicates {
     );
   }
 
-  #takingBack(resource: DeclaredResource, { ours, oldest }: { ours: Resource; oldest: Resource }): BulkEntry {
+  #takeBack(resource: DeclaredResource, { ours, oldest }: { ours: Resource; oldest: Resource }): BulkEntry {
     const id = String(ours['id']);
     return {
       label: { kind: resource.kind, name: ours['name'], id },

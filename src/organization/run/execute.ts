@@ -40,7 +40,7 @@ export async function execute(
     run.stage(plan.steps.filter(isOrphanDeletion)),
     ...(ready.deletingFirst.has(plan.resource.kind) ? [run.stage(deletions(plan))] : []),
     run.creations(plan),
-    run.doubles.stageFor(plan.resource),
+    run.duplicates.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
   const hint = 'run the same command to continue';
@@ -54,7 +54,7 @@ function deletions({ steps }: KindPlan): readonly PlanStep[] {
 }
 
 class Execution {
-  readonly doubles: Duplicates;
+  readonly duplicates: Duplicates;
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
@@ -68,7 +68,7 @@ class Execution {
     this.#ready = ready;
     this.#api = api;
     this.#context = context;
-    this.doubles = new Duplicates(api, context);
+    this.duplicates = new Duplicates(api, context);
   }
 
   stage(steps: readonly PlanStep[]): Stage {
@@ -151,12 +151,12 @@ class Execution {
       const id = readId(created);
       // Another creation's response must not return this ID.
       before?.add(id);
-      this.doubles.made(resource, name, { id }, isCertain);
+      this.duplicates.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(row, created, name);
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
-    this.doubles.made(resource, name, key);
+    this.duplicates.made(resource, name, key);
     await this.#context.note(kept);
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
     const row = { result: 'created', id: readId(key), [toRowField(resource)]: maskedAnswer(shown) };

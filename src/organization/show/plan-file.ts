@@ -1,10 +1,19 @@
 import { resolve } from 'node:path';
 import { apiKeys } from '../../api/resources/api-key.js';
-import { checkValue, z } from '../../api/schema/schema.js';
+import { isResource } from '../../api/resources/resource.js';
+import { type CheckedValue, checkValue, z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
+import {
+  type Advice,
+  advise,
+  ConfigError,
+  describeFileError,
+  ServiceError,
+  UsageError,
+} from '../../errors/errors.js';
 import { refuseWriting } from '../../errors/refuse-writing.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
@@ -12,7 +21,7 @@ import { replaceFile } from '../../platform/durable-file.js';
 import { printJson } from '../../text/exact-json.js';
 import { mostFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
-import { type Prune, printPrune } from '../plan/prune.js';
+import { type Prune, parsePrune, printPrune } from '../plan/prune.js';
 import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { type StepValue, stepValue } from './plan-value.js';
@@ -26,8 +35,10 @@ const stepSchema = z.looseObject({
 });
 type KeptStep = z.infer<typeof stepSchema>;
 
+const planVersion = 1;
+
 const planSchema = z.strictObject({
-  plan: z.literal(1),
+  plan: z.literal(planVersion),
   base_url: z.string(),
   /** IDs of API keys identify the organization, which the API does not name. */
   api_keys: z.array(z.string()),
@@ -36,7 +47,25 @@ const planSchema = z.strictObject({
   set_secrets: z.boolean(),
   changes: z.array(stepSchema),
 });
-export type KeptPlan = z.infer<typeof planSchema>;
+
+export interface SavedPlan extends z.infer<typeof planSchema> {
+  /** How to make it again. */
+  readonly renewal: Advice;
+}
+
+/** The command that writes such a plan. */
+export function diffCommand(
+  file: string,
+  out: string,
+  { prune, setSecrets }: PlanFileOptions,
+): readonly string[] {
+  const printed = printPrune(prune);
+  return [
+    ...['orgctl', 'diff', file, '--out', out],
+    ...(printed === false ? [] : [printed === true ? '--prune' : `--prune=${printed}`]),
+    ...(setSecrets ? ['--set-secrets'] : []),
+  ];
+}
 
 export interface PlanFileOptions {
   readonly prune: Prune;
@@ -59,8 +88,8 @@ export async function writePlanFile(
   const { baseUrl, credential } = await context.settings().service();
   const keys = (await readKind(apiKeys, api, context)).map(({ id }) => id);
   const { prune, setSecrets } = made.options;
-  const plan: Record<keyof KeptPlan, unknown> = {
-    plan: 1,
+  const plan: Record<keyof z.infer<typeof planSchema>, unknown> = {
+    plan: planVersion,
     base_url: baseUrl.href,
     api_keys: keys.length === 0 ? [credential.keyId] : keys,
     file_sha256: made.file.sha256,
@@ -72,41 +101,51 @@ export async function writePlanFile(
   try {
     await replaceFile(place, `${printJson(plan, 2)}\n`);
   } catch (error) {
-    throw refuseWriting(`--out ${path}: ${describeFileError(error)}`, { cause: error });
+    throw refuseWriting(`--out ${path}: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   }
 }
 
+/** @param file the organization file, for hints @throws UsageError */
 export async function readPlanFile(
   path: string,
+  file: string,
   { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
-): Promise<KeptPlan> {
+): Promise<SavedPlan> {
   const bytes = await readInputFile(resolve(system.cwd(), path), mostFileBytes).catch((error: unknown) => {
     throw new UsageError(`--plan ${path}: ${describeFileError(error)}`, { cause: error });
   });
-  const checked = await whileBusy(() => checkValue(planSchema, parsePlan(bytes.toString('utf8'), path)));
-  if ('data' in checked) return checked.data;
-  throw notPlan(path, checked.misfit);
+  const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
+  if ('misfit' in checked) {
+    const made = diffCommand(file, path, { prune: parsePrune(undefined), setSecrets: false });
+    throw new UsageError(
+      `${path} is not a plan: ${checked.misfit}`,
+      advise(made, (command) => `make one: ${command}`),
+    );
+  }
+  const { data: plan } = checked;
+  const options = { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets };
+  const renewal = advise(diffCommand(file, path, options), (command) => `make a new plan: ${command}`);
+  return { ...plan, renewal };
 }
 
-function parsePlan(text: string, path: string): unknown {
+function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof planSchema>> {
   try {
-    return parseInputJson(text);
+    const value = parseInputJson(text);
+    if (!isResource(value) || !('plan' in value)) return { misfit: 'orgctl diff --out did not write it' };
+    if (value['plan'] !== planVersion) return { misfit: `it has another version than ${planVersion}` };
+    return checkValue(planSchema, value);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    throw notPlan(path, `${path}:${error.line}:${error.column}: ${error.message}`);
+    return { misfit: `${path}:${error.line}:${error.column}: ${error.message}` };
   }
-}
-
-function notPlan(path: string, problem: string): UsageError {
-  return new UsageError(`--plan ${path}: not a plan`, {
-    hint: 'make one: orgctl diff FILE --out plan.json',
-    problems: [problem],
-  });
 }
 
 /** Checks organization and file. @throws ConfigError; ServiceError `rejected` for a changed file */
 export async function assertSamePlace(
-  plan: KeptPlan,
+  plan: SavedPlan,
   file: OrganizationFile,
   api: Api,
   context: PlanContext,
@@ -114,23 +153,23 @@ export async function assertSamePlace(
   const { baseUrl, credential } = await context.settings().service();
   if (plan.base_url !== baseUrl.href) {
     throw new ConfigError(`the plan is for ${plan.base_url}, but this is ${baseUrl.href}`, {
-      hint: 'use the profile that made the plan, or make a new plan',
+      hint: `use the profile that made the plan, or ${plan.renewal.hint}`,
     });
   }
-  if (plan.file_sha256 !== file.sha256) throw outOfDate('the file has changed since');
+  if (plan.file_sha256 !== file.sha256) throw outOfDate(plan, 'the file has changed since');
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
   // Keys change, but the same organization still has one of them.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
   throw new ConfigError('the plan is of another organization: this one has none of its API keys', {
-    hint: 'use the profile that made the plan, or make a new plan',
+    hint: `use the profile that made the plan, or ${plan.renewal.hint}`,
   });
 }
 
 /** @throws ServiceError `rejected` if the plan would be different now */
-export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[]): void {
-  const changed = changedSteps(changes, listStepValues(plans));
-  if (changed !== undefined) throw outOfDate(`${changed} changed since`);
+export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): void {
+  const changed = changedSteps(plan.changes, listStepValues(plans));
+  if (changed !== undefined) throw outOfDate(plan, `${changed} changed since`);
 }
 
 /** @throws ServiceError `rejected` if the plan changed while a question was open */
@@ -162,10 +201,8 @@ function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[])
 
 const mostListed = 5;
 
-function outOfDate(why: string): ServiceError {
-  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, {
-    hint: 'make a new one: orgctl diff FILE --out plan.json',
-  });
+function outOfDate({ renewal }: SavedPlan, why: string): ServiceError {
+  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, renewal);
 }
 
 function listStepValues(plans: readonly KindPlan[]): readonly StepValue[] {

@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { type AddOptions, sayWith } from '../../errors/errors.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { cellText } from '../../terminal/formats/columns.js';
@@ -88,12 +89,13 @@ function printValue(value: unknown): string {
 export function* planRows(
   plans: readonly KindPlan[],
   file: Pick<OrganizationFile, 'kinds'>,
+  addOptions?: AddOptions,
 ): Iterable<PlanRow> {
   for (const plan of plans) {
     const { kind } = plan.resource;
     const { kept, steps, unchanged, leftAlone } = plan;
     yield { kind };
-    for (const step of steps) yield* listRows(stepValue(step));
+    for (const step of steps) yield* listRows(stepValue(step), addOptions);
     if (kept !== undefined) yield keptRow(kind, kept);
     if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
     if (leftAlone > 0) yield { kind, sign: '=', said: `${leftAlone} ${leftAloneSaid}` };
@@ -117,17 +119,9 @@ function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
   };
 }
 
-function listRows({
-  kind,
-  action,
-  name,
-  id,
-  changes = [],
-  secrets = [],
-  secretTo,
-  goingOn,
-}: StepValue): readonly PlanRow[] {
-  const said = describeStep(action, goingOn, id);
+function listRows(step: StepValue, addOptions: AddOptions | undefined): readonly PlanRow[] {
+  const { kind, action, name, id, changes = [], secrets = [], secretTo } = step;
+  const said = describeStep(step, addOptions);
   return [
     { kind, sign: signs[action], name, id, ...(said === undefined ? {} : { said }) },
     ...changes.map((change) => ({ kind, ...change })),
@@ -154,15 +148,19 @@ function exactText(text: string): string {
 const hiddenSaid = 'not compared; sent with --set-secrets';
 
 function describeStep(
-  action: StepValue['action'],
-  goingOn: true | undefined,
-  id: string | undefined,
+  { action, goingOn, id = '' }: StepValue,
+  addOptions: AddOptions | undefined,
 ): string | undefined {
   if (goingOn && action === 'delete') return 'was created by an interrupted run, and its secret was lost';
-  if (goingOn && id !== undefined) return 'was created by an interrupted run: only its secret is stored now';
+  if (goingOn && id !== '') return 'was created by an interrupted run: only its secret is stored now';
   if (goingOn) return 'an interrupted run left no secret: created again';
   if (action !== 'enable') return undefined;
-  return `is disabled, and only the management console can enable it; on a server on this machine: orgctl local keys enable ${id}`;
+  const enable = ['orgctl', 'local', 'keys', 'enable', id];
+  return sayWith(
+    (format) =>
+      `is disabled, and only the management console can enable it; on a server on this machine: ${format(enable)}`,
+    addOptions,
+  );
 }
 
 function hiddenRows(plan: KindPlan): readonly PlanRow[] {
@@ -202,12 +200,18 @@ export function summarizeFile(plans: readonly KindPlan[], file: Pick<Organizatio
 export async function showPlan(
   plans: readonly KindPlan[],
   file: Pick<OrganizationFile, 'kinds'>,
-  { streams, system, settings }: Pick<Context, 'streams' | 'system' | 'settings'>,
+  {
+    streams,
+    system,
+    settings,
+    optionAdder,
+  }: Pick<Context, 'streams' | 'system' | 'settings' | 'optionAdder'>,
 ): Promise<void> {
   const { printLines } = await import('../../terminal/formats/lines.js');
   const { decideColor } = await import('../../terminal/text/color.js');
   const color = decideColor(settings().color().value, system.env, streams.stderr);
   const lines: string[] = [];
-  for await (const line of printLines(planRows(plans, file), paintRow, color)) lines.push(line);
+  for await (const line of printLines(planRows(plans, file, await optionAdder()), paintRow, color))
+    lines.push(line);
   await streams.stderr.write(lines.join(''));
 }

@@ -35,6 +35,8 @@ const profileSchema = z.looseObject({
   retries: z.optional(z.union([z.string(), z.number()])),
   /** Set on profiles that `serve` maintains. */
   managedBy: z.optional(z.string()),
+  /** The data directory of that server. */
+  data: z.optional(z.string()),
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { createPrivately, renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readPrivate } from '../../platform/own-file.js';
@@ -111,8 +112,9 @@ async function resolvePath(path: string): Promise<string> {
 }
 
 function profileWriteError(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`${path} cannot be written: ${readSystemCode(cause) ?? readMessage(cause)}`, {
-    hint: 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one',
+  const otherwise = 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one';
+  return new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
+    hint: `${adviseWriting(cause, otherwise).hint}; the profiles are unchanged`,
     cause,
   });
 }

@@ -31,11 +31,21 @@ export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refu
 /** Most explanations waiting for a secret; each holds a request's body. */
 const mostPending = 64;
 
-/** Turns each exchange into an entry, with the reason for a refusal. */
+/** Milliseconds. Describing exchanges one by one, between requests, takes far more processor time. */
+const gathering = 20;
+
+/** Limits of what waits for that: exchanges, and bytes of their bodies. */
+const mostGathered = 256;
+const mostGatheredBytes = 1024 * 1024;
+
+/** Turns exchanges into entries, in their order, with the reason for a refusal. */
 export class ExchangeLog {
   readonly #options: ExchangeExplaining;
   readonly #log: LogExchange;
   readonly #pending = new Set<Promise<void>>();
+  #gathered: ProxiedExchange[] = [];
+  #gatheredBytes = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ExchangeExplaining, log: LogExchange) {
     this.#options = options;
@@ -43,6 +53,23 @@ export class ExchangeLog {
   }
 
   observe(exchange: ProxiedExchange): void {
+    this.#gathered.push(exchange);
+    this.#gatheredBytes += exchange.requestBody.bytes.length + (exchange.response?.body.bytes.length ?? 0);
+    const isFull = this.#gathered.length >= mostGathered || this.#gatheredBytes >= mostGatheredBytes;
+    if (isFull) this.#describeGathered();
+    else this.#timer ??= setTimeout(() => this.#describeGathered(), gathering).unref();
+  }
+
+  #describeGathered(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    for (const exchange of gathered) this.#describe(exchange);
+  }
+
+  #describe(exchange: ProxiedExchange): void {
     const entry = this.#toEntry(exchange);
     const refused = readRefusal(exchange);
     if (refused === undefined) this.#log(entry, exchange);
@@ -53,8 +80,9 @@ export class ExchangeLog {
     }
   }
 
-  /** Resolves when all refusals so far are explained. */
+  /** Resolves when all exchanges so far are logged. */
   async settle(): Promise<void> {
+    this.#describeGathered();
     await Promise.all(this.#pending);
   }
 

@@ -1,10 +1,10 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { creating } from '../../platform/own-file.js';
 import type { ProxiedExchange } from '../exchange.js';
 import { toRecord } from './record-exchange.js';
 
-/** Bytes of a file. */
+/** Bytes. */
 const mostRecorded = 64 * 1024 * 1024;
 
 /** Writes exchanges to a new file of this user, one line each, until it is full. */
@@ -13,7 +13,9 @@ export class Recording {
   readonly #service: string;
   readonly #file: number;
   readonly #warn: (message: string) => void;
-  #left = mostRecorded;
+  /** Bytes of whole lines. */
+  #length = 0;
+  #lines = 0;
   #isOpen = true;
 
   /**
@@ -33,16 +35,28 @@ export class Recording {
     const record = toRecord(exchange, this.#service);
     if (record === undefined) return;
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
-    this.#left -= line.length;
-    if (this.#left < 0) this.#end(`${mostRecorded / 1024 / 1024} MiB is the limit of a recording`);
-    else this.#write(line);
+    if (this.#length + line.length <= mostRecorded) this.#write(line);
+    else this.#end(`${mostRecorded / 1024 / 1024} MiB is the limit of a recording`);
   }
 
   #write(line: Buffer): void {
     try {
       for (let at = 0; at < line.length; ) at += writeSync(this.#file, line, at);
     } catch (error) {
+      this.#dropPart();
       this.#end(describeFileError(error));
+      return;
+    }
+    this.#length += line.length;
+    this.#lines += 1;
+  }
+
+  /** Readers skip a part of a line that stays. */
+  #dropPart(): void {
+    try {
+      ftruncateSync(this.#file, this.#length);
+    } catch {
+      // The disk that took no more may not take this either.
     }
   }
 
@@ -59,7 +73,8 @@ export class Recording {
 
   #end(reason: string): void {
     this.close();
-    this.#warn(`recording stopped: ${reason}`);
+    const count = `${this.#lines} ${this.#lines === 1 ? 'exchange' : 'exchanges'}`;
+    this.#warn(`recording stopped: ${reason}; ${this.#path} has the first ${count}`);
   }
 }
 

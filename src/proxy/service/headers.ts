@@ -50,7 +50,8 @@ function dropHeaders(headers: RawHeaders, dropped: ReadonlySet<string>): string[
 export function toServiceHeaders(headers: RawHeaders, host: string): string[] {
   const kept = dropHeaders(headers, withNamed(ofRequest, headers));
   const at = kept.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  kept[at + 1] = host;
+  if (at === -1) kept.unshift('Host', host);
+  else kept[at + 1] = host;
   kept.push(...via);
   return kept;
 }

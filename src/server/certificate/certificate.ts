@@ -87,7 +87,7 @@ async function readKept(
     throw new ConfigError(
       `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${readMessage(error)}`,
       {
-        hint: `remove both, and a new one is made${name === 'ca' ? ', which clients then have to trust' : ''}`,
+        hint: `remove both: the server creates a new one${name === 'ca' ? ', which clients then have to trust' : ''}`,
         cause: error,
       },
     );

@@ -99,7 +99,7 @@ function readSigningKey(pem: string): KeyObject {
   throw new ConfigError(
     `ca-key.pem holds a key of type ${key.asymmetricKeyType}, not one on an elliptic curve`,
     {
-      hint: 'remove ca.pem and ca-key.pem, and a new authority is made, which clients then have to trust',
+      hint: 'remove ca.pem and ca-key.pem: the server creates a new CA, which clients then have to trust',
     },
   );
 }

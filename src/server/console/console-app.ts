@@ -15,7 +15,7 @@ import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';
 import type { Sessions } from './sessions.js';
 
-/** Settings of a control API that a listener mounts. */
+/** Settings for mounting the control API on a listener. */
 export interface ControlDoor {
   readonly held: ByteBudget;
   readonly ended: AbortSignal;
@@ -25,7 +25,7 @@ export interface ControlDoor {
 }
 
 export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlDoor, 'authorize' | 'isOfPage'> {
-  readonly mountControl: (scope: FastifyInstance, door: ControlDoor) => void;
+  readonly mountControl: (scope: FastifyInstance, door: ControlDoor) => void | Promise<void>;
   /** Checks programs that use the control API here; absent if another listener serves them. */
   readonly controllers?: Controllers | undefined;
   readonly sessions: Sessions;
@@ -52,10 +52,8 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
     done();
   });
   const authorize = (request: IncomingMessage) => requireSession(request, options);
-  const control = (scope: FastifyInstance, _options: object, done: () => void) => {
+  const control = async (scope: FastifyInstance) =>
     options.mountControl(scope, { held: options.held, ended: options.ended, authorize, isOfPage: true });
-    done();
-  };
   app.register(control, { prefix: ownPath.control });
   await app.ready();
   return app;

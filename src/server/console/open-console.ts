@@ -1,11 +1,10 @@
-import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { ConsoleInvitation } from '../control/control.js';
 import { storeSessions } from '../data/stored-sessions.js';
 import { ByteBudget } from '../http/byte-budget.js';
 import type { Limits } from '../http/limits.js';
 import type { Notify } from '../journal/log.js';
+import { LateApp } from '../late/late-app.js';
 import { answerBrokenRequest } from '../listening/broken-request.js';
 import { ConnectionLimiter } from '../listening/connection-limiter.js';
 import { Drain } from '../listening/drain.js';
@@ -81,35 +80,4 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
       await late.close();
     },
   };
-}
-
-class LateApp {
-  readonly #load: () => Promise<FastifyInstance>;
-  readonly #report: (error: unknown) => void;
-  #loading: Promise<FastifyInstance> | undefined;
-  #ready: FastifyInstance | undefined;
-
-  constructor(load: () => Promise<FastifyInstance>, report: (error: unknown) => void) {
-    this.#load = load;
-    this.#report = report;
-  }
-
-  readonly answer: RequestListener = (request, response) => {
-    if (this.#ready !== undefined) return this.#ready.routing(request, response);
-    this.#loading ??= this.#load();
-    this.#loading.then(
-      (app) => {
-        this.#ready = app;
-        app.routing(request, response);
-      },
-      (error: unknown) => {
-        this.#report(error);
-        response.destroy();
-      },
-    );
-  };
-
-  async close(): Promise<void> {
-    await (await this.#loading)?.close();
-  }
 }

@@ -39,12 +39,12 @@ export class ServerClock {
 export function controlClock(clock: ServerClock): ControlledClock {
   const state = (): ClockState => ({ time: new Date(clock.now()).toISOString(), offset: clock.offset });
   return {
-    get: state,
-    set(time) {
+    get: async () => state(),
+    async set(time) {
       clock.set(possible(toMilliseconds(time)));
       return state();
     },
-    advance(by) {
+    async advance(by) {
       const milliseconds = parseAdvance(by);
       possible(clock.now() + milliseconds);
       clock.advance(milliseconds);

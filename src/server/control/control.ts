@@ -15,8 +15,8 @@ import type { StubState } from '../stubs/stubs.js';
 
 /**
  * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP
- * (docs/reference/control-api.md). Calls that need the data return a promise, which rejects with a UsageError once the
- * server is closed. All others act at once, on data in memory, even after closing.
+ * (docs/reference/control-api.md). Every call returns a promise. Once the server is closed, calls that need the data
+ * reject with a UsageError.
  */
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate-limit counts, and empties the journal. Snapshots stay. */
@@ -26,15 +26,15 @@ export interface Control {
   /** Restores all data. @throws ServiceError `not_found` for an unknown or dropped snapshot */
   restore(snapshot: string): Promise<void>;
   /** Oldest first. */
-  snapshots(): TakenSnapshot[];
+  snapshots(): Promise<TakenSnapshot[]>;
   /** The server's facts and settings. */
-  status(): ControlledStatus;
+  status(): Promise<ControlledStatus>;
   /** Every organization with its quotas, oldest first. */
   organizations(): Promise<ListedOrganization[]>;
   /** A link to the console for one browser, valid for a minute. @throws ServiceError `not_found` without a console */
-  consoleLink(): string;
+  consoleLink(): Promise<string>;
   /** The console's address and a code to type there, valid for one browser and a minute. @throws as `consoleLink` */
-  consoleInvitation(): ConsoleInvitation;
+  consoleInvitation(): Promise<ConsoleInvitation>;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
   readonly stubs: ControlledStubs;
@@ -160,41 +160,41 @@ export interface ClockState {
 /** The server's clock, which keeps running from the time it is set to. */
 export interface ControlledClock {
   /** The server's current time. */
-  get(): ClockState;
+  get(): Promise<ClockState>;
   /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` beyond the year 9999 */
-  set(time: Date | string | number): ClockState;
+  set(time: Date | string | number): Promise<ClockState>;
   /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected` as `set` does */
-  advance(by: number | Duration): ClockState;
+  advance(by: number | Duration): Promise<ClockState>;
 }
 
 /** Fault rules, in the form of the option `faults`. */
 export interface ControlledFaults {
   /** In the order in which they are tried. */
-  get(): FaultState[];
+  get(): Promise<FaultState[]>;
   /** Replaces all rules, or none. @throws UsageError for an invalid rule */
-  set(rules: readonly FaultRuleText[]): FaultState[];
+  set(rules: readonly FaultRuleText[]): Promise<FaultState[]>;
   /** Removes all rules. */
-  clear(): void;
+  clear(): Promise<void>;
 }
 
 /** Canned responses, each replacing a route's. */
 export interface ControlledStubs {
   /** In matching order: a stub for a query precedes one for its path. */
-  get(): StubState[];
+  get(): Promise<StubState[]>;
   /** Replaces all stubs, or none. @throws UsageError for an invalid stub */
-  set(stubs: readonly (string | Stub)[]): StubState[];
+  set(stubs: readonly (string | Stub)[]): Promise<StubState[]>;
   /** Removes all stubs. */
-  clear(): void;
+  clear(): Promise<void>;
 }
 
 /** Limits how many requests each API key may make. */
 export interface ControlledRateLimit {
   /** `undefined` for no limit. */
-  get(): RateLimit | undefined;
+  get(): Promise<RateLimit | undefined>;
   /** `window` in milliseconds, or a duration such as `1m`. @throws ServiceError `rejected` for an invalid limit */
-  set(limit: { readonly requests: number; readonly window: number | Duration }): RateLimit;
+  set(limit: { readonly requests: number; readonly window: number | Duration }): Promise<RateLimit>;
   /** Removes the limit. */
-  clear(): void;
+  clear(): Promise<void>;
 }
 
 /** Quota limits of each organization; default: the first one. */
@@ -231,11 +231,11 @@ export interface ControlledKeys {
   /** Issues a key. @throws ServiceError `not_found` (organization), `rejected` (ID is taken), `quota_exceeded` */
   issue(key?: KeyToIssue): Promise<IssuedKey>;
   /** @throws ServiceError `not_found` for an unknown key */
-  disable(keyId: string): Promise<ApiKey>;
+  disable(keyId: string): Promise<ListedKey>;
   /** @throws ServiceError `not_found` for an unknown key */
-  enable(keyId: string): Promise<ApiKey>;
+  enable(keyId: string): Promise<ListedKey>;
   /** @throws ServiceError `not_found` for an unknown key, `rejected` for an empty or too long name */
-  rename(keyId: string, name: string): Promise<ApiKey>;
+  rename(keyId: string, name: string): Promise<ListedKey>;
   /** Deletes the key. @throws ServiceError `not_found` for an unknown key */
   revoke(keyId: string): Promise<void>;
 }
@@ -243,13 +243,13 @@ export interface ControlledKeys {
 /** The last 1,000 requests to the service. */
 export interface ControlledJournal {
   /** Oldest first. */
-  get(query?: JournalQuery): JournalEntry[];
+  get(query?: JournalQuery): Promise<JournalEntry[]>;
   /** One entry; if a credential was refused, with a request that would be accepted. @throws ServiceError `not_found` */
   find(id: number): Promise<JournalDetail>;
   /** How many stored entries match, such as `{ method: 'POST' }`. */
-  count(filter?: JournalFilter): number;
+  count(filter?: JournalFilter): Promise<number>;
   /** Matching entries and each further one, until the signal is aborted. */
   follow(options: FollowOptions): AsyncIterable<JournalBatch>;
   /** Removes all entries; IDs and the counts in `status` continue. */
-  clear(): void;
+  clear(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { OutcomeUnknown, StoreUnavailable } from '../../storage/database/store-u
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
-import type { ControlledKeys, IssuedKey, KeyToIssue } from './control.js';
+import type { ControlledKeys, IssuedKey, KeyToIssue, ListedKey } from './control.js';
 
 const defaultName = 'control';
 
@@ -55,11 +55,11 @@ async function changeKey(
   store: Store,
   keyId: string,
   change: Partial<Pick<StoredApiKey, 'enabled' | 'name'>>,
-): Promise<StoredApiKey> {
-  const { organizationId } = await requireKey(store, keyId);
-  const key = await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, ...change }));
+): Promise<ListedKey> {
+  const { organizationId: organization } = await requireKey(store, keyId);
+  const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
   if (key === undefined) throw noSuchKey();
-  return key;
+  return { ...key, organization };
 }
 
 async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {

@@ -9,6 +9,7 @@ import { badRequest, HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
 import { defaultLimits } from '../http/limits.js';
 import { ownTargets, type Targets } from '../http/url-space.js';
+import { loadPart } from '../late/load-part.js';
 import type { TlsIdentity } from '../listening/http-server.js';
 import type { ServerOptions } from '../options/server-options.js';
 import { controlClock } from './clock.js';
@@ -66,16 +67,16 @@ export function makeControl(controlled: Controlled): Control {
   const clock = controlClock(testControls.clock);
   const control: Control = {
     ...dataControl(controlled),
-    status: () => ({
+    status: async () => ({
       ...controlled.facts(),
-      clock: clock.get(),
+      clock: await clock.get(),
       faults: testControls.faults.get(),
       stubs: testControls.stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
       rateLimit: testControls.rateLimiter.limit ?? null,
       requests: testControls.journal.counts,
     }),
-    consoleLink: () => makeDoor(controlled).link(),
-    consoleInvitation: () => makeDoor(controlled).invite(),
+    consoleLink: async () => makeDoor(controlled).link(),
+    consoleInvitation: async () => makeDoor(controlled).invite(),
     organizations: () => store.organizations.list(),
     clock,
     faults: controlFaults(testControls),
@@ -97,20 +98,23 @@ export function makeControl(controlled: Controlled): Control {
     ),
     keys: requireOpen(controlKeys(store, organization), isClosed),
     journal: {
-      get: (query) => testControls.journal.entries(query),
-      count: (filter) => testControls.journal.count(filter),
+      get: async (query) => testControls.journal.entries(query),
+      count: async (filter) => testControls.journal.count(filter),
       follow: (options) => testControls.journal.follow(options),
       async find(id) {
         const kept = testControls.journal.find(id);
         if (kept === undefined) throw new HttpError(404, 'Request not found in the journal');
         return explainDetail(kept, toDestination(controlled.facts()));
       },
-      clear: () => testControls.journal.clear(),
+      clear: async () => testControls.journal.clear(),
     },
     requests: requireOpen(
       {
         // Loaded on demand: most servers never send one.
-        send: async (request) => (await import('./send-request.js')).sendRequest(request, controlled),
+        send: async (request) => {
+          const { sendRequest } = await loadPart(() => import('./send-request.js'));
+          return sendRequest(request, controlled);
+        },
       },
       isClosed,
     ),
@@ -157,41 +161,41 @@ function dataControl({
       await usage.flush();
       await store.contents.replace(taken);
     },
-    snapshots: () => snapshots.list(),
+    snapshots: async () => snapshots.list(),
   };
 }
 
 function controlFaults({ faults }: TestControls): ControlledFaults {
   return {
-    get: () => faults.get(),
-    set(rules) {
+    get: async () => faults.get(),
+    async set(rules) {
       faults.set(rules);
       return faults.get();
     },
-    clear: () => faults.clear(),
+    clear: async () => faults.clear(),
   };
 }
 
 function controlStubs({ stubs }: TestControls): ControlledStubs {
   return {
-    get: () => stubs.get(),
-    set(wanted) {
+    get: async () => stubs.get(),
+    async set(wanted) {
       stubs.set(wanted);
       return stubs.get();
     },
-    clear: () => stubs.clear(),
+    clear: async () => stubs.clear(),
   };
 }
 
 function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
   return {
-    get: () => limiter.limit,
-    set({ requests, window }) {
+    get: async () => limiter.limit,
+    async set({ requests, window }) {
       if (!Number.isInteger(requests) || requests < 1) throw badRequest('requests must be 1 or more');
       limiter.limit = { requests, window: parseWindow(window) };
       return limiter.limit;
     },
-    clear() {
+    async clear() {
       limiter.limit = undefined;
     },
   };

@@ -22,7 +22,8 @@ export function controlledResourceRoutes(
   const { control } = options;
   app.decorateRequest('organization', null);
   app.addHook('preHandler', async (request) => {
-    const { organization = control.status().organization } = conforming(resourcesQuerySchema, request.query);
+    const asked = conforming(resourcesQuerySchema, request.query);
+    const { organization } = { ...(await control.status()), ...asked };
     // Refuses an unknown organization early: storage would report an exceeded quota of 0.
     await control.quotas.get(organization);
     request.organization = organization;

@@ -53,13 +53,13 @@ function dataHandlers(
   return {
     'status.get': () => control.status(),
     'organizations.list': async () => ({ organizations: await control.organizations() }),
-    'console.link': () => ({ console: control.consoleLink() }),
+    'console.link': async () => ({ console: await control.consoleLink() }),
     'console.invite': () => control.consoleInvitation(),
     async 'data.reset'() {
       await control.reset();
       return { reset: true };
     },
-    'data.snapshots': () => ({ snapshots: control.snapshots() }),
+    'data.snapshots': async () => ({ snapshots: await control.snapshots() }),
     'data.snapshot': async () => ({ snapshot: await control.snapshot() }),
     async 'data.restore'({ snapshot }) {
       await control.restore(snapshot);
@@ -91,29 +91,23 @@ function testHandlers({
     'clock.get': () => clock.get(),
     'clock.set': ({ time }) => clock.set(time),
     'clock.advance': ({ by }) => clock.advance(parseAdvance(by)),
-    'faults.get': () => ({ faults: faults.get() }),
-    'faults.set': ({ rules }) => refuseUnreadable(async () => ({ faults: setFaults(faults, rules) })),
-    'faults.clear'() {
-      faults.clear();
-    },
-    'stubs.get': () => ({ stubs: stubs.get() }),
+    'faults.get': async () => ({ faults: await faults.get() }),
+    'faults.set': ({ rules }) => refuseUnreadable(async () => ({ faults: await setFaults(faults, rules) })),
+    'faults.clear': () => faults.clear(),
+    'stubs.get': async () => ({ stubs: await stubs.get() }),
     'stubs.set': async ({ stubs: wanted }) => ({
-      stubs: await refuseUnreadable(async () => stubs.set(wanted)),
+      stubs: await refuseUnreadable(() => stubs.set(wanted)),
     }),
-    'stubs.clear'() {
-      stubs.clear();
-    },
-    'rateLimit.get': () => ({ rateLimit: rateLimit.get() ?? null }),
-    'rateLimit.set': ({ requests, window }) => ({
-      rateLimit: rateLimit.set({ requests, window: parseWindow(window) }),
+    'stubs.clear': () => stubs.clear(),
+    'rateLimit.get': async () => ({ rateLimit: (await rateLimit.get()) ?? null }),
+    'rateLimit.set': async ({ requests, window }) => ({
+      rateLimit: await rateLimit.set({ requests, window: parseWindow(window) }),
     }),
-    'rateLimit.clear'() {
-      rateLimit.clear();
-    },
+    'rateLimit.clear': () => rateLimit.clear(),
   };
 }
 
-function setFaults(faults: Control['faults'], rules: readonly string[]) {
+async function setFaults(faults: Control['faults'], rules: readonly string[]) {
   requireFaultRules(rules);
   return faults.set(rules);
 }
@@ -124,12 +118,10 @@ function journalHandlers({
   requests,
 }: Control): HandlersIn<'journal' | 'signatures' | 'requests'> {
   return {
-    'journal.list': ({ count = false, ...wanted }) =>
-      count ? { count: journal.count(wanted) } : { entries: journal.get(wanted) },
+    'journal.list': async ({ count = false, ...wanted }) =>
+      count ? { count: await journal.count(wanted) } : { entries: await journal.get(wanted) },
     'journal.get': (id) => journal.find(/^\d{1,15}$/.test(id) ? Number(id) : 0),
-    'journal.clear'() {
-      journal.clear();
-    },
+    'journal.clear': () => journal.clear(),
     'signatures.check': (signed) => signatures.check(signed),
     'requests.send': (request) => requests.send(request),
   };
@@ -142,7 +134,6 @@ export interface KeyRouteOptions {
   readonly isOfPage?: boolean;
 }
 
-/** The console's operations on keys, and saving one as a profile. */
 function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> {
   const { keys } = options.control;
   return {
@@ -152,9 +143,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
     'keys.disable': (id) => keys.disable(id),
     'keys.enable': (id) => keys.enable(id),
     'keys.rename': ({ id, name }) => keys.rename(id, name),
-    async 'keys.revoke'(id) {
-      await keys.revoke(id);
-    },
+    'keys.revoke': (id) => keys.revoke(id),
     async 'profiles.save'(asked) {
       await storeProfile(asked, options);
       return { profile: asked.name };
@@ -165,7 +154,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
 /** Pages cannot read secrets, only issue keys, which are listed. @throws HttpError 403 for a page; 404 */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
-  const { keyId } = control.status();
+  const { keyId } = await control.status();
   const key = await store.apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey();
   return { keyId, secret: key.secret };
@@ -181,7 +170,7 @@ async function storeProfile(
   if (key === undefined) throw noSuchKey();
   // Otherwise a wrong secret would only show at the profile's first use.
   if (!equalInConstantTime(secret, key.secret)) throw badRequest(`This is not the secret of ${keyId}`);
-  const { url, caFile } = control.status();
+  const { url, caFile } = await control.status();
   const isKept = await refuseUnreadable(() => saveProfile({ name, url, keyId, secret, caFile }));
   if (!isKept) throw new HttpError(409, `Profile ${name} already exists`);
 }

@@ -79,12 +79,12 @@ function requireWellFormed({ keyId, secret }: BootstrapKey): void {
 
 function requireSame(given: BootstrapKey, stored: KeyCredential): void {
   if (given.keyId !== undefined && given.keyId !== stored.keyId) {
-    throw new ConfigError(`the data was made with the first key ${stored.keyId}, not ${given.keyId}`, {
+    throw new ConfigError(`the data was created with the first key ${stored.keyId}, not ${given.keyId}`, {
       hint: `leave out ${option('bootstrap.keyId')}, or use another directory with ${option('data')}`,
     });
   }
   if (given.secret !== undefined && !equalInConstantTime(given.secret, stored.secret)) {
-    throw new ConfigError(`the given secret is not that of ${stored.keyId}, the first key in the data`, {
+    throw new ConfigError(`the given secret does not belong to ${stored.keyId}, the first key in the data`, {
       hint: `unset ${option('bootstrap.secret')}, or use another directory with ${option('data')}`,
     });
   }

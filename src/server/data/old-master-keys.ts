@@ -62,7 +62,7 @@ export class OldMasterKeys {
       makeDirectory(this.path);
       await syncParentDirectory(this.path);
     } catch (error) {
-      throw new ConfigError(`${this.path} cannot be made: ${readMessage(error)}`, { cause: error });
+      throw new ConfigError(`${this.path} cannot be created: ${readMessage(error)}`, { cause: error });
     }
     await writePrivately(file, masterKeyText(key));
     return { fingerprint, file };

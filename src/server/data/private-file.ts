@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { removeDurably, renameDurably, replacePrivately } from '../../platform/durable-file.js';
 import { type Kind, requireOwn } from './ownership.js';
@@ -44,7 +44,7 @@ export function removePrivately(path: string): Promise<void> {
 }
 
 function unwritable(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`${path} cannot be written: ${readMessage(cause)}`, {
+  return new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
     hint: `check that the directory is writable and its disk not full, or choose another with ${option('data')}`,
     cause,
   });

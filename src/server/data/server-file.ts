@@ -1,17 +1,22 @@
+import { type BigIntStats, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import type { ServerFile } from '../../api/control/control-answers.js';
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { isResource } from '../../api/resources/resource.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
+import { isRunning, ownProcessId } from '../../terminal/process/process-system.js';
+import { tryParseJson } from '../../text/exact-json.js';
 import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
 /**
  * Writes address and token of the control API to a persistent data directory, for its owner only: `server.json`, or one
- * file per server of a shared database. Replaces a killed server's file.
+ * file per server of a shared database. Replaces a killed server's file, and restores its own when it is lost or damaged.
  * @returns a function that removes the file unless another server has rewritten it
  * @throws ConfigError if it is unwritable
  */
@@ -52,11 +57,52 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
     makeDirectory(dirname(path));
     await replacePrivately(path, text);
   } catch (error) {
-    throw new ConfigError(`${path} cannot be written: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`${path} cannot be written: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   }
+  const restored = restoreWhenLost(path, text);
   return async () => {
+    await restored();
     if (readServerContent(path) === text) await rm(path, { force: true });
   };
+}
+
+/** Milliseconds between looks at the file. */
+const lookEvery = 1000;
+
+/** Without its file, nothing could stop a running server. @returns a function that ends it */
+function restoreWhenLost(path: string, text: string): () => Promise<void> {
+  const directory = identifyDirectory(path);
+  let last = Promise.resolve();
+  const restore = async () => {
+    if (isLost(path, text) && identifyDirectory(path) === directory) await replacePrivately(path, text);
+  };
+  const look = () => {
+    // A failure is no reason to stop serving.
+    last = last.then(restore).catch(() => undefined);
+  };
+  const timer = setInterval(look, lookEvery).unref();
+  return () => {
+    clearInterval(timer);
+    return last;
+  };
+}
+
+/** Not if another running server has written the file: its directory may have been emptied. */
+function isLost(path: string, text: string): boolean {
+  const found = readServerContent(path);
+  if (found === text) return false;
+  const value = tryParseJson(found ?? '');
+  const pid = isResource(value) ? value['pid'] : undefined;
+  return typeof pid !== 'number' || pid === ownProcessId() || !isRunning(pid);
+}
+
+/** A directory moved away takes its database along, and another may stand at its path. */
+function identifyDirectory(path: string): string | undefined {
+  const found: BigIntStats | undefined = statSync(dirname(path), { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }
 
 function pathOfShared(directory: string, url: string): string {

@@ -73,7 +73,7 @@ function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
     problems.push([`${place}.parameters`, `two have the name ${parameters.page}`]);
   }
   if ((paging === 'cursor' || paging === 'next') && (items === null || fields.next === null)) {
-    problems.push([`${place}.fields.next`, 'is needed, beside the items, for the way to the next page']);
+    problems.push([`${place}.fields.next`, 'is needed beside the items, to lead to the next page']);
   }
   const inBody = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
   if (meta !== null && meta === items) inBody.push(meta, items);

@@ -65,5 +65,5 @@ function readText(query: unknown, name: string | null): string | undefined {
   const value: unknown =
     name !== null && typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
   if (value === undefined || typeof value === 'string') return value;
-  throw badRequest(`${name} must be there once`, 'query');
+  throw badRequest(`${name} must appear once`, 'query');
 }

@@ -124,7 +124,7 @@ function answeredPage(request: FastifyRequest, reply: FastifyReply, kind: KindDi
 }
 
 function requirePage({ page }: FastifyRequest): RowPageRequest {
-  if (page === null) throw new Error('a list was reached whose page was not read');
+  if (page === null) throw new Error('a list was requested, but its page parameters were not read');
   return page;
 }
 
@@ -135,7 +135,7 @@ function requireKind(kind: KindDialect | undefined): KindDialect {
 
 function requireEnvelope(value: unknown): Envelope<{ readonly id: string }> {
   if (isEnvelope(value)) return value;
-  throw new Error('a list was answered that is none');
+  throw new Error('the response to a list request is not a list');
 }
 
 function isEnvelope(value: unknown): value is Envelope<{ readonly id: string }> {

@@ -37,6 +37,11 @@ export function errorHandler(
   };
 }
 
+/** For an error outside of a route. */
+export function errorAnswer(error: unknown): ErrorAnswer {
+  return writeError(toHttpError(error));
+}
+
 export function errorAnswerText(refusal: HttpError): string {
   const { status, headers, body } = writeError(refusal);
   const lines = Object.entries({

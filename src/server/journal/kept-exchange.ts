@@ -86,7 +86,6 @@ export class KeptExchange {
     return this.#id;
   }
 
-  /** Milliseconds since the epoch, by the server's clock. */
   get time(): number {
     return this.#time;
   }

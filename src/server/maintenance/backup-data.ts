@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ConfigError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { syncFile, syncParentDirectory } from '../../platform/durable-file.js';
 import { whyNotPrivate } from '../../platform/own-file.js';
 import { databaseName } from '../data/data-directory.js';
@@ -50,7 +51,10 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
 async function requireFree(target: string): Promise<void> {
   const found = await lstat(target).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return undefined;
-    throw new ConfigError(`${target} cannot be written: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`${target} cannot be written: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   });
   if (found !== undefined) throw refuseExisting(target);
 }
@@ -79,7 +83,10 @@ async function give(copy: string, target: string): Promise<void> {
     await syncParentDirectory(target);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new ConfigError(`${target} cannot be written: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`${target} cannot be written: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   }
 }
 

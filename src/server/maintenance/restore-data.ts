@@ -2,8 +2,15 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serverFileName, serverLogName, sharedServersName } from '../../api/control/control.js';
-import { ConfigError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
+import {
+  ConfigError,
+  describeFileError,
+  readMessage,
+  readSystemCode,
+  UsageError,
+} from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { databaseName, openDataDirectory } from '../data/data-directory.js';
@@ -64,7 +71,12 @@ export async function restoreData({
   const known = await restoreKeys({ data: path, masterKey });
   return withStaging(path, async (directory) => {
     const staged = join(directory, databaseName);
-    await copyFile(backup, staged, constants.COPYFILE_EXCL);
+    await copyFile(backup, staged, constants.COPYFILE_EXCL).catch((error: unknown) => {
+      throw new ConfigError(`${backup} cannot be copied to ${path}: ${describeFileError(error)}`, {
+        ...adviseWriting(error),
+        cause: error,
+      });
+    });
     await chmod(staged, 0o600);
     const hint = 'take another backup; nothing was changed';
     const options = { name: `the backup ${backup}`, hint, ...known };
@@ -73,7 +85,10 @@ export async function restoreData({
     const secure = () => secureKey({ data: path, masterKey }, key);
     const replaced = await swapDatabase(staged, database, secure).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
-      throw new ConfigError(`${database} cannot be written: ${readMessage(error)}`, { cause: error });
+      throw new ConfigError(`${database} cannot be written: ${describeFileError(error)}`, {
+        ...adviseWriting(error),
+        cause: error,
+      });
     });
     const backupFingerprint = found.fingerprint;
     return { data: path, ...inspected, backupFingerprint, ...(replaced !== undefined && { replaced }) };

@@ -12,11 +12,7 @@ export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProble
   readonly current: readonly KnownKey[];
 }
 
-/**
- * A backup needs the key of its time, current or archived. Its data tells which: backups of old versions have no
- * fingerprint.
- * @throws ConfigError if the current key is unreadable or invalid
- */
+/** A backup needs the key of its time; its data tells which. @throws ConfigError if the current key is unusable */
 export async function restoreKeys({ data, masterKey }: DataSource): Promise<RestoreKeys> {
   const file = new MasterKeyFile(data);
   const current = await knownKeys({ data, masterKey });
@@ -49,10 +45,7 @@ export function keyWith(fingerprint: string, keys: readonly KnownKey[]): KnownKe
   return keys.find(({ key }) => toFingerprint(key) === fingerprint);
 }
 
-/**
- * Stores the key of restored data for the next start. Call it with the key locked, before the data is in place.
- * @throws ConfigError if the key has changed since it was read, or is unwritable
- */
+/** Call it with the key locked, before the data is in place. @throws ConfigError if it changed, or is unwritable */
 export async function secureKey({ data, masterKey }: DataSource, { key }: KnownKey): Promise<void> {
   if (masterKey !== undefined) return;
   const file = new MasterKeyFile(data);

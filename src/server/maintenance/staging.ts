@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
 /** Creates a private temporary directory; a kill can leave it as `.orgctl-…`. @throws ConfigError */
@@ -9,7 +10,10 @@ export async function withStaging<Result>(
   work: (directory: string) => Promise<Result>,
 ): Promise<Result> {
   const directory = await mkdtemp(join(parent, '.orgctl-')).catch((error: unknown) => {
-    throw new ConfigError(`cannot write to ${parent}: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`cannot write to ${parent}: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   });
   try {
     return await work(directory);
@@ -27,7 +31,7 @@ export function withCopy<Result>(
     const copy = join(directory, 'copy.db');
     await copyDatabase(database, copy).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
-      throw new ConfigError(`${database} cannot be copied to ${parent}: ${readMessage(error)}`, {
+      throw new ConfigError(`${database} cannot be copied to ${parent}: ${describeFileError(error)}`, {
         hint: 'check that it is readable and that the disk has room for a copy',
         cause: error,
       });

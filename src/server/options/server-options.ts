@@ -33,7 +33,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly masterKey?: string | undefined;
   /** Milliseconds since the epoch; default: `Date.now`, looked up each time, so that tests can fake it. */
   readonly clock?: (() => number) | undefined;
-  /** Milliseconds ahead of `clock`; negative when behind. Default: 0. */
+  /** Milliseconds ahead of `clock`; negative if behind. Default: 0. */
   readonly clockOffset?: number | undefined;
   /** Seconds by which a timestamp may differ from the clock; default: 300. */
   readonly maxSkew?: number | undefined;

@@ -16,7 +16,7 @@ import {
   resources,
 } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
-import { z } from '../../api/schema/schema.js';
+import { quoteNames, z } from '../../api/schema/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText } from '../http/json-body.js';
 import { findExceededLimit, jsonLimits } from '../http/json-limits.js';
@@ -155,7 +155,8 @@ function checkWhole(value: unknown, options: FirstOrganizationOptions): CheckedS
 function listSeedProblems(issue: z.core.$ZodIssue): SeedProblem[] {
   const { path, message } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];
-  return issue.keys.map((key) => ({ path, key, message: `Unrecognized key: "${key}"` }));
+  const all = quoteNames(issue.keys);
+  return issue.keys.map((key) => ({ path, key, message: message.replace(all, quoteNames([key])) }));
 }
 
 function duplicates({ organizations }: SeedOutline): SeedProblem[] {

@@ -2,6 +2,7 @@ import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
 import { DigestMatcher } from './attempt/digest-matcher.js';
 import {
+  describeMistakes,
   type ExplainableRequest,
   type NamedMistake,
   rightAttempt,
@@ -41,7 +42,7 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
   const canonical = visibleCanonical(request, secret);
   if (found !== undefined) {
     const mistake = together(found.mistakes);
-    const reason = `the signature was made ${mistake.description}`;
+    const reason = describeMistakes(found.mistakes);
     const corrections = [
       ...listCorrections(found.attempt, mismatch),
       ...(found.isRespelled ? [{ part: 'signature' } as const] : []),
@@ -66,7 +67,7 @@ export const knownMistakes: readonly FoundMistake[] = [
   millisecondsMistake,
   ...wrongSpellings,
   malformedSignature,
-].map(({ id, description, advice }) => ({ id, description, advice }));
+].map(({ id, description, clause, advice }) => ({ id, description, ...(clause && { clause }), advice }));
 
 /**
  * The known mistake, or pair of mistakes, that reproduces a signature. Call it only after `verifySignature`, because

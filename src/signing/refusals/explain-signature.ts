@@ -1,6 +1,7 @@
 import type { RequestHead, VerifiableKey } from '../claim/claim.js';
 import { readSigned } from '../hmac/hmac-scheme.js';
 import { shapeProblem } from '../hmac/signature.js';
+import { describeMistakes } from '../mistakes/attempt/signing-attempt.js';
 import { explainMismatch, type Mismatch, type MismatchExplanation } from '../mistakes/explain-mismatch.js';
 import { nameSpelling } from '../mistakes/signature-spellings.js';
 import { visibleCanonical } from '../mistakes/visible-canonical.js';
@@ -52,7 +53,7 @@ function explainUnread(signature: string): Explanation {
   if (signature === '') return { reason: missingSignature };
   const spelling = nameSpelling(signature);
   if (spelling === undefined) return { reason: shapeProblem(signature) ?? 'the body was not read' };
-  const { id, description, advice } = spelling;
-  const reason = `the signature was made ${description}`;
+  const { id, advice } = spelling;
+  const reason = describeMistakes([spelling]);
   return { reason, mistake: id, advice, corrections: [{ part: 'signature' }] };
 }

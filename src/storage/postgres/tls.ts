@@ -27,7 +27,7 @@ export async function encryptions(url: ConnectionUrl): Promise<readonly Encrypti
       return [{ ...(await verifyServer(root, mode)), ...client, ...verifyName(url.host) }];
     default:
       throw new ConfigError("the sslmode of the database's URL is unknown", {
-        hint: 'it is one of disable, allow, prefer, require, verify-ca, verify-full',
+        hint: 'use disable, allow, prefer, require, verify-ca or verify-full',
       });
   }
 }

@@ -17,7 +17,7 @@ export class QuotaExceeded extends ServiceError {
 
   constructor(kind: QuotaKind, limit: number, used: number) {
     const quota = { kind, limit, used };
-    super('quota_exceeded', `no room for another of ${kind}: ${used} of ${limit} used`, {
+    super('quota_exceeded', `no quota left for ${kind}: ${used} of ${limit} used`, {
       status: 403,
       quota,
     });

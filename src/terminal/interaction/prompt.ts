@@ -22,7 +22,8 @@ export interface ConfirmOptions extends PromptOptions {
 
 /**
  * A line typed ahead answers the next question. An unusable answer drops it: it may be a secret for another question.
- * All restore the terminal, and throw UsageError without a terminal or input, InterruptedError when aborted.
+ * All restore the terminal, and throw UsageError without a terminal, DeclinedError when it ends (Ctrl-D),
+ * InterruptedError when aborted.
  */
 export interface Prompt {
   hidden(message: string, options: PromptOptions): Promise<string>;
@@ -45,7 +46,7 @@ export interface PromptContext {
 /** Opens nothing before the first question. */
 export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
   const context = { system, streams, signal, ahead: new TypedAhead(system) };
-  const choose = async (message: string, options: PromptOptions) => {
+  const choose = async (message: string, options: AskOptions) => {
     const answer = await askUntilUsable(context, message, options, { suffix: ' [y/N] ', echo: true });
     return /^y(es)?$/i.test(answer.trim());
   };
@@ -61,6 +62,8 @@ export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
   };
 }
 
+type AskOptions = PromptOptions & Partial<ConfirmOptions>;
+
 interface AskContext extends PromptContext {
   readonly ahead: TypedAhead;
 }
@@ -68,7 +71,7 @@ interface AskContext extends PromptContext {
 async function askUntilUsable(
   context: AskContext,
   message: string,
-  options: PromptOptions,
+  options: AskOptions,
   style: Style,
 ): Promise<string> {
   for (;;) {
@@ -101,7 +104,7 @@ interface Terminal {
 async function askLine(
   { system, streams, signal, ahead }: AskContext,
   message: string,
-  { hint }: PromptOptions,
+  { hint, declined }: AskOptions,
   { suffix, echo }: Style,
 ): Promise<string> {
   const input = system.stdin;
@@ -112,7 +115,7 @@ async function askLine(
   const end = new AbortController();
   const onAbort = () => end.abort(toInterruption(signal));
   // Readline pauses its input when it closes: after Ctrl-D, or when the terminal closes.
-  const onPause = () => end.abort(new UsageError(`no answer to "${clean}"`, { hint }));
+  const onPause = () => end.abort(new DeclinedError(declined ?? `no answer to "${clean}"`));
   if (signal?.aborted) throw toInterruption(signal);
   const line = ahead.next();
   if (line !== undefined) {

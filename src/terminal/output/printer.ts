@@ -1,9 +1,10 @@
 import type { OutputFormat } from '../../api/option-values.js';
+import type { AddOptions, Say } from '../../errors/errors.js';
 import { printJson } from '../../text/exact-json.js';
 import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { Format, Rows, Surface } from '../formats/format.js';
 import type { LineOf } from '../formats/lines.js';
-import { messageLine, speaksJson } from '../text/message-line.js';
+import { messageLine, readSaid, speaksJson } from '../text/message-line.js';
 import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
@@ -37,9 +38,9 @@ export interface Printer {
   /** Text that is data, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
   text(text: string): Promise<void>;
   /** A note on stderr, as JSON with JSON output; nothing with `--quiet`. */
-  note(text: string): Promise<void>;
+  note(text: string | Say): Promise<void>;
   /** Like `note`, even with `--quiet`. */
-  warn(text: string): Promise<void>;
+  warn(text: string | Say): Promise<void>;
 }
 
 export interface PrinterOptions {
@@ -55,6 +56,7 @@ export interface PrinterOptions {
   readonly columns?: readonly string[] | undefined;
   /** Prints every column, at any width. */
   readonly wide?: boolean | undefined;
+  readonly addOptions?: (() => Promise<AddOptions>) | undefined;
 }
 
 /** Loads a format and its libraries on first use. */
@@ -157,17 +159,17 @@ class StreamPrinter implements Printer {
     await stdout.write(stdout.isTerminal ? sanitizeLines(text) : text);
   }
 
-  async note(text: string): Promise<void> {
+  async note(text: string | Say): Promise<void> {
     if (!this.#options.quiet) await this.#tell('note', text);
   }
 
-  async warn(text: string): Promise<void> {
+  async warn(text: string | Say): Promise<void> {
     await this.#tell('warning', text);
   }
 
-  async #tell(kind: 'note' | 'warning', text: string): Promise<void> {
-    const { streams, format } = this.#options;
-    await streams.stderr.write(messageLine(kind, text, speaksJson(format)));
+  async #tell(kind: 'note' | 'warning', said: string | Say): Promise<void> {
+    const { streams, format, addOptions } = this.#options;
+    await streams.stderr.write(messageLine(kind, await readSaid(said, addOptions), speaksJson(format)));
   }
 
   #columns<Row>(view: View<Row>): readonly TableView<Row>[] {

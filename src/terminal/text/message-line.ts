@@ -1,3 +1,4 @@
+import { type AddOptions, type Say, sayWith } from '../../errors/errors.js';
 import { sanitize, sanitizeJson } from './sanitize.js';
 
 export function speaksJson(format: string | undefined): boolean {
@@ -12,4 +13,12 @@ export function messageLine(kind: 'note' | 'warning', text: string, asJson: bool
 
 export function traceLine(text: string): string {
   return `${sanitize(text)}\n`;
+}
+
+/** The text of a note, whose commands may get options. */
+export async function readSaid(
+  said: string | Say,
+  addOptions: (() => Promise<AddOptions>) | undefined,
+): Promise<string> {
+  return typeof said === 'string' ? said : sayWith(said, await addOptions?.());
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
-import { advise, ServiceError } from '../../errors/errors.js';
+import { type Say, ServiceError } from '../../errors/errors.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
 import { digestAll, type Suspects, suspectsAmong } from './orphans.js';
@@ -33,6 +33,8 @@ export interface WantedCreation {
   readonly name?: string | undefined;
   readonly ownName?: (id: string) => string;
 }
+
+const listCommand = ['orgctl', 'api-keys', 'list', '--all'] as const;
 
 /** Records a creation and all existing key IDs, after dealing with orphans; without a rule, the caller has done that. */
 export async function beginCreation(
@@ -78,7 +80,8 @@ export async function takeOver(record: CreationRecord): Promise<PendingCreation 
 export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, context: InterruptedContext) {
   if (ignored === undefined) return;
   await context.note(
-    `${ignored}; it is ignored, and no key is deleted because of it. A key whose secret was lost shows no use: orgctl api-keys list --all`,
+    (format) =>
+      `${ignored}; it is ignored, and no key is deleted because of it. A key whose secret was lost shows no use: ${format(listCommand)}`,
   );
 }
 
@@ -108,16 +111,18 @@ async function deleteOrphans(
 /** Names keys that an interrupted run may have created, but does not delete them. */
 export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context, 'note'>): Promise<void> {
   for (const key of doubtful) {
-    const { hint } = advise(['orgctl', 'api-keys', 'get', requireId(key)]);
+    const id = requireId(key);
     await context.note(
-      `${requireId(key)} has the name that an interrupted run used, but was created at another time; not changed: ${hint}`,
+      (format) =>
+        `${id} has the name that an interrupted run used, but was created at another time; not changed: ${format(['orgctl', 'api-keys', 'get', id])}`,
     );
   }
 }
 
-export function unknownOrphan({ name, since }: PendingCreation): string {
+export function unknownOrphan({ name, since }: PendingCreation): Say {
   const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
-  return `an interrupted run may have left a key${which} from ${since} whose secret was lost; find it in the console or with orgctl api-keys list --all, and delete it`;
+  return (format) =>
+    `an interrupted run may have left a key${which} from ${since} whose secret was lost; find it in the console or with ${format(listCommand)}, and delete it`;
 }
 
 /** Deletes a key; ignores a missing one. */

@@ -21,9 +21,9 @@ export function askAboutOrphans(
   return async (orphans) => {
     if (orphans.length === 0) return [];
     if (context.system.stdin.isTTY !== true || !context.streams.stderr.isTerminal) {
-      const { hint } = advise(deletionCommand(orphans));
       await context.note(
-        `an interrupted run may have created ${joinIds(orphans)}, never used, whose secret was never stored: unless someone has it, delete it: ${hint}`,
+        (format) =>
+          `an interrupted run may have created ${joinIds(orphans)}, never used, whose secret was never stored: unless someone has it, delete it: ${format(deletionCommand(orphans))}`,
       );
       return [];
     }

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { advise, ConfigError, readMessage, ServiceError, withHint } from '../../errors/errors.js';
+import { advise, adviseText, ConfigError, readMessage, ServiceError, withHint } from '../../errors/errors.js';
 import {
   emptyProfileFile,
   existing,
@@ -79,9 +79,10 @@ async function storedProfile({ settings }: RotationContext): Promise<{ name: str
 function keptElsewhere(source: Source): ConfigError {
   return new ConfigError(
     `the secret of ${describeSource(source)} is in the keyring, but rotating stores secrets in the profile file`,
-    {
-      hint: 'create a key, and give the profile its secret: orgctl api-keys create, then orgctl profile set NAME --key-id KEY_ID',
-    },
+    adviseText(
+      (format) =>
+        `create a key, and give the profile its secret: ${format(['orgctl', 'api-keys', 'create'])}, then orgctl profile set NAME --key-id KEY_ID`,
+    ),
   );
 }
 
@@ -117,7 +118,10 @@ async function createPending(
     throw rotationNotKept(error, id);
   });
   if (replaced !== undefined) {
-    await context.note(`${replaced} was never in use; delete it: orgctl api-keys delete ${replaced}`);
+    await context.note(
+      (format) =>
+        `${replaced} was never in use; delete it: ${format(['orgctl', 'api-keys', 'delete', replaced])}`,
+    );
   }
   return pending;
 }

@@ -1,6 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { describeFileError, OrgctlError, readSystemCode } from '../../errors/errors.js';
 import { refuseWriting } from '../../errors/refuse-writing.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
@@ -101,6 +102,6 @@ export class SecretFile {
   }
 
   #refusal(reason: string, cause?: unknown): OrgctlError {
-    return refuseWriting(`${this.#pathName} ${this.path}: ${reason}`, { cause });
+    return refuseWriting(`${this.#pathName} ${this.path}: ${reason}`, { ...adviseWriting(cause), cause });
   }
 }

@@ -1,6 +1,6 @@
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { ConfigError, describeFileError, type Say } from '../../errors/errors.js';
 import type { PendingKey, Profile } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, readShown, type Seal, seal, whyNotSealed } from '../../profiles/record-seal.js';
 
@@ -79,7 +79,7 @@ export async function keepPendingSecret(
   const content = `${JSON.stringify({ id: keyId, secret }, null, 2)}\n`;
   return writeRecoveryFile(profiles().path(), { name: keyId }, content).catch((error: unknown) => {
     throw new ConfigError(
-      `the secret of ${keyId} cannot be written beside the profiles: ${readMessage(error)}`,
+      `the secret of ${keyId} cannot be written beside the profiles: ${describeFileError(error)}`,
       {
         hint: 'fix the cause and run the same command again; nothing was changed',
         cause: error,
@@ -106,7 +106,8 @@ async function isToRetire(
     return true;
   }
   await (await context.printer()).warn(
-    `profile ${name} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook}`,
+    (format) =>
+      `profile ${name} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook(format)}`,
   );
   return false;
 }
@@ -120,7 +121,8 @@ async function setAside(
   const path = await keepPendingSecret(pending, context);
   // Warns first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
-    `the pending key ${readShown(pending.keyId)} of profile ${name} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook}`,
+    (format) =>
+      `the pending key ${readShown(pending.keyId)} of profile ${name} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook(format)}`,
   );
   await context.profiles().update(name, (stored) => {
     if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;
@@ -129,7 +131,8 @@ async function setAside(
   });
 }
 
-const howToLook = 'Check whether that key exists and is in use: orgctl api-keys list --all';
+const howToLook: Say = (format) =>
+  `Check whether that key exists and is in use: ${format(['orgctl', 'api-keys', 'list', '--all'])}`;
 
 function deletion(keyId: string, { baseUrl }: RecordSigner): string {
   return `An older orgctl recorded that ${readShown(keyId)} was replaced, but not at which address. Delete it at ${baseUrl}?`;

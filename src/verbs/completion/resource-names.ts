@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
-import { readId } from '../../api/resources/resource.js';
+import { hasIdShape, readId } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { readLargestPage } from '../../client/follow-pages.js';
@@ -34,7 +34,7 @@ export async function resourceNames(
   if (resource === undefined) return [];
   const names = await readNames(resource, typed, context).catch(() => []);
   const named = names.flatMap(({ id, name }) =>
-    name === undefined ? [] : [{ value: name, description: id }],
+    name === undefined || hasIdShape(resource, name) ? [] : [{ value: name, description: id }],
   );
   const ids = names.map(({ id, name }) => ({ value: id, description: name }));
   const candidates = [...named, ...ids].filter(({ value }) => isPlainWord(value));

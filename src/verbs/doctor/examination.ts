@@ -1,5 +1,11 @@
 import { readAdvice } from '../../cli/error-report.js';
-import { type ErrorCode, InterruptedError, OrgctlError } from '../../errors/errors.js';
+import {
+  type AddOptions,
+  type Advice,
+  type ErrorCode,
+  InterruptedError,
+  OrgctlError,
+} from '../../errors/errors.js';
 
 export type CheckName =
   | 'files'
@@ -17,7 +23,7 @@ export interface Verdict {
   /** `skipped`: does not apply here, and does not stop later checks. */
   readonly result: 'ok' | 'warning' | 'skipped';
   readonly detail: string;
-  readonly hint?: string | undefined;
+  readonly advice?: Advice | undefined;
 }
 
 export interface Diagnostic {
@@ -40,36 +46,52 @@ export interface Examination {
   readonly findings: readonly Finding[];
   /** The first failure's error, because later ones may be consequences. */
   readonly cause: OrgctlError | undefined;
+  /** By check, as far as it has any. */
+  readonly advice: ReadonlyMap<CheckName, Advice>;
 }
 
 /** Runs checks in order, except those whose needs failed. @throws InterruptedError on a signal */
-export async function examine(checks: readonly Diagnostic[], onDone: () => void): Promise<Examination> {
+export async function examine(
+  checks: readonly Diagnostic[],
+  onDone: () => void,
+  addOptions?: AddOptions,
+): Promise<Examination> {
   const findings: Finding[] = [];
   const missing = new Set<CheckName>();
+  const advice = new Map<CheckName, Advice>();
   let cause: OrgctlError | undefined;
   for (const check of checks) {
     const obstacle = check.needs.find((name) => missing.has(name));
-    const found = obstacle === undefined ? await toFinding(check) : { finding: notMade(check, obstacle) };
+    const found =
+      obstacle === undefined ? await toFinding(check, addOptions) : { finding: notMade(check, obstacle) };
     findings.push(found.finding);
     if (obstacle !== undefined || found.error !== undefined) missing.add(check.name);
+    if (found.advice?.hint !== undefined) advice.set(check.name, found.advice);
     cause ??= found.error;
     onDone();
   }
-  return { findings, cause };
+  return { findings, cause, advice };
 }
 
 interface ExaminedFinding {
   readonly finding: Finding;
   readonly error?: OrgctlError;
+  readonly advice?: Advice | undefined;
 }
 
-async function toFinding({ name, run }: Diagnostic): Promise<ExaminedFinding> {
+async function toFinding(
+  { name, run }: Diagnostic,
+  addOptions: AddOptions | undefined,
+): Promise<ExaminedFinding> {
   try {
-    return { finding: { check: name, ...(await run()) } };
+    const { advice, ...verdict } = await run();
+    const { hint } = readAdvice({ details: advice ?? {} }, addOptions);
+    return { finding: { check: name, ...verdict, ...(hint !== undefined && { hint }) }, advice };
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
     const { message: detail, code } = error;
-    return { finding: { check: name, result: 'failed', detail, hint: readAdvice(error).hint, code }, error };
+    const { hint } = readAdvice(error, addOptions);
+    return { finding: { check: name, result: 'failed', detail, hint, code }, error, advice: error.details };
   }
 }
 

@@ -7,7 +7,14 @@ import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { explainNoProxy, findProxy, ProxyError } from '../../client/network/proxy.js';
 import { trustingContext } from '../../client/network/trusted-roots.js';
 import { explainFailure } from '../../client/transport/explain-failure.js';
-import { type Advice, advise, NetworkError, OrgctlError, readSystemCode } from '../../errors/errors.js';
+import {
+  type Advice,
+  advise,
+  adviseText,
+  NetworkError,
+  OrgctlError,
+  readSystemCode,
+} from '../../errors/errors.js';
 import type { SettingsEnvironment } from '../../profiles/settings/settings.js';
 import { describeIssuer, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
 import type { Diagnostic, Verdict } from './examination.js';
@@ -168,11 +175,10 @@ function trustAdvice(isKnown: boolean): Advice {
         ['orgctl', 'doctor', '--ca-file', systemStore],
         (command) => `this machine trusts its issuer, but Node.js does not: ${command}`,
       )
-    : {
-        hint: 'if you trust its issuer, trust its CA: orgctl doctor --ca-file ca.pem',
-        next: undefined,
-        see: undefined,
-      };
+    : adviseText(
+        (format) =>
+          `if you trust its issuer, trust its CA: ${format(['orgctl', 'doctor', '--ca-file', 'ca.pem'])}`,
+      );
 }
 
 function describeTrust({ caFile, env }: NetworkPath): SecureContext | undefined {

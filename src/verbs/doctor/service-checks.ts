@@ -68,20 +68,20 @@ async function checkClock(
 ): Promise<Verdict> {
   const difference = describeSkew(skew);
   const { baseUrl } = await settings().service();
-  const hint = adviseClock(system.platform, new URL(baseUrl.origin).hostname);
+  const advice = adviseClock(system.platform, new URL(baseUrl.origin).hostname);
   if (describeOutcome(outcome) === errorMessage.invalidTimestamp) {
     throw new ServiceError('unauthenticated', `${difference}: the service refuses its signatures`, {
       status: 401,
-      hint,
+      ...advice,
     });
   }
   // The first of two responses refused the timestamp, and showed the service's time.
   if (answers > 1) {
-    return { result: 'warning', detail: `${difference}; orgctl signs by the service's clock`, hint };
+    return { result: 'warning', detail: `${difference}; orgctl signs by the service's clock`, advice };
   }
   if (answers === 0) return { result: 'skipped', detail: 'no response to read the time from' };
   if (skew === undefined) return { result: 'skipped', detail: 'the response has no Date header' };
-  if (Math.abs(skew) > noticeableSkew) return { result: 'warning', detail: difference, hint };
+  if (Math.abs(skew) > noticeableSkew) return { result: 'warning', detail: difference, advice };
   return { result: 'ok', detail: difference };
 }
 
@@ -93,9 +93,14 @@ function describeSkew(skew: number | undefined): string {
 }
 
 /** On this machine, only the clock of `orgctl serve` can differ. */
-function adviseClock(platform: NodeJS.Platform, host: string): string {
-  const command = clockCommand(platform);
-  return isLoopback(host) ? `for orgctl serve: orgctl local clock reset; otherwise ${command}` : command;
+function adviseClock(platform: NodeJS.Platform, host: string): Advice {
+  const otherwise = clockCommand(platform);
+  return isLoopback(host)
+    ? advise(
+        ['orgctl', 'local', 'clock', 'reset'],
+        (command) => `for orgctl serve: ${command}; otherwise ${otherwise}`,
+      )
+    : { hint: otherwise };
 }
 
 function clockCommand(platform: NodeJS.Platform): string {
@@ -165,7 +170,10 @@ async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<
   return {
     result: 'ok',
     detail: 'the secret is right: something changes the signed request on its way',
-    hint: 'look for what rewrites requests, such as a proxy; compare: orgctl sign GET /quotas --format explain',
+    advice: advise(
+      ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'],
+      (command) => `look for what rewrites requests, such as a proxy; compare: ${command}`,
+    ),
   };
 }
 
@@ -185,8 +193,12 @@ function describeOutcome(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }
 
-export function adviseCheck(error: unknown, { hint, next, see }: Advice): unknown {
+export function adviseCheck(error: unknown, { hint, next, see, say }: Advice): unknown {
   return error instanceof ServiceError
-    ? new ServiceError(error.code, error.message, { ...error.details, hint, next, see, cause: error.cause })
+    ? new ServiceError(error.code, error.message, {
+        ...error.details,
+        ...{ hint, next, see, say },
+        cause: error.cause,
+      })
     : error;
 }

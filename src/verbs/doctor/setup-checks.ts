@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import { ConfigError } from '../../errors/errors.js';
+import { whoamiCommand } from '../../cli/error-report.js';
+import { type Advice, advise, ConfigError } from '../../errors/errors.js';
 import type { ActiveProfile, SecretOrigin } from '../../profiles/settings/credential.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource, type Source, settings } from '../../profiles/settings/settings.js';
@@ -56,7 +57,7 @@ async function checkSecret({ settings }: SetupContext): Promise<Verdict> {
   if (fault === undefined) return { result: 'ok', detail: `${credential.secret.length} characters${from}` };
   const keyId = await resolved.keyId();
   throw new ConfigError(`${fault.fault} (the secret is${from})`, {
-    hint: adviseModes(fault, [originSource(origin), keyId?.source], await resolved.profile()),
+    ...adviseModes(fault, [originSource(origin), keyId?.source], await resolved.profile()),
   });
 }
 
@@ -74,16 +75,22 @@ function adviseModes(
   { mend }: ShapeFault,
   [ofSecret, ofKeyId]: readonly (Source | undefined)[],
   active: ActiveProfile | undefined,
-): string {
-  const look = 'see where both come from: orgctl whoami';
+): Advice {
+  const look = advise(whoamiCommand, (command) => `see where both come from: ${command}`);
   if (ofSecret?.name === settings.secret.env)
-    return ofKeyId?.kind === 'env' && mend !== undefined ? mend : look;
+    return ofKeyId?.kind === 'env' && mend !== undefined ? { hint: mend } : look;
   if (ofSecret?.kind !== 'profile') return look;
   const { name } = ofSecret;
   if (active?.name === name && active.profile.managedBy !== undefined) {
-    return `${name} is the profile of a server on this machine, which rewrites it at each start: orgctl serve`;
+    return advise(
+      ['orgctl', 'serve'],
+      (command) =>
+        `${name} is the profile of a server on this machine, which rewrites it at each start: ${command}`,
+    );
   }
-  return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
+  return {
+    hint: `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`,
+  };
 }
 
 const expectedLength = 64;

@@ -10,7 +10,10 @@ import { tryParseJson } from '../../text/exact-json.js';
 
 export function noServer(data: string, why: string, cause?: unknown): ConfigError {
   return new ConfigError(`no server runs on ${data}: ${why}`, {
-    ...advise(['orgctl', 'serve'], (command) => `start one: ${command}; or point to another with --data DIR`),
+    ...advise(
+      ['orgctl', 'serve', '--data', data],
+      (command) => `start one: ${command}; or point to another with --data`,
+    ),
     cause,
   });
 }
@@ -108,7 +111,11 @@ function readServerFile(path: string, data: string, platform: NodeJS.Platform): 
   const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {
     throw new ConfigError(`${path} is not a server's file`, {
-      hint: 'remove it and restart the server',
+      ...advise(
+        ['orgctl', 'local', 'wait', '--data', data],
+        (command) =>
+          `a running server restores it within a second: ${command}; if none runs: ${advise(['orgctl', 'serve', '--data', data]).hint}`,
+      ),
     });
   }
   const { pid } = file.data;

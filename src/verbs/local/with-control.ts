@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { defaultPatience } from '../../api/option-values.js';
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { ConfigError, NetworkError, readSystemCode, ServiceError } from '../../errors/errors.js';
+import { ConfigError, NetworkError, readSystemCode, ServiceError, UsageError } from '../../errors/errors.js';
+import { withOptionsRenamed } from '../../errors/server-option.js';
 import { givenSetting, settings } from '../../profiles/settings/settings.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
 import { requireLeaver } from './require-leaver.js';
@@ -21,11 +22,11 @@ export function withProxy<Args extends unknown[], Options extends Record<string,
 ) {
   return withData(command).option(
     '--proxy [port]',
-    'use orgctl proxy instead of the server; with its port if there are several',
+    'show orgctl proxy instead of the server; give its port if several run',
   );
 }
 
-/** Controls the server after it has proved that the file is its own. @throws ConfigError */
+/** Controls the server after it has proved that the file is its own. @throws ConfigError; UsageError for an argument */
 export async function withControl<Result>(
   flags: LocalFlags,
   context: ControlContext,
@@ -37,7 +38,7 @@ export async function withControl<Result>(
     await requireLeaver(control, server);
     return await act(control, server);
   } catch (error) {
-    throw leftOver(error, server);
+    throw leftOver(asArgument(error), server);
   } finally {
     await control.close();
   }
@@ -53,6 +54,18 @@ export async function connectControl(server: FoundServer, context: ControlContex
   const dispatcher = openDispatcher({ origin: address.origin, caFile, connectTimeout: timeout, env });
   return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
 }
+
+/** These commands send only what was typed, and a 400 changes nothing: the same mistake as in a flag of `serve`. */
+function asArgument(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.details.status !== 400) return error;
+  const message = withOptionsRenamed(
+    error.message,
+    (name, value = '') => `${argumentNames[name] ?? name} ${value}`,
+  );
+  return new UsageError(message, { hint: error.details.hint, cause: error });
+}
+
+const argumentNames: Readonly<Record<string, string>> = { faults: 'fault rule', stubs: 'stub' };
 
 /** Translates errors of a server found by its file: it stopped, or another replaced it. */
 export function leftOver(error: unknown, { left, address }: FoundServer): unknown {

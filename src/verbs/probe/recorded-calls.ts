@@ -3,7 +3,7 @@ import type { Dialect } from '../../api/dialect/dialect.js';
 import type { Context } from '../../cli/context.js';
 import { toDialect } from '../../client/probing/to-dialect.js';
 import type { TimedCall } from '../../client/probing/watch-calls.js';
-import { UsageError } from '../../errors/errors.js';
+import { adviseText, UsageError } from '../../errors/errors.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
@@ -44,9 +44,13 @@ export async function probeRecording(
   const told = toDialect(all, { origin, basePath: prefix }, expected);
   const isTold = told.forms.quotas !== undefined || told.kinds.some(({ state }) => state === 'read');
   if (!isTold) {
-    throw new UsageError(`--from ${path}: it has no list and no quotas of the service`, {
-      hint: 'record a client that reads lists or quotas: orgctl proxy --record calls.jsonl -- orgctl probe --allow-host',
-    });
+    throw new UsageError(
+      `--from ${path}: it has no list and no quotas of the service`,
+      adviseText(
+        (format) =>
+          `record a client that reads lists or quotas: ${format(['orgctl', 'proxy', '--record', 'calls.jsonl', '--', 'COMMAND'])}`,
+      ),
+    );
   }
   const auth = { hmac: taken.hmac || null, basic: taken.basic || null };
   return { probed: { told, wholeness: new Map() }, calls: all, auth, passedOver };

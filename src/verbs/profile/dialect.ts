@@ -9,7 +9,7 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 
 export const dialectOption = [
   '--dialect <file>',
-  'read responses only by this dialect: a file, reference, bare, cursor or camel; none: accept any form',
+  'accept only responses in this dialect: a file, reference, bare, cursor or camel; none accepts any form',
 ] as const;
 
 const dialectBytes = 1024 * 1024;

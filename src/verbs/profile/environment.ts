@@ -6,10 +6,7 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 
 export const yesToSecret = ['-y, --yes', 'include a secret from a keyring or a command'] as const;
 
-/**
- * The `ORGCTL_*` variables of a profile, with its secret.
- * @throws UsageError unless it is stored or `isSure`; ConfigError
- */
+/** A profile's `ORGCTL_*` variables, with its secret. @throws UsageError unless stored or `isSure`; ConfigError */
 export async function profileEnvironment(
   name: string,
   profile: Profile,

@@ -36,7 +36,7 @@ export function givenPlace(
 
 export const defaultOutputOption = [
   '--default-output <format>',
-  'print in this format with the profile, unless --output or ORGCTL_OUTPUT says otherwise',
+  'output format of the profile, unless --output or ORGCTL_OUTPUT says otherwise',
 ] as const;
 
 /** @throws UsageError for an unknown format */

@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import { readAdvice, whoamiCommand } from '../../cli/error-report.js';
+import { aimAtService } from '../../cli/target/target-options.js';
 import { type Advice, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { trialSettings } from '../settings-of-profile.js';
@@ -33,10 +34,10 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
 }
 
 // The usual hint, `orgctl whoami`, would use other settings.
-function adviseTrial(error: OrgctlError, { baseUrl }: Profile): string | Advice {
+function adviseTrial(error: OrgctlError, profile: Profile): string | Advice {
   if (error.code === 'unauthenticated') return 'check key ID and secret; they belong together';
   const { hint = '', next } = readAdvice(error);
   return next?.join(' ') === whoamiCommand.join(' ') || hint === ''
-    ? `check the address ${baseUrl}`
-    : { hint, next };
+    ? `check the address ${profile.baseUrl}`
+    : readAdvice(error, aimAtService(profile));
 }

@@ -6,7 +6,7 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
-import { fullestFirst, onlyKind, type QuotaReading, type QuotaSource, showRecord } from './reading.js';
+import { chooseQuotas, fullestFirst, type QuotaReading, type QuotaSource } from './reading.js';
 import type { ShownRow } from './view.js';
 
 type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
@@ -19,7 +19,14 @@ interface Stored {
   readonly profile: Profile;
 }
 
-type ProfileOutcome = { readonly record: QuotaRecord } | { readonly error: ErrorReport };
+interface ReadProfile {
+  readonly record: QuotaRecord;
+  readonly shown: unknown;
+  /** Some of its quotas cannot be read. */
+  readonly doubt?: ErrorReport | undefined;
+}
+
+type ProfileOutcome = ReadProfile | { readonly error: ErrorReport };
 
 /** As JSON: by profile, a quota record or `{"error":{…}}`. @throws UsageError for flags that select a service */
 export function allProfiles(kind: string | undefined, flags: Flags, context: ProfilesContext): QuotaSource {
@@ -60,13 +67,16 @@ async function readProfiles(
   }
   const { default: pMap } = await import('p-map');
   const read = async ({ name, profile }: Stored): Promise<readonly [string, ProfileOutcome]> => {
+    const { toReport } = await import('../../cli/error-report.js');
+    const { aimAtProfile } = await import('../../cli/target/target-options.js');
+    const aim = aimAtProfile(name, profile);
     try {
       const { quotas } = await apis.of(name, profile);
-      return [name, { record: onlyKind(await quotas.read(), kind) }];
+      const { record, shown, unread } = chooseQuotas(await quotas.readAnswer(), kind);
+      return [name, { record, shown, doubt: unread && toReport(unread, aim) }];
     } catch (error) {
       signal.throwIfAborted();
-      const { toReport } = await import('../../cli/error-report.js');
-      return [name, { error: toReport(error) }];
+      return [name, { error: toReport(error, aim) }];
     }
   };
   return toReading(await pMap(listed, read, { concurrency: profilesAtOnce }));
@@ -75,18 +85,22 @@ async function readProfiles(
 function toReading(outcomes: readonly (readonly [string, ProfileOutcome])[]): QuotaReading {
   return {
     value: Object.fromEntries(
-      outcomes.map(([profile, outcome]) => [
-        profile,
-        'record' in outcome ? showRecord(outcome.record) : outcome,
-      ]),
+      outcomes.map(([profile, outcome]) => [profile, 'record' in outcome ? outcome.shown : outcome]),
     ),
-    columns: { profile: true, error: outcomes.some(([, outcome]) => 'error' in outcome) },
-    rows: outcomes.flatMap(([profile, outcome]): readonly ShownRow[] =>
-      'record' in outcome
-        ? fullestFirst(outcome.record).map((row) => ({ profile, ...row }))
-        : [{ profile, error: outcome.error }],
-    ),
+    columns: { profile: true, error: outcomes.some(([, outcome]) => findError(outcome) !== undefined) },
+    rows: outcomes.flatMap(([profile, outcome]): readonly ShownRow[] => {
+      const error = findError(outcome);
+      const record = 'record' in outcome ? outcome.record : {};
+      return [
+        ...fullestFirst(record).map((row) => ({ profile, ...row })),
+        ...(error === undefined ? [] : [{ profile, error }]),
+      ];
+    }),
   };
+}
+
+function findError(outcome: ProfileOutcome): ErrorReport | undefined {
+  return 'record' in outcome ? outcome.doubt : outcome.error;
 }
 
 /** Reuses each profile's connections until the profile changes. */

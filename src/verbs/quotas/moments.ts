@@ -19,7 +19,7 @@ export type WatchContext = Pick<
 // Node fires longer timers immediately.
 const longestPause = 2 ** 31 - 1;
 
-/** The last reading, and the error if a newer one failed. */
+/** The last reading, and the error if a newer one failed, or of quotas that it lacks. */
 export interface Moment {
   readonly reading?: QuotaReading | undefined;
   /** Milliseconds since the epoch. */
@@ -40,7 +40,7 @@ export async function* moments(
     const failure = await source.read().then(
       (reading) => {
         last = { reading, readAt: clock() };
-        return undefined;
+        return reading.unread;
       },
       (error: unknown) => passingFailure(error),
     );

@@ -1,7 +1,8 @@
 import type { QuotaRecord } from '../../api/quota.js';
 import { isQuotaKind } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
-import { advise, ResultError, UsageError } from '../../errors/errors.js';
+import type { QuotaAnswer } from '../../client/quota-record.js';
+import { advise, ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
 import {
@@ -18,6 +19,8 @@ export interface QuotaReading {
   readonly value: unknown;
   readonly rows: readonly ShownRow[];
   readonly columns: ShownColumns;
+  /** The error for kinds whose quota cannot be read; fatal if there is no other. */
+  readonly unread?: ServiceError | undefined;
 }
 
 export interface QuotaSource {
@@ -35,10 +38,47 @@ export async function oneService(
   return {
     columns: {},
     read: async () => {
-      const record = onlyKind(await quotas.read(), kind);
-      return { value: showRecord(record), rows: fullestFirst(record), columns: {} };
+      const { shown, record, unread } = chooseQuotas(await quotas.readAnswer(), kind);
+      return { value: shown, rows: fullestFirst(record), columns: {}, unread };
     },
   };
+}
+
+interface ChosenQuotas extends Pick<QuotaReading, 'unread'> {
+  readonly record: QuotaRecord;
+  /** The record as JSON, with unreadable quotas as returned. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** All quotas or those of one kind. @throws UsageError as `onlyKind` */
+export function chooseQuotas(
+  { record, unread, misfit }: QuotaAnswer,
+  kind: string | undefined,
+): ChosenQuotas {
+  const isUnread = kind !== undefined && Object.hasOwn(unread, kind);
+  if (misfit !== undefined && !isUnread) return { record, shown: { ...unread }, unread: misfit };
+  const kinds = isUnread ? [kind] : kind === undefined ? Object.keys(unread) : [];
+  const chosen = isUnread ? {} : onlyKind(record, kind);
+  const others = Object.fromEntries(kinds.map((one) => [one, unread[one]]));
+  return {
+    record: chosen,
+    shown: { ...showRecord(chosen), ...others },
+    ...(kinds.length > 0 && { unread: unreadError(kinds) }),
+  };
+}
+
+/** The record, to plan on. @throws ServiceError `server` if a quota of these kinds is there, but unreadable */
+export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly string[]): QuotaRecord {
+  const lacking = kinds.filter((kind) => Object.hasOwn(unread, kind));
+  if (lacking.length > 0) throw unreadError(lacking);
+  return record;
+}
+
+function unreadError(kinds: readonly string[]): ServiceError {
+  const message = `the quota of ${kinds.join(', ')} cannot be read: its limit and used are not where they should be`;
+  return new ServiceError('server', message, {
+    ...{ retryable: false, hint: 'see the whole response', see: { what: 'answer', of: 'quotas' } },
+  });
 }
 
 function withFlags(
@@ -97,13 +137,22 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
   if (first === undefined || first.limit === null) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    hint: isQuotaKind(kind) ? `list ${kind}: orgctl ${kind} list --all` : undefined,
+    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list ${kind}: ${command}`)),
     quota: { kind, limit, used },
   });
 }
 
+function listCommand({ kind, profile }: QuotaRow): readonly string[] {
+  return ['orgctl', kind, 'list', '--all', ...(profile === undefined ? [] : ['-p', profile])];
+}
+
 function figures({ profile, kind, used, limit }: QuotaRow): string {
   return `${profile === undefined ? '' : `${profile}: `}${kind} ${used}/${limit}`;
+}
+
+/** @throws ServiceError `server` if quotas could not be read, and there are no others or all are wanted */
+export function assertReadable({ rows, unread }: QuotaReading, areAllWanted: boolean): void {
+  if (unread !== undefined && (areAllWanted || !rows.some(isQuota))) throw unread;
 }
 
 export function assertComplete({ rows }: QuotaReading): void {

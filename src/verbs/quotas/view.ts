@@ -59,7 +59,11 @@ export interface ShownColumns {
   readonly error?: boolean;
 }
 
-export function quotaView<Shown extends ShownRow>({ time, profile, error }: ShownColumns = {}): View<Shown> {
+/** @param isRead whether a table without rows means that there are no quotas */
+export function quotaView<Shown extends ShownRow>(
+  { time, profile, error }: ShownColumns = {},
+  isRead = true,
+): View<Shown> {
   const columns: TableView<ShownRow>[] = [
     ...(time ? [{ header: 'TIME', value: 'time', rank: 6 }] : []),
     ...(profile ? [{ header: 'PROFILE', value: 'profile', rank: 0 }] : []),
@@ -82,7 +86,7 @@ export function quotaView<Shown extends ShownRow>({ time, profile, error }: Show
     usageColumn,
     ...(error ? [errorColumn] : []),
   ];
-  return { columns, empty: 'the service reports no quotas' };
+  return { columns, ...(isRead && { empty: 'the service reports no quotas' }) };
 }
 
 function figure(row: ShownRow, name: 'limit' | 'remaining'): unknown {

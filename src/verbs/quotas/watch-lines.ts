@@ -26,7 +26,7 @@ async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<rea
       await printer.warn(`${failure.message}; continuing`);
     if (failure === undefined && failing !== undefined) await context.note('the quotas are readable again');
     failing = failure?.message;
-    if (failure !== undefined || reading === undefined || readAt === undefined) continue;
+    if (reading === undefined || readAt === undefined || failure !== reading.unread) continue;
     const time = new Date(readAt).toISOString();
     yield reading.rows.filter((row) => isNew(row, printed)).map((row) => ({ time, ...row }));
     assertBelow(watch.threshold, reading);

@@ -1,12 +1,13 @@
 import { resources } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { assertListed } from '../../client/answers/assert-succeeded.js';
 import { decodeAny } from '../../client/answers/decode.js';
 import type { Page } from '../../client/api.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import type { ApiRequest } from '../../client/exchange/request.js';
 import type { ResourceNames } from '../../client/reading/fields.js';
-import { chooseForms, type Forms } from '../../client/reading/forms.js';
+import { chooseForms, type Forms, knownForms } from '../../client/reading/forms.js';
 import type { AskedPage } from '../../client/reading/next-page.js';
 import { pageTarget } from '../../client/reading/page-target.js';
 import { readList } from '../../client/reading/read-list.js';
@@ -54,6 +55,7 @@ function limitIn(target: string): number {
 function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page {
   const { called, status, headers } = answer;
   const value = decodeAny(answer);
+  assertListed(answer, value, forms !== knownForms);
   const page = readList({ value, headers, asked }, names, chooseForms(forms, names.kind), isResource);
   if (page !== undefined) return page;
   throw new ServiceError('server', `${called.method} ${called.target} did not return a list`, {

@@ -1,5 +1,5 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { UsageError } from '../../errors/errors.js';
+import { ServiceError, UsageError } from '../../errors/errors.js';
 import { selectColumns, type View } from '../../terminal/formats/columns.js';
 import { glob } from '../../text/glob.js';
 
@@ -9,7 +9,8 @@ export interface FilterOptions {
   readonly [option: string]: string | boolean | undefined;
 }
 
-export type Keep = (row: Resource) => boolean;
+/** `undefined` for a row that does not show it. */
+export type Keep = (row: Resource) => boolean | undefined;
 
 export interface ListFilter {
   readonly option: readonly [flags: string, description: string];
@@ -28,7 +29,41 @@ export function chosenRows(
   const tests = [byName, ...filters.map(({ keep }) => keep(options, now))].filter(
     (test) => test !== undefined,
   );
-  return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row));
+  return tests.length === 0 ? undefined : (row) => testAll(tests, row);
+}
+
+function testAll(tests: readonly Keep[], row: Resource): boolean | undefined {
+  const results = tests.map((test) => test(row));
+  return results.includes(false) ? false : results.includes(undefined) ? undefined : true;
+}
+
+/** Counts rows that the filters could neither keep nor leave out. */
+export class FilteredRows {
+  readonly #keep: Keep;
+  readonly #plural: string;
+  #doubtful = 0;
+
+  constructor(keep: Keep, plural: string) {
+    this.#keep = keep;
+    this.#plural = plural;
+  }
+
+  readonly keeps = (row: Resource): boolean => {
+    const isKept = this.#keep(row);
+    if (isKept === undefined) this.#doubtful += 1;
+    return isKept ?? false;
+  };
+
+  /** @throws ServiceError `server` after the rows are printed, if some were left out undecided */
+  assertDecided(): void {
+    if (this.#doubtful === 0) return;
+    const [plural, count] = [this.#plural, this.#doubtful];
+    throw new ServiceError(
+      'server',
+      `${count} of the ${plural} read lack a field that the filter needs, and are not shown`,
+      { retryable: false, hint: `without the filter, all ${plural} are shown` },
+    );
+  }
 }
 
 type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;

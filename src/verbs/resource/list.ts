@@ -4,7 +4,7 @@ import { pageSize } from '../../api/schema/envelope.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
-import { chosenRows, type FilterOptions, type Keep, type ListFilter, sortedBy } from './list-filter.js';
+import { chosenRows, FilteredRows, type FilterOptions, type ListFilter, sortedBy } from './list-filter.js';
 import type { ResourceCommand } from './resource-command.js';
 
 export function listVerb({ resource, view }: ResourceCommand, filters: readonly ListFilter[] = []) {
@@ -49,14 +49,16 @@ async function listResources(
   const { deadline } = api.transport;
   const print = (items: AsyncIterable<Resource>) =>
     printer.list(sort === undefined ? items : sort(items), view);
-  if (!options.all) return print(onePage(list, request, context, keep));
+  const filtered = keep && new FilteredRows(keep, resource.plural);
   const whole = { fetch: list, request: { ...request, deadline }, what: resource.plural };
-  return takeAllPages(whole, context, (items) => print(filterKept(items, keep)));
+  if (!options.all) await print(onePage(list, request, context, filtered?.keeps));
+  else await takeAllPages(whole, context, (items) => print(filterKept(items, filtered?.keeps)));
+  filtered?.assertDecided();
 }
 
 async function* filterKept(
   items: AsyncIterable<Resource>,
-  keep: Keep = () => true,
+  keep: (row: Resource) => boolean = () => true,
 ): AsyncGenerator<Resource> {
   for await (const item of items) if (keep(item)) yield item;
 }

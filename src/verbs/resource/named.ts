@@ -1,8 +1,8 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { isIdText, type Resource, readId } from '../../api/resources/resource.js';
+import { hasIdShape, isIdText, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { ServiceError, UsageError } from '../../errors/errors.js';
+import { advise, ServiceError, UsageError } from '../../errors/errors.js';
 import { allPages } from '../pages.js';
 
 export interface NamedResource {
@@ -110,10 +110,10 @@ function nameOne(
   if (others.length > 0) {
     const ids = [first, ...others].map(readId);
     const isName = first['name'] === typed;
-    const name = isName ? ` --name '${typed}'` : '';
+    const list = ['orgctl', kind, 'list', '--all', ...(isName ? ['--name', typed] : [])];
     throw new UsageError(
       `${ids.length} ${plural} ${isName ? 'have the name' : 'have an ID that begins with'} ${typed}: ${ids.join(', ')}`,
-      { hint: `nothing was done; give the ID of the right one: orgctl ${kind} list --all${name}` },
+      advise(list, (command) => `nothing was done; give the ID of the right one: ${command}`),
     );
   }
   const id = readId(first) ?? typed;
@@ -153,10 +153,11 @@ export async function orMissing<Answer>(
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
     throw new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found`, {
       ...error.details,
-      hint:
+      ...advise(['orgctl', kind, 'list', '--all'], (command) =>
         near === undefined
-          ? `list ${kind}: orgctl ${kind} list --all`
-          : `did you mean ${JSON.stringify(near)}? all: orgctl ${kind} list --all`,
+          ? `list ${kind}: ${command}`
+          : `did you mean ${JSON.stringify(near)}? all: ${command}`,
+      ),
       cause: error,
     });
   }
@@ -176,8 +177,4 @@ function parseIdentifier(resource: DeclaredResource, text: string): string {
   // As printed by `--query id` without --raw.
   const [, , quoted] = /^(["'])(.*)\1$/s.exec(text) ?? [];
   return quoted !== undefined && hasIdShape(resource, quoted) ? quoted : text;
-}
-
-function hasIdShape({ idPrefix }: DeclaredResource, text: string): boolean {
-  return text.startsWith(`${idPrefix}_`);
 }

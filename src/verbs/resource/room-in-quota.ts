@@ -1,6 +1,7 @@
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
-import { ConfigError, ServiceError } from '../../errors/errors.js';
+import { adviseText, ConfigError, ServiceError } from '../../errors/errors.js';
+import { readableQuotas } from '../quotas/reading.js';
 
 interface Room {
   readonly places: number;
@@ -21,7 +22,7 @@ export async function roomInQuota(
   });
   if (api === undefined)
     return { places: count, said: 'the quota was not read, because no service is set up' };
-  const { [resource.kind]: quota } = await api.quotas.read();
+  const { [resource.kind]: quota } = readableQuotas(await api.quotas.readAnswer(), [resource.kind]);
   if (quota === undefined) return { places: count };
   const { limit, used } = quota;
   const places = Math.min(count, Math.max(0, quota.remaining));
@@ -35,7 +36,10 @@ export async function roomInQuota(
     {
       quota: { kind, limit, used },
       retryable: false,
-      hint: `create as many as fit with --up-to-quota, or make room: orgctl ${kind} delete <id-or-name>`,
+      ...adviseText(
+        (format) =>
+          `create as many as fit with --up-to-quota, or make room: ${format(['orgctl', kind, 'delete', 'NAME'])}`,
+      ),
     },
   );
 }

@@ -40,10 +40,10 @@ async function obey(
 ): Promise<void> {
   const say = (text: string) => streams.stderr.write(`${text}\n`);
   try {
-    if (typed === 'r') await say(`Console: ${control.consoleLink()}`);
+    if (typed === 'r') await say(`Console: ${await control.consoleLink()}`);
     if (typed !== 'o') return;
     // Other users can read a browser's arguments, so it gets the address, and the page asks for the code.
-    const { console: address, code } = control.consoleInvitation();
+    const { console: address, code } = await control.consoleInvitation();
     await say(`Opening ${address}. The page asks for this code: ${code}`);
     const { openBrowser } = await import('../local/open-browser.js');
     const problem = await openBrowser(address, system);

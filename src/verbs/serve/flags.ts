@@ -14,7 +14,7 @@ export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
 export function withServeFlags(command: Command) {
   return withLabFlags(withServerFlags(command))
-    .option('--no-profile', 'do not update the profile "local"; --ephemeral never does')
+    .option('--no-profile', 'do not update the profile "local"; --ephemeral implies this')
     .option(
       '--save-profile <name>',
       'update this profile instead; with --ephemeral only while the server runs',
@@ -24,7 +24,7 @@ export function withServeFlags(command: Command) {
 function withServerFlags(command: Command) {
   return command
     .description(
-      'Run the whole service on this machine, with the same rules and refusals. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
+      'Run a stand-in for the service on this machine that accepts and refuses the same requests. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
     )
     .argument('[command...]', 'after --: a command to run against the server')
     .option('--host <host>', 'address to listen on; default 127.0.0.1')
@@ -42,7 +42,7 @@ function withServerFlags(command: Command) {
     )
     .option('--ephemeral', 'keep everything in memory; the default with a command')
     .option('--http', 'plain HTTP, on loopback only')
-    .option('--tls-cert <file>', 'a certificate of your own, PEM')
+    .option('--tls-cert <file>', 'your own certificate, PEM')
     .option('--tls-key <file>', 'its private key, PEM')
     .option('--tls-name <name>', 'another name or address for the generated certificate; repeatable', collect)
     .option(

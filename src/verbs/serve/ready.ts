@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describeFileError } from '../../errors/errors.js';
 import { refuseWriting } from '../../errors/refuse-writing.js';
+import { adviseWriting } from '../../errors/write-advice.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { consoleKeysHint } from './console-keys.js';
@@ -32,8 +33,8 @@ export interface KeyPlaces {
 }
 
 /** @param canType whether typed letters open the console */
-export function banner(server: RunningServer, places: KeyPlaces, canType: boolean): string {
-  const { dialect } = server.control.status();
+export async function banner(server: RunningServer, places: KeyPlaces, canType: boolean): Promise<string> {
+  const { dialect } = await server.control.status();
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
@@ -68,7 +69,10 @@ function next({ profile, readyFile, showSecret, detached }: KeyPlaces): string {
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   const { replacePrivately } = await import('../../platform/durable-file.js');
   await replacePrivately(path, line).catch((error: unknown) => {
-    throw refuseWriting(`--ready-file ${path}: ${describeFileError(error)}`, { cause: error });
+    throw refuseWriting(`--ready-file ${path}: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
   });
   return async () => {
     if (readReadyFile(path) === line) await rm(path, { force: true });

@@ -38,7 +38,7 @@ export async function profileToKeep(
   const name = saveProfile ?? (profile && lasts ? localProfile : undefined);
   if (name === undefined) return {};
   const existing = profileNamed(await context.profiles().read(), parseProfileName(name));
-  const obstacle = existing && (await whyNotOurs(existing));
+  const obstacle = existing && (await whyNotOurs(name, existing));
   if (obstacle === undefined) return { name };
   if (saveProfile !== undefined) {
     throw new UsageError(describeObstacle(name, obstacle), { hint: 'use another name for --save-profile' });
@@ -65,9 +65,9 @@ export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
   };
 }
 
-async function whyNotOurs(profile: Profile): Promise<string | undefined> {
+async function whyNotOurs(name: string, profile: Profile): Promise<string | undefined> {
   if (profile.managedBy !== manager) return 'was created by hand';
-  if (isRotating(profile)) return unfinished;
+  if (isRotating(profile)) return `has an unfinished rotation of its key (orgctl api-keys rotate -p ${name})`;
   if (await isServing(profile)) return `already points to a running server (${profile.baseUrl})`;
   return undefined;
 }
@@ -75,8 +75,6 @@ async function whyNotOurs(profile: Profile): Promise<string | undefined> {
 function isRotating({ pending, retiring }: Profile): boolean {
   return pending !== undefined || retiring !== undefined;
 }
-
-const unfinished = 'has an unfinished rotation of its key (orgctl api-keys rotate)';
 
 /** Milliseconds; a slower server counts as busy, not gone. */
 const profilePatience = 1000;
@@ -118,9 +116,10 @@ export async function keepServerProfile(
     secret: server.secret,
     ...(server.caFile === undefined ? {} : { caFile: server.caFile }),
     managedBy: manager,
+    ...(server.data === undefined ? {} : { data: server.data }),
   };
   const existing = profileNamed(await store.read(), name);
-  const obstacle = existing && existing.baseUrl !== server.url ? await whyNotOurs(existing) : undefined;
+  const obstacle = existing && existing.baseUrl !== server.url ? await whyNotOurs(name, existing) : undefined;
   if (obstacle !== undefined) {
     await context.note(leftAlone(name, obstacle));
     return undefined;

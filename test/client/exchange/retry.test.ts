@@ -2,14 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withRetries } from '../../../src/client/exchange/retry.js';
 import { ServiceError } from '../../../src/errors/errors.js';
-import {
-  headerOf,
-  hostilePeer,
-  httpAnswer,
-  type Peer,
-  scriptedPeer,
-  unusedPort,
-} from '../../support/hostile-peer.js';
+import { hostilePeer, httpAnswer, type Peer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
 import { holdTimers } from '../support/hold-timers.js';
 import { failureOf, noon, openClient } from '../support/open-client.js';
 
@@ -279,16 +272,4 @@ it('keeps a hostile message on one line of a note', async () => {
   const { transport, notes } = openClient(peer, { retries: 1 });
   await transport.send(requests.GET);
   expect(notes).toEqual(['no error: faked ; trying again in 0.3 s (1 of 1)']);
-});
-
-it('sends a signature of its own with each attempt', async () => {
-  const peer = await scriptedPeer([limited(), limited(), ok]);
-  let now = noon;
-  const clock = () => {
-    now += 1000;
-    return now;
-  };
-  await openClient(peer, { retries: 2, clock }).transport.send(requests.GET);
-  const signatures = peer.requests.map((request) => headerOf(request, 'x-api-signature'));
-  expect(new Set(signatures).size).toBe(3);
 });

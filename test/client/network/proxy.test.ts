@@ -4,10 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { EnvHttpProxyAgent } from 'undici';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDispatcher } from '../../../src/client/network/dispatcher.js';
-import { explainNoProxy, findProxy } from '../../../src/client/network/proxy.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from '../support/certificates.js';
 import { connectProxy } from '../support/connect-proxy.js';
@@ -180,95 +177,6 @@ describe('a proxy', () => {
   });
 });
 
-describe('the environment', () => {
-  it.each([
-    ['service.test', true],
-    ['*', true],
-    ['.test', true],
-    ['other.example, service.test:8443', true],
-    ['service.test:9999', false],
-    ['rvice.test', false],
-    ['', false],
-  ])('decides by NO_PROXY=%s whether the service is reached directly: %s', async (noProxy, direct) => {
-    const proxy = await connectProxy({ refuse: (socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n') });
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: noProxy };
-    const failure = await failureOf(
-      openClient({ origin: 'https://service.test:8443' }, { env }).transport.send(get),
-    );
-    expect([failure['code'], proxy.heads.length]).toEqual(['network', direct ? 0 : 1]);
-  });
-
-  it.each([
-    [{ https_proxy: 'PROXY', HTTPS_PROXY: 'http://127.0.0.1:1' }, 1],
-    [{ https_proxy: '', HTTPS_PROXY: 'PROXY' }, 1],
-    [{ https_proxy: 'PROXY', no_proxy: 'service.test', NO_PROXY: 'other.test' }, 0],
-    [{ https_proxy: 'PROXY', no_proxy: 'other.test', NO_PROXY: 'service.test' }, 1],
-    [{ https_proxy: 'PROXY', no_proxy: '', NO_PROXY: 'service.test' }, 0],
-  ])('has its names in lower case read first, where they hold anything: %j', async (variables, asked) => {
-    const proxy = await connectProxy({ refuse: (socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n') });
-    const url = `http://127.0.0.1:${proxy.port}`;
-    const env = Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [name, value.replace('PROXY', url)]),
-    );
-    await failureOf(openClient({ origin }, { env }).transport.send(get));
-    expect(proxy.heads).toHaveLength(asked);
-  });
-
-  it.each(['127.0.0.1', 'localhost'])('has no say for loopback: %s', async (host) => {
-    const peer = await scriptedPeer([httpAnswer(200, {})], { tls: loopbackTls });
-    const proxy = await connectProxy({ target: peer.port });
-    const url = `http://127.0.0.1:${proxy.port}`;
-    const env = { HTTPS_PROXY: url, HTTP_PROXY: url, https_proxy: url, http_proxy: url, ALL_PROXY: url };
-    await openClient({ origin: `https://${host}:${peer.port}` }, { caFile, env }).transport.send(get);
-    expect([peer.requests.length, proxy.heads.length]).toEqual([1, 0]);
-  });
-
-  it('of this very process is not read behind the caller’s back', async () => {
-    const proxy = await connectProxy({ refuse: (socket) => socket.destroy() });
-    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
-    const before = names.map((name) => process.env[name]);
-    try {
-      for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
-      await failureOf(openClient({ origin: 'https://service.invalid' }).transport.send(get));
-    } finally {
-      for (const [at, name] of names.entries()) {
-        if (before[at] === undefined) delete process.env[name];
-        else process.env[name] = before[at];
-      }
-    }
-    expect(proxy.heads).toEqual([]);
-  });
-
-  it('names no proxy for https with HTTP_PROXY', async () => {
-    const proxy = await connectProxy({ refuse: (socket) => socket.destroy() });
-    const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
-    await failureOf(openClient({ origin: 'https://service.invalid' }, { env }).transport.send(get));
-    expect(proxy.heads).toEqual([]);
-  });
-
-  it.each([
-    'http://',
-    'socks5://127.0.0.1:1080',
-    'http://user:pa%ss@127.0.0.1:1',
-    'http://us%er:pass@127.0.0.1:1',
-    'http://user:pa%2@127.0.0.1:1',
-    'http://[nonsense',
-    'a b',
-  ])('that holds no address of an HTTP proxy is an error of configuration, not repeating it: %s', (value) => {
-    const open = () => openDispatcher({ origin, env: { HTTPS_PROXY: value } });
-    expect(open).toThrow(
-      expect.objectContaining({
-        code: 'config',
-        details: {
-          hint: 'HTTPS_PROXY=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded',
-        },
-      }),
-    );
-    expect(open).toThrow('HTTPS_PROXY is not the address of an HTTP proxy');
-    expect(open).not.toThrow(value);
-  });
-});
-
 describe.each([get, post])('$method through a proxy that', (request) => {
   const failing = async (refuse: (socket: Socket) => unknown, options = {}) => {
     const proxy = await connectProxy({ refuse });
@@ -348,52 +256,4 @@ describe.each([get, post])('$method through a proxy that', (request) => {
     await transport.close();
     await proxy.disconnected();
   });
-});
-
-describe('NO_PROXY is read as undici reads it', () => {
-  const samples: readonly [noProxy: string, origin: string][] = [
-    ['', 'https://a.invalid'],
-    ['*', 'https://a.invalid'],
-    ['*,x', 'https://a.invalid'],
-    ['a.invalid', 'https://a.invalid'],
-    ['A.INVALID', 'https://a.invalid:8443'],
-    ['.invalid', 'https://a.invalid'],
-    ['*.invalid', 'https://a.invalid'],
-    ['invalid', 'https://a.invalid'],
-    ['valid', 'https://a.invalid'],
-    ['b.invalid a.invalid', 'https://a.invalid'],
-    ['b.invalid,,a.invalid', 'https://a.invalid'],
-    ['a.invalid:443', 'https://a.invalid'],
-    ['a.invalid:8443', 'https://a.invalid'],
-    ['a.invalid:8443', 'https://a.invalid:8443'],
-    ['a.invalid:0', 'https://a.invalid'],
-    ['sub.a.invalid', 'https://a.invalid'],
-    ['[100::1]', 'https://[100::1]'],
-    ['100::1', 'https://[100::1]'],
-  ];
-
-  it.each(samples)('%j for %s', async (noProxy, origin) => {
-    const proxy = await hostilePeer((_request, socket) =>
-      socket.end('HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n'),
-    );
-    const agent = new EnvHttpProxyAgent({
-      httpProxy: '',
-      httpsProxy: proxy.origin,
-      noProxy,
-      connect: { timeout: 50 },
-    });
-    await expect(agent.request({ origin, path: '/', method: 'GET' })).rejects.toThrow();
-    const whyNone = explainNoProxy(new URL(origin), { HTTPS_PROXY: proxy.origin, NO_PROXY: noProxy });
-    expect(whyNone === undefined).toBe(proxy.requests.length === 1);
-    await agent.destroy();
-  });
-});
-
-it('a proxy that nothing could be sent through is refused only where it would be used', () => {
-  const env = { HTTPS_PROXY: 'socks5://u:hunter2@a', NO_PROXY: 'a.invalid' };
-  expect(findProxy(new URL('https://a.invalid'), env)).toBeUndefined();
-  expect(findProxy(new URL('https://127.0.0.1'), env)).toBeUndefined();
-  expect(() => findProxy(new URL('https://b.invalid'), env)).toThrow(
-    /^HTTPS_PROXY is not the address of an HTTP proxy$/,
-  );
 });

@@ -142,25 +142,6 @@ it('says where it looked when the system has none', () => {
   expect(systemPems(named, paths)).toEqual([authority.cert]);
 });
 
-it('says which file holds no certificates, and who named it', () => {
-  const path = join(directory, 'no.pem');
-  writeFileSync(path, 'no certificate');
-  for (const [text, reason] of [
-    ['no certificate', 'it has no "-----BEGIN CERTIFICATE-----"'],
-    [`${authority.cert}-----BEGIN CERTIFICATE-----\nx`, ''],
-  ] as const) {
-    writeFileSync(path, text);
-    expect(() => trustingContext(path, {})).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining(`the CA file ${path} does not contain PEM certificates: ${reason}`),
-        details: expect.objectContaining({
-          hint: '`caFile` takes a file with one or more "-----BEGIN CERTIFICATE-----" blocks',
-        }),
-      }),
-    );
-  }
-});
-
 it('says who named a file that cannot be read', () => {
   const gone = join(directory, 'gone.pem');
   const ca = join(directory, 'ca.pem');

@@ -167,14 +167,6 @@ describe('a trace', () => {
     await expect(transport.send({ method: 'GET', target: '/teams' })).rejects.toBe(closed);
   });
 
-  it('says how long an answer took', async () => {
-    const { transport, traced } = openClient(await scriptedPeer([httpAnswer(200, {})]));
-    const begun = performance.now();
-    await transport.send({ method: 'GET', target: '/teams' });
-    const took = Number(/after (\d+) ms/.exec(traced.join('\n'))?.[1]);
-    expect(took).toBeLessThanOrEqual(Math.ceil(performance.now() - begun));
-  });
-
   it('shows each attempt', async () => {
     const peer = await scriptedPeer([httpAnswer(429), httpAnswer(200, {})]);
     const { transport, traced } = openClient(peer, { retries: 1 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../../support/run-cli.js';
 
 /** The body of a valid connection. */
 export function connection(name: string, config: Record<string, unknown> = {}) {
@@ -30,4 +30,13 @@ export function fileOf(content: unknown, name = 'connections.json'): string {
   const isText = typeof content === 'string' || content instanceof Uint8Array;
   writeFileSync(path, isText ? content : JSON.stringify(content, null, 2));
   return path;
+}
+
+/** Creates connections of these names and returns their IDs. */
+export async function createConnections(
+  env: Readonly<Record<string, string | undefined>>,
+  ...names: readonly string[]
+): Promise<string[]> {
+  const args = ['connections', 'create', '--file', fileOf(names.map((name) => connection(name)))];
+  return JSON.parse((await runCli([...args, '-o', 'json', '--query', '[].id'], { env })).stdout);
 }

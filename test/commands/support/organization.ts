@@ -61,9 +61,9 @@ export async function requestsWhile(
   server: Pick<RunningServer, 'control'>,
   act: () => Promise<unknown>,
 ): Promise<Record<string, number>> {
-  server.control.journal.clear();
+  await server.control.journal.clear();
   await act();
   const counts: Record<string, number> = {};
-  for (const { method } of server.control.journal.get()) counts[method] = (counts[method] ?? 0) + 1;
+  for (const { method } of await server.control.journal.get()) counts[method] = (counts[method] ?? 0) + 1;
   return counts;
 }

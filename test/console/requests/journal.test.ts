@@ -108,7 +108,7 @@ describePages('the journal', () => {
     await expect.poll(() => lines(page).count()).toBe(2);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('No requests yet').waitFor();
-    expect(console.server.control.journal.count()).toBe(0);
+    expect(await console.server.control.journal.count()).toBe(0);
   });
 
   it('lists what can be opened of 1,500, of which only those in sight are in the page', async () => {
@@ -116,7 +116,7 @@ describePages('the journal', () => {
     await page.getByText('No requests yet').waitFor();
     await ask(console.server, 1_500);
     const newest = () => lines(page).first().locator('a').getAttribute('data-id');
-    const [last] = console.server.control.journal.get({ limit: 1 });
+    const [last] = await console.server.control.journal.get({ limit: 1 });
     await expect.poll(newest).toBe(String(last?.id));
     await expect.poll(() => listed(page)).toBeLessThanOrEqual(1000);
     expect(await lines(page).count()).toBeLessThan(100);
@@ -174,7 +174,7 @@ describePages('the journal', () => {
 
   it('shows the line of a request that is opened by its address', async () => {
     await ask(console.server, 300);
-    const [first] = console.server.control.journal.get();
+    const [first] = await console.server.control.journal.get();
     const page = await console.open(`requests?entry=${first?.id}`);
     const line = page.locator(`a[data-id="${first?.id}"]`);
     await line.waitFor();

@@ -49,8 +49,8 @@ describePages('a request of the journal', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const answer = page.getByRole('region', { name: 'Response' });
     await answer.getByText('/connections?again').waitFor();
-    const [sent] = console.server.control.journal.get({ limit: 1 });
-    const [first] = console.server.control.journal.get();
+    const [sent] = await console.server.control.journal.get({ limit: 1 });
+    const [first] = await console.server.control.journal.get();
     expect(sent?.bodyBytes).toBe(first?.bodyBytes);
     await page.getByLabel('Method').last().selectOption('GET');
     await page.getByLabel('Target').fill('/teams');

@@ -43,15 +43,16 @@ export const flags = [
   '--disable-sync',
 ];
 
-/** One browser for all tests of the calling file. */
+let shared: Promise<Browser> | undefined;
+
+/** One browser for all files of a worker, with which it ends. */
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    if (executablePath !== undefined) {
-      browser = await chromium.launch({ executablePath, headless: true, args: flags });
-    }
+    if (executablePath === undefined) return;
+    shared ??= chromium.launch({ executablePath, headless: true, args: flags });
+    browser = await shared;
   });
-  afterAll(() => browser?.close());
   return () => {
     if (browser === undefined) throw new Error('the browser runs only inside the tests');
     return browser;
@@ -125,7 +126,7 @@ async function closeAllBut(page: Page | undefined, browser: Browser): Promise<vo
 
 /** Opens a page by a link, as a person does. */
 async function enter(page: Page, server: RunningServer): Promise<void> {
-  await page.goto(String(server.control.consoleLink()));
+  await page.goto(String(await server.control.consoleLink()));
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
 }
 

@@ -48,12 +48,20 @@ export function useOwnProject(packages: Packages): OwnProject {
   };
 }
 
-/** What is built was packed by nobody yet: without `prepack`, which would build it again. */
-async function unpack(to: string): Promise<void> {
-  mkdirSync(to, { recursive: true });
+let packed: Promise<string> | undefined;
+
+/** The path of the archive, without `prepack`, which would build again. */
+async function pack(): Promise<string> {
+  const to = temporaryDirectory();
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', to], {
     cwd: root,
   });
   const [{ filename }] = JSON.parse(stdout);
-  await run('tar', ['-xzf', filename, '--strip-components', '1'], { cwd: to });
+  return join(to, filename);
+}
+
+async function unpack(to: string): Promise<void> {
+  mkdirSync(to, { recursive: true });
+  packed ??= pack();
+  await run('tar', ['-xzf', await packed, '--strip-components', '1'], { cwd: to });
 }

@@ -1,9 +1,7 @@
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, UsageError } from '../../../src/errors/errors.js';
-import { pendingCreation } from '../../../src/profiles/file/pending-creation.js';
-import { findPermissionsProblem } from '../../../src/profiles/file/permissions.js';
 import { openProfileWriter, writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
 
@@ -11,7 +9,9 @@ const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 's
 const staging = { baseUrl: 'https://staging.example.com', keyId: 'key_staging', secret: 'secret-of-staging' };
 
 describe('adding and choosing profiles', () => {
-  test('the first becomes current, later ones only when asked', async () => {
+  test('the first becomes current unless it must not, later ones only when asked', async () => {
+    const other = await configPlace();
+    expect(await other.store.add('prod', prod, { makeCurrent: false })).not.toHaveProperty('current');
     const { store } = await configPlace();
     expect((await store.add('prod', prod)).current).toBe('prod');
     expect((await store.add('staging', staging)).current).toBe('prod');
@@ -22,11 +22,6 @@ describe('adding and choosing profiles', () => {
       { name: 'third', profile: staging, current: true },
     ]);
     expect((await store.use('staging')).current).toBe('staging');
-  });
-
-  test('the first does not become current when it must not', async () => {
-    const { store } = await configPlace();
-    expect(await store.add('prod', prod, { makeCurrent: false })).not.toHaveProperty('current');
   });
 
   test('a name that is taken is refused and its profile kept', async () => {
@@ -234,7 +229,7 @@ describe('the file', () => {
     });
     await expect(store.add('prod', prod)).rejects.toMatchObject({
       constructor: ConfigError,
-      message: `${file} cannot be written: EEXIST`,
+      message: `${file} cannot be written: file already exists`,
       details: elsewhere,
     });
     expect(await readFile(file, 'utf8')).toBe('x');
@@ -253,7 +248,7 @@ describe('the file', () => {
     await mkdir(`${file}.new`);
     await expect(store.add('staging', staging)).rejects.toMatchObject({
       constructor: ConfigError,
-      message: expect.stringMatching(/profiles\.json cannot be written: [A-Z_]+$/),
+      message: expect.stringMatching(/profiles\.json cannot be written: .+$/),
       details: { hint: expect.stringContaining('ORGCTL_CONFIG_DIR') },
     });
     expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
@@ -294,156 +289,10 @@ test('a recovery file is made beside the profiles, whatever the ID of its key is
   expect([await readFile(path, 'utf8'), await readFile(another, 'utf8')]).toEqual(['secret', 'another']);
 });
 
-describe('the creation of a key', () => {
-  const since = '2026-01-01T00:00:00.000Z';
-  const first = { id: '1', since, name: 'ci' };
-  const second = { ...first, id: '2' };
-
-  test('is recorded for a profile that is not there yet, which then becomes current if none is', async () => {
-    const { store } = await configPlace();
-    expect(await store.beginCreation('ci', first)).toEqual({
-      version: 1,
-      profiles: {},
-      creating: { ci: first },
-    });
-    await store.beginCreation('other', second);
-    const seen: unknown[] = [];
-    const stored = await store.finishCreation('ci', first, (current) => {
-      seen.push(current);
-      return prod;
-    });
-    expect(seen).toEqual([undefined]);
-    expect(stored).toEqual({
-      version: 1,
-      current: 'ci',
-      profiles: { ci: prod },
-      creating: { other: second },
-    });
-    await store.finishCreation('other', second, () => staging);
-    expect(await store.read()).toEqual({
-      version: 1,
-      current: 'ci',
-      profiles: { ci: prod, other: staging },
-    });
-  });
-
-  test('for a profile that is there changes it, and not which is current', async () => {
-    const { store } = await configPlace({ version: 1, profiles: { prod } });
-    await store.beginCreation('prod', first);
-    const change = (current: unknown) => ({ ...staging, was: current });
-    expect(await store.finishCreation('prod', first, change)).toEqual({
-      version: 1,
-      profiles: { prod: { ...staging, was: prod } },
-    });
-  });
-
-  test('that came to nothing leaves no record, and the others', async () => {
-    const { store } = await configPlace();
-    await store.beginCreation('ci', first);
-    await store.beginCreation('other', second);
-    await store.cancelCreation('ci', first);
-    expect(await store.read()).toMatchObject({ creating: { other: second } });
-    expect(await store.cancelCreation('other', second)).toEqual({ version: 1, profiles: {} });
-    expect(await store.cancelCreation('other', second)).toEqual({ version: 1, profiles: {} });
-  });
-
-  test('goes on under the new name of its profile, and ends with it', async () => {
-    const { store } = await configPlace({ version: 1, profiles: { prod } });
-    await store.beginCreation('prod', first);
-    await store.beginCreation('other', second);
-    expect(await store.rename('prod', 'production')).toEqual({
-      version: 1,
-      profiles: { production: prod },
-      creating: { production: first, other: second },
-    });
-    expect(await store.remove('production')).toMatchObject({ creating: { other: second } });
-  });
-
-  test('that another process has taken over is left to it', async () => {
-    const { store } = await configPlace();
-    await store.beginCreation('ci', first);
-    const taken = await store.beginCreation('ci', second, first);
-    for (const attempt of [
-      () => store.beginCreation('ci', { ...first, id: '3' }, first),
-      () => store.beginCreation('ci', { ...first, id: '3' }),
-      () => store.beginCreation('free', { ...first, id: '3' }, first),
-      () => store.finishCreation('ci', first, () => prod),
-    ]) {
-      await expect(attempt()).rejects.toMatchObject({
-        constructor: ConfigError,
-        message: expect.stringMatching(/^another orgctl is creating a key for profile (ci|free)$/),
-        details: {
-          hint: 'let it finish, then see orgctl profile show',
-          next: ['orgctl', 'profile', 'show'],
-        },
-      });
-    }
-    expect(await store.cancelCreation('ci', first)).toEqual(taken);
-    expect(await store.read()).toEqual(taken);
-  });
-
-  test('is none of a name that every object has', () => {
-    const file = { version: 1, profiles: {}, creating: { ci: first } } as const;
-    expect(pendingCreation(file, 'ci')).toEqual(first);
-    expect(pendingCreation(file, 'constructor')).toBeUndefined();
-    expect(pendingCreation({ version: 1, profiles: {} }, 'ci')).toBeUndefined();
-  });
-});
-
 test('what a killed process left beside the file is removed by the next change', async () => {
   const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
   for (const name of ['.new', '.new.tmp-5295466294385260', '.mine'])
     await writeFile(`${file}${name}`, 'secret');
   await store.add('prod', prod);
   expect((await readdir(directory)).sort()).toEqual(['profiles.json', 'profiles.json.mine']);
-});
-
-describe('permissions', () => {
-  test('of a new file are no problem', async () => {
-    const { store } = await configPlace();
-    await store.add('prod', prod);
-    expect(store.permissionsProblem()).toBeUndefined();
-  });
-
-  for (const mode of [0o640, 0o604, 0o620]) {
-    test(`of a file with mode ${mode.toString(8)} are, until it is written again`, async () => {
-      const { store, file } = await configPlace({ version: 1, profiles: {} });
-      await chmod(file, mode);
-      const problem = store.permissionsProblem();
-      expect(problem).toContain(`mode ${mode.toString(8)}`);
-      expect(problem).toContain(`chmod 600 '${file}'`);
-      await store.add('prod', prod);
-      expect(store.permissionsProblem()).toBeUndefined();
-    });
-  }
-
-  test('that cannot be read are', async () => {
-    const { file } = await configPlace({ version: 1, profiles: {} });
-    // Below a file there is no directory: ENOTDIR, and not that there is none.
-    expect(storeAt(file).permissionsProblem()).toBe(
-      `the permissions of ${join(file, 'profiles.json')} cannot be read (ENOTDIR)`,
-    );
-  });
-
-  test('of a directory that others can enter are', async () => {
-    const { store, directory } = await configPlace();
-    await chmod(directory, 0o755);
-    expect(store.permissionsProblem()).toContain(`chmod 700 '${directory}'`);
-  });
-
-  test('of both are told together', async () => {
-    const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
-    await chmod(directory, 0o701);
-    await chmod(file, 0o644);
-    expect(store.permissionsProblem()).toBe(
-      `${directory} is accessible to other users (mode 701); make it private: chmod 700 '${directory}'; ` +
-        `${file} is accessible to other users (mode 644); make it private: chmod 600 '${file}'`,
-    );
-  });
-
-  test('are none where files have no modes', async () => {
-    const { file } = await configPlace({ version: 1, profiles: {} });
-    await chmod(file, 0o666);
-    expect(findPermissionsProblem([{ path: file, mode: '600' }], 'win32')).toBeUndefined();
-  });
 });

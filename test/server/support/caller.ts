@@ -100,6 +100,16 @@ export class Caller {
   }
 }
 
+/** The headers of mode B for a request without a body, signed now unless told otherwise. */
+export function signedGet(
+  credential: Credential,
+  target: string,
+  timestamp = String(Math.floor(Date.now() / 1000)),
+): Record<string, string> {
+  const body = Buffer.alloc(0);
+  return { ...signedHeaders(credential, { method: 'GET', target, timestamp, contentType: '', body }) };
+}
+
 /** The quota headers of an answer, as `[limit, used, remaining]`. */
 export function quotaHeadersOf({ headers }: Answer): unknown[] {
   return [headers['x-quota-limit'], headers['x-quota-used'], headers['x-quota-remaining']];

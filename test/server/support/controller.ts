@@ -1,5 +1,6 @@
-import type { RunningServer } from '../../../src/server/index.js';
+import type { RunningServer, ServerOptions } from '../../../src/server/index.js';
 import { type Answer, Caller } from './caller.js';
+import { useServers } from './start.js';
 
 /** Calls a server's control API as its clients do, unless told otherwise. */
 export function controller(server: RunningServer) {
@@ -15,4 +16,16 @@ export function controller(server: RunningServer) {
       body,
       headers: { authorization: `Bearer ${server.controlToken}`, ...headers },
     });
+}
+
+/** Starts servers with what calls their service and their control API. */
+export function useControlledServers() {
+  const servers = useServers();
+  return {
+    servers,
+    async started(options: ServerOptions = {}) {
+      const server = await servers.start(options);
+      return { server, control: controller(server), caller: new Caller(server) };
+    },
+  };
 }

@@ -26,10 +26,17 @@ export async function reachable(server: RunningServer): Promise<RunningServer> {
   return { ...server, url: proxy.url, close, [Symbol.asyncDispose]: close };
 }
 
+/** What the service shows, or what the proxy shows instead because it answers by itself. */
+export function through<Value>(direct: Value, proxied: Value): Value {
+  return inject('proxied') ? proxied : direct;
+}
+
+const names = '(?:a|127\\.0\\.0\\.1|localhost)';
+const hostsOf = new RegExp(`(?<=\\r\\nHost: ?|^GET https?://)${names}(?=\\r\\n|[/?# ])`, 'gi');
+
 /** A request's bytes with the name of the proxy, which takes no other `Host`. */
 export function addressed(bytes: string, { url }: Pick<RunningServer, 'url'>): string {
-  if (!inject('proxied')) return bytes;
-  return bytes.replaceAll(/(?<=\r\nHost: ?)(?:a|127\.0\.0\.1|localhost)(?=\r\n)/gi, new URL(url).host);
+  return inject('proxied') ? bytes.replaceAll(hostsOf, new URL(url).host) : bytes;
 }
 
 /**

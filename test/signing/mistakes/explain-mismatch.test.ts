@@ -96,13 +96,6 @@ describe('visibleCanonical', () => {
     expect(visibleCanonical({ ...get, target })).toBe(`GET\\n${shown}\\n1700000000\\n\\n`);
   });
 
-  it('counts what it does not show, and cuts between characters', () => {
-    for (const first of ['', 'a']) {
-      const body = JSON.stringify({ name: `${first}${'🚀 '.repeat(2000)}` });
-      expect(visibleBody(body)).toMatch(/^\{"name":"a?(?:🚀 )*🚀?… \(\d+ more characters\)$/u);
-    }
-  });
-
   it('is one line of printable characters, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), (target, body) => {
@@ -118,10 +111,10 @@ describe('explainMismatch', () => {
 
   it('names the mistake', () => {
     expect(explainMismatch({ secret, request: get, signature })).toEqual({
-      reason: 'the signature was made over the path without its query',
+      reason: 'the query string was not signed',
       mistake: {
         id: 'query-missing',
-        description: 'over the path without its query',
+        description: 'without the query string',
         advice: 'sign the path plus ?query, exactly as sent',
       },
       canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
@@ -186,7 +179,7 @@ describe('explainMismatch', () => {
       .update('GET\n/connections\n1700000000\n\n')
       .digest('base64');
     expect(explainMismatch({ secret, request: get, signature })).toMatchObject({
-      reason: 'the signature was made over the path without its query, and in base64 instead of hexadecimal',
+      reason: 'the query string was not signed, and the signature was made in base64 instead of hexadecimal',
       mistake: {
         id: 'query-missing+base64',
         advice: 'sign the path plus ?query, exactly as sent; write the HMAC in lower-case hexadecimal',

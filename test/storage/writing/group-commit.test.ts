@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OutcomeUnknown, StoreBroken } from '../../../src/storage/database/store-unavailable.js';
@@ -55,25 +54,6 @@ describe('writes that come at once', () => {
     expect(await stored()).toEqual(numbers);
   });
 
-  it('are many commits when they are very many, so that the first does not wait for the last', async () => {
-    await Promise.all(Array.from({ length: 600 }, (_, index) => group.run(inserting(index))));
-    expect(count('commit')).toBe(3);
-    expect(await stored()).toHaveLength(600);
-  });
-
-  it('are answered before the next commit begins', async () => {
-    const begunWhenAnswered: number[] = [];
-    const answering = Array.from({ length: 512 }, async (_, number) => {
-      await group.run(inserting(number));
-      // What a request still has to do, before it is answered with others of its turn.
-      for (let step = 0; step < 20; step += 1) await undefined;
-      await setImmediate();
-      begunWhenAnswered.push(count('begin'));
-    });
-    await Promise.all(answering);
-    expect(begunWhenAnswered).toEqual([...Array(256).fill(1), ...Array(256).fill(2)]);
-  });
-
   it('do not spoil one another: what one throws undoes that one', async () => {
     const refused = new Error('refused');
     const throwing: Work<never> = async (transaction) => {
@@ -91,55 +71,6 @@ describe('writes that come at once', () => {
     ]);
     expect(count('commit')).toBe(1);
     expect(await stored()).toEqual([1, 2]);
-  });
-
-  it('leave no savepoint behind for those that come after them', async () => {
-    const depths: number[] = [];
-    const looking: Work<number> = async (transaction) => {
-      let depth = 0;
-      const release = () => sql`release write_of_group`.execute(transaction);
-      // It is the innermost that is released; the work's own is made anew.
-      while (
-        await release().then(
-          () => true,
-          () => false,
-        )
-      )
-        depth += 1;
-      await sql`savepoint write_of_group`.execute(transaction);
-      depths.push(depth);
-      return depth;
-    };
-    const failing: Work<never> = () => Promise.reject(new Error('refused'));
-    await Promise.allSettled(
-      [inserting(1), failing, inserting(2), looking].map((work) => group.run<number>(work)),
-    );
-    // Without savepoints first, and then with one.
-    expect(depths.at(-1)).toBe(1);
-    expect(await stored()).toEqual([1, 2]);
-  });
-
-  it('that fail alone are not tried again', async () => {
-    let tries = 0;
-    const failing: Work<never> = () => {
-      tries += 1;
-      return Promise.reject(new Error('refused'));
-    };
-    await expect(group.run(failing)).rejects.toThrow('refused');
-    expect(tries).toBe(1);
-  });
-
-  it('are not tried again where the data is not in its place', async () => {
-    let checks = 0;
-    const broken = new StoreBroken('/data', 'it was moved');
-    const before = () => {
-      checks += 1;
-      if (checks === 1) throw broken;
-    };
-    const watched = new GroupCommit(database, { before, after: () => undefined });
-    const outcomes = await Promise.allSettled([1, 2].map((number) => watched.run(inserting(number))));
-    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: broken })));
-    expect(await stored()).toEqual([]);
   });
 
   it('all fail, with the cause, when the database gives up their transaction', async () => {

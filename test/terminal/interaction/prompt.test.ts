@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { InterruptedError, UsageError } from '../../../src/errors/errors.js';
+import { DeclinedError, InterruptedError, UsageError } from '../../../src/errors/errors.js';
 import { makePrompt, type Prompt } from '../../../src/terminal/interaction/prompt.js';
 import { makeStreams } from '../../../src/terminal/output/streams.js';
 import { type MemorySystem, memorySystem } from '../../support/memory-system.js';
@@ -114,17 +114,17 @@ describe.each(questions)('%s', (_name, question) => {
     await answer;
   });
 
-  test('Ctrl-D is no answer', async () => {
+  test('Ctrl-D ends the command as a no does', async () => {
     const { system, answer } = await ask(question);
     system.type('\u0004');
-    await expect(answer).rejects.toThrow(UsageError);
+    await expect(answer).rejects.toMatchObject({ name: 'DeclinedError', code: 'interrupted' });
     expect(system.rawMode).toBe(false);
   });
 
   test('a terminal that goes away is no answer', async () => {
     const { system, answer } = await ask(question);
     system.stdin.push(null);
-    await expect(answer).rejects.toThrow(UsageError);
+    await expect(answer).rejects.toThrow(DeclinedError);
   });
 
   test('a signal to the command ends it with its reason', async () => {

@@ -24,16 +24,32 @@ describe('the key of an interrupted creation', () => {
     expect(orphansAmong(key({ last_used_at: null }))).toEqual(['key_1']);
   });
 
-  it.each([
+  it.each<[string, Record<string, unknown>]>([
     ['of another name', key({ name: 'other' })],
     ['that existed before', key({ id: 'key_before' })],
     ['that was used', key({ last_used_at: since })],
-    ['that was used, as another service spells it', key({ lastUsed: 1 })],
-    ['created before the attempt', key({ created_at: '2025-12-31T23:00:00.000Z' })],
-    ['created after the attempt', key({ created_at: '2026-01-01T09:00:00.000Z' })],
+    ...['lastUsedAt', 'lastUsed', 'last_used'].map((field): [string, Record<string, unknown>] => [
+      `that was used, by ${field}`,
+      key({ [field]: since }),
+    ]),
+    ['created before the attempt', key({ created_at: '2025-12-31T23:50:00Z' })],
+    ['created after the attempt', key({ created_at: '2026-01-01T00:10:00Z' })],
+    [
+      'created before, as another service says',
+      key({ created_at: undefined, createdAt: '2020-06-01 12:00:00' }),
+    ],
+    ['created before, in seconds', key({ created_at: undefined, created: 1_577_836_800 })],
+    ['created before, in milliseconds', key({ created_at: undefined, created_on: 1_577_836_800_000 })],
   ])('is none %s', (_, one) => {
     expect(orphansAmong(one)).toEqual([]);
   });
+
+  it.each(['2025-12-31T23:56:00Z', '2026-01-01T00:00:30', '2026-01-01T00:05:00+00:00', 'yesterday'])(
+    'may be made a few minutes off, for clocks differ: %s',
+    (created_at) => {
+      expect(orphansAmong(key({ created_at }))).toEqual(['key_1']);
+    },
+  );
 
   it('is none whose secret is in a profile', () => {
     expect(orphansAmong(key(), new Set(['key_1']))).toEqual([]);

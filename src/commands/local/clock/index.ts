@@ -27,7 +27,10 @@ export function clock(command: Command, context: Context): void {
     command.description(
       'Show, set, advance and reset the clock of the server on this machine. After a change it keeps running from the new time.',
     ),
-    [['orgctl local clock advance 10m', 'does it refuse clients whose clock is behind?']],
+    [
+      ['orgctl local clock advance 10m', 'does the server refuse clients whose clock is behind?'],
+      ['orgctl local clock reset', "back to this machine's time"],
+    ],
   );
   mountCommands(command, verbs, context);
 }

@@ -6,7 +6,7 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function list(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('List the rules, how often each was hit, and how often it will be.')),
+    withData(command.description('List the rules, with the hits so far and the hits that remain.')),
     [
       ['orgctl local faults list', 'was it hit?'],
       ["orgctl local faults list --query 'sum([].hits)'", 'how many requests did they hit?'],

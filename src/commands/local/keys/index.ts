@@ -28,7 +28,10 @@ export function keys(command: Command, context: Context): void {
     command.description(
       'Issue, list, enable, disable and revoke the API keys of the server on this machine, even if no key works.',
     ),
-    [['orgctl local keys list', 'which are disabled?']],
+    [
+      ['orgctl local keys list', 'which are disabled?'],
+      ['orgctl local keys issue --name ci', 'the secret is shown once'],
+    ],
   );
   mountCommands(command, verbs, context);
 }

@@ -13,7 +13,8 @@ const verbs: readonly LazyCommand[] = [
 
 export function quotas(command: Command, context: Context): void {
   withExamples(command.description('Set the limits of an organization of the server on this machine.'), [
-    ['orgctl local quotas set connections=0', 'the next one is refused'],
+    ['orgctl local quotas set connections=0', 'the server refuses the next connection'],
+    ['orgctl local quotas set teams=50 api-keys=50', 'several limits at once'],
   ]);
   mountCommands(command, verbs, context);
 }

@@ -14,7 +14,10 @@ export function rateLimit(command: Command, context: Context): void {
     command.description(
       'Show and set how many requests per time window the server on this machine accepts from each API key; further requests get 429.',
     ),
-    [['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?']],
+    [
+      ['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?'],
+      ['orgctl local rate-limit clear', 'no rate limit again'],
+    ],
   );
   mountCommands(command, verbs, context);
 }

@@ -18,7 +18,10 @@ export function stubs(command: Command, context: Context): void {
     command.description(
       'Show and set stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers stay.',
     ),
-    [["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet']],
+    [
+      ["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet'],
+      ['orgctl local stubs clear', 'the server responds by itself again'],
+    ],
   );
   mountCommands(command, verbs, context);
 }

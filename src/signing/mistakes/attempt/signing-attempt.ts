@@ -34,8 +34,19 @@ export interface NamedMistake {
   readonly id: string;
   /** Completes the sentence "The signature was made …". */
   readonly description: string;
+  /** Says it in a clause of its own, where that is plainer. */
+  readonly clause?: string;
   /** An imperative sentence in lower case, without full stop. */
   readonly advice: string;
+}
+
+/** The mistakes in one sentence, in lower case, without full stop. */
+export function describeMistakes(mistakes: readonly NamedMistake[]): string {
+  const clauses = mistakes.flatMap(({ clause }) => clause ?? []);
+  const made = mistakes.filter(({ clause }) => clause === undefined).map(({ description }) => description);
+  return [...clauses, ...(made.length === 0 ? [] : [`the signature was made ${made.join(', and ')}`])].join(
+    ', and ',
+  );
 }
 
 export interface SigningMistake extends NamedMistake {

@@ -6,7 +6,7 @@ export const secretMistakes: readonly SigningMistake[] = [
     id: 'key-id-as-secret',
     aspect: 'key ID',
     description: 'with the key ID instead of the secret',
-    advice: 'key the HMAC with the secret; the key ID goes into X-API-Key alone',
+    advice: 'key the HMAC with the secret; the key ID goes only into X-API-Key',
     reproduce: (right, { keyId }) => (keyId === undefined ? [] : withKeys(right, [keyId])),
   },
   {

@@ -23,7 +23,8 @@ export const targetMistakes: readonly SigningMistake[] = [
   {
     id: 'query-missing',
     aspect: 'query',
-    description: 'over the path without its query',
+    description: 'without the query string',
+    clause: 'the query string was not signed',
     advice: 'sign the path plus ?query, exactly as sent',
     reproduce: withoutQuery,
   },

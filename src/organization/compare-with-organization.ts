@@ -5,29 +5,29 @@ import { type KindPlan, makePlan, type PlanOptions } from './plan/plan.js';
 import { type ExistingResources, readExisting } from './read/existing-resources.js';
 import type { FileEntry, OrganizationFile } from './read/file-entry.js';
 
-export async function compareWithWorld(
+export async function compareWithOrganization(
   file: OrganizationFile,
   options: Pick<PlanOptions, 'prune' | 'setSecrets'>,
   api: Api,
   context: Pick<Context, 'note' | 'progress' | 'settings' | 'profiles' | 'system'>,
 ): Promise<readonly KindPlan[]> {
   const keys: readonly FileEntry[] = file.kinds.get(apiKeys) ?? [];
-  const [world, { credential }] = await Promise.all([
+  const [existing, { credential }] = await Promise.all([
     readExisting(file.kinds.keys(), api, context),
     context.settings().service(),
   ]);
-  const interrupted = await interruptedAmong(keys, world, file, context);
-  return makePlan(file, world, { ...options, keyId: credential.keyId, interrupted });
+  const interrupted = await findInterrupted(keys, existing, file, context);
+  return makePlan(file, existing, { ...options, keyId: credential.keyId, interrupted });
 }
 
 // Loads the code for interrupted keys only if the file stores a key's secret.
-async function interruptedAmong(
+async function findInterrupted(
   keys: readonly FileEntry[],
-  world: ExistingResources,
+  existing: ExistingResources,
   file: OrganizationFile,
   context: Pick<Context, 'note' | 'progress' | 'settings' | 'profiles' | 'system'>,
 ): Promise<PlanOptions['interrupted']> {
   if (keys.every(({ entry }) => entry.secret_to === undefined)) return new Map();
   const { interruptedKeys } = await import('./plan/interrupted-keys.js');
-  return interruptedKeys(keys, world.get(apiKeys) ?? [], file, context);
+  return interruptedKeys(keys, existing.get(apiKeys) ?? [], file, context);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/errors/errors.js';
-import { parseDatabaseUrl } from '../../src/verbs/connections/database-url.js';
+import { UsageError } from '../../../src/errors/errors.js';
+import { parseDatabaseUrl } from '../../../src/verbs/connections/database-url.js';
 
 const parse = (text: string) => parseDatabaseUrl(text, '--url');
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { shapeFault } from '../../src/verbs/doctor/setup-checks.js';
+import { shapeFault } from '../../../src/verbs/doctor/setup-checks.js';
 
 const secret = `${'Ab9-_.~+'.repeat(8)}`;
 const keyId = 'key_a';

@@ -1,0 +1,183 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type AddOptions, OrgctlError } from '../../errors/errors.js';
+import { dataDirectory } from '../../platform/platform-directories.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
+import type { ResolvedSettings } from '../../profiles/resolve.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
+import { type Flags, givenSetting, type Setting, settings } from '../../profiles/settings/settings.js';
+import type { System } from '../../terminal/process/system.js';
+
+/** Options of `local` and `serve` that choose a server, as typed. */
+interface ServerFlags {
+  readonly data?: string | undefined;
+  /** `true` without a port. */
+  readonly proxy?: string | true | undefined;
+}
+
+/** An option as words; the name may have an alias. */
+interface TargetOption {
+  readonly names: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** Options that commands for users need, to act on the same service and server as this command line. */
+interface Target {
+  readonly service: readonly TargetOption[];
+  readonly server: readonly TargetOption[];
+}
+
+/** Commands that take the options of `Target.service`. */
+const commandsOfService: ReadonlySet<string> = new Set([
+  'api-keys',
+  'apply',
+  'connections',
+  'diff',
+  'doctor',
+  'exec',
+  'export',
+  'probe',
+  'proxy',
+  'quotas',
+  'request',
+  'sign',
+  'teams',
+  'whoami',
+]);
+
+const commandsOfServer: ReadonlySet<string> = new Set(['local', 'serve']);
+
+/** Verbs of `orgctl local` that take `--proxy`. */
+const verbsOfProxy: ReadonlySet<string> = new Set(['console', 'logs', 'status']);
+
+const profileNames: readonly string[] = ['-p', '--profile'];
+
+interface TargetContext {
+  readonly system: Pick<System, 'env' | 'platform'>;
+  readonly home: string;
+  flags(): Flags;
+  settings(): Pick<ResolvedSettings, 'profile' | 'baseUrl'>;
+}
+
+/** Adds the options of this command line's target. */
+export async function openAdder(
+  context: TargetContext,
+  command: CommandUnknownOpts | undefined,
+): Promise<AddOptions> {
+  const target = await findTarget(context, command);
+  return (words) => addTarget(words, target);
+}
+
+/** Never fails. */
+async function findTarget(context: TargetContext, command: CommandUnknownOpts | undefined): Promise<Target> {
+  const typed = command && readServerFlags(command);
+  return {
+    service: serviceOptions(context.flags()),
+    server: typed === undefined ? dataOption(await findManagedData(context)) : serverOptions(typed),
+  };
+}
+
+/** For commands about another profile than the one in use. */
+export function aimAtProfile(name: string, { managedBy, data }: Profile): AddOptions {
+  const service = [{ names: profileNames, words: ['-p', name] }];
+  const server = dataOption(managedBy === undefined ? undefined : data);
+  return (words) => addTarget(words, { service, server });
+}
+
+/** For commands about a profile that is not stored. */
+export function aimAtService({ baseUrl, keyId, auth, caFile }: Profile): AddOptions {
+  const service = serviceOptions({ baseUrl, keyId, auth, caFile });
+  return (words) => addTarget(words, { service, server: [] });
+}
+
+/** The command with the target's options that it takes and does not have yet, before any `--`. */
+function addTarget(words: readonly string[], { service, server }: Target): readonly string[] {
+  const dashes = words.indexOf('--');
+  const own = dashes === -1 ? words : words.slice(0, dashes);
+  const [command = '', verb = ''] = own.slice(own.indexOf('orgctl') + 1);
+  const has = (names: readonly string[]) => own.some((word) => names.includes(word));
+  if (!own.includes('orgctl') || has(['--help', '-h'])) return words;
+  const missing = takenOptions(command, verb, { service, server }).filter(({ names }) => !has(names));
+  // A profile of its own is another target.
+  if (missing.length === 0 || has(profileNames)) return words;
+  return [...own, ...missing.flatMap((option) => option.words), ...words.slice(own.length)];
+}
+
+/** `undefined` for other commands, whose options may have the same names. */
+function readServerFlags(command: CommandUnknownOpts): ServerFlags | undefined {
+  if (!commandsOfServer.has(topCommand(command).name())) return undefined;
+  const { data, proxy } = command.opts();
+  return {
+    data: typeof data === 'string' ? data : undefined,
+    proxy: typeof proxy === 'string' || proxy === true ? proxy : undefined,
+  };
+}
+
+function topCommand(command: CommandUnknownOpts): CommandUnknownOpts {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command : topCommand(parent);
+}
+
+function takenOptions(command: string, verb: string, { service, server }: Target): readonly TargetOption[] {
+  if (commandsOfService.has(command)) return service;
+  if (!commandsOfServer.has(command)) return [];
+  const takesProxy = command === 'local' && verbsOfProxy.has(verb);
+  return server.filter(({ names }) => takesProxy || !names.includes('--proxy'));
+}
+
+function serviceOptions(flags: Flags): readonly TargetOption[] {
+  const { profile, allowHost } = flags;
+  const option = (setting: Setting<unknown>, placeholder: string): readonly TargetOption[] => {
+    const name = setting.flag?.option ?? '';
+    const text = setting.flag && flags[setting.flag.key];
+    if (text === undefined) return [];
+    return [{ names: [name], words: [name, isShowable(setting, flags) ? text : placeholder] }];
+  };
+  return [
+    ...(profile === undefined ? [] : [{ names: profileNames, words: ['-p', profile] }]),
+    ...option(settings.baseUrl, 'URL'),
+    ...option(settings.keyId, 'KEY_ID'),
+    ...option(settings.auth, 'MODE'),
+    ...option(settings.caFile, 'FILE'),
+    ...(allowHost ? [{ names: ['--allow-host'], words: ['--allow-host'] }] : []),
+  ];
+}
+
+/** A mistyped value may be a secret, or hold one. */
+function isShowable(setting: Setting<unknown>, flags: Flags): boolean {
+  const { keyId } = flags;
+  if (setting.flag?.key === 'keyId' && keyId !== undefined && displayKeyId(keyId) !== keyId) return false;
+  try {
+    return givenSetting(setting, flags, {}) !== undefined;
+  } catch (error) {
+    if (error instanceof OrgctlError) return false;
+    throw error;
+  }
+}
+
+function serverOptions({ data, proxy }: ServerFlags): readonly TargetOption[] {
+  const port = proxy === true || proxy === undefined ? [] : [proxy];
+  return [
+    ...dataOption(data),
+    ...(proxy === undefined ? [] : [{ names: ['--proxy'], words: ['--proxy', ...port] }]),
+  ];
+}
+
+function dataOption(data: string | undefined): readonly TargetOption[] {
+  return data === undefined ? [] : [{ names: ['--data'], words: ['--data', data] }];
+}
+
+/** The data directory of the server that maintains the profile in use, unless `local` takes it by default. */
+async function findManagedData({ settings, system, home }: TargetContext): Promise<string | undefined> {
+  try {
+    const { profile } = (await settings().profile()) ?? {};
+    const isOwn = (await settings().baseUrl())?.source.kind === 'profile';
+    const data = isOwn && profile?.managedBy !== undefined ? profile.data : undefined;
+    const { env, platform } = system;
+    const isDefault = data === dataDirectory({ env, platform, homedir: home });
+    const isElsewhere = env['ORGCTL_CONTROL_URL'] || env['ORGCTL_CONTROL_TOKEN'];
+    return isDefault && !isElsewhere ? undefined : data;
+  } catch {
+    // It must not hide the error whose hint needs it.
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { ExactNumber } from '../../text/exact-number.js';
+import type { Answer } from '../exchange/exchange.js';
+import { readJsonValue, shorten } from '../exchange/json-body.js';
+import { isChanging, mayShowSecret } from '../exchange/request.js';
+import { readErrorTexts } from '../reading/error-texts.js';
+import { pickField } from '../reading/fields.js';
+import { knownForms } from '../reading/forms.js';
+import { isPage, misfitError, unexpectedAnswer } from './decode.js';
+import { withoutSent } from './hide-sent.js';
+
+/**
+ * Refuses a body that says of itself that the request failed, whatever its status.
+ * @param isOwn whether a body is the resource itself, which may have a field `error` or `status`
+ * @throws ServiceError `server`
+ */
+export function assertSucceeded(
+  answer: Answer,
+  value: unknown,
+  isOwn: (body: Resource) => boolean = () => false,
+): void {
+  if (!isResource(value)) return;
+  const field = findFailure(value, isOwn(value), isChanging(answer.called));
+  if (field === undefined) return;
+  const text = mayShowSecret(answer.called) ? undefined : readErrorTexts(value, knownForms.errors)?.text;
+  const said = text === undefined ? `field "${field}"` : shorten(withoutSent(answer, text), longestReport);
+  throw unexpectedAnswer(answer, `reports a failure: ${said}`);
+}
+
+/** @throws ServiceError `server` if the response is not a complete page: 206 and the like, or a reported failure */
+export function assertListed(answer: Answer, value: unknown, isPinned: boolean): void {
+  // A service may send pages as 206; its dialect then says how they end.
+  if (answer.status !== 200 && !isPinned) {
+    throw misfitError(answer, `returned ${answer.status}, which does not stand for a list`);
+  }
+  assertSucceeded(answer, value);
+}
+
+/** @throws ServiceError `server` if the response to a DELETE does not say that it was done */
+export function assertDeleted(answer: Answer): void {
+  if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
+  assertSucceeded(answer, readJsonValue(answer.body));
+}
+
+const longestReport = 500;
+const refusals = ['success', 'ok', 'deleted'];
+const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
+
+/** The field by which a body says that the request failed; `undefined` if none does. */
+export function findFailure(body: Resource, isOwn = false, isChange = false): string | undefined {
+  const refused = refusals.find((name) => pickField(body, name) === false);
+  if (refused !== undefined) return refused;
+  // A resource may keep the last error of its own; the response to a change should not.
+  if (isOwn && !isChange) return undefined;
+  const failed = ['error', 'errors'].find((name) => isFilled(pickField(body, name)));
+  if (failed !== undefined) return failed;
+  return !isOwn && failedStatuses.has(pickField(body, 'status')) ? 'status' : undefined;
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  if (typeof value !== 'object' || value === null) return Boolean(value);
+  return value instanceof ExactNumber || Object.keys(value).length > 0;
+}

@@ -1,0 +1,61 @@
+import { readQuotas as quotasCall } from '../api/operations.js';
+import type { QuotaRecord } from '../api/quota.js';
+import { NetworkError, ServiceError } from '../errors/errors.js';
+import { assertSucceeded } from './answers/assert-succeeded.js';
+import { decodeJson, formError } from './answers/decode.js';
+import type { ApiRequest } from './exchange/request.js';
+import { knownForms } from './reading/forms.js';
+import { type FoundQuotas, readQuotas } from './reading/read-quotas.js';
+import type { Transport } from './transport/transport.js';
+
+type QuotaOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
+
+export interface QuotaAnswer extends FoundQuotas {
+  /** The error for a response without any readable quota. */
+  readonly misfit?: ServiceError | undefined;
+}
+
+/** @throws ServiceError `server` for a response in no known form; errors of sending */
+export async function readQuotaAnswer(
+  transport: Transport,
+  { signal, deadline }: QuotaOptions = {},
+  left?: number,
+): Promise<QuotaAnswer> {
+  const { method, path: target } = quotasCall;
+  const answer = await transport.send({ method, target, signal, deadline }, left);
+  const value = decodeJson(answer);
+  assertSucceeded(answer, value);
+  const { forms } = transport;
+  const found = readQuotas(value, forms);
+  if (found !== undefined && Object.keys(found.record).length > 0) return found;
+  const wanted = 'a quota record (limit, used and remaining of each kind) in data, in quotas, or bare';
+  const misfit = await formError(answer, value, wanted, forms !== knownForms);
+  if (found === undefined) throw misfit;
+  return { ...found, misfit };
+}
+
+/** The readable quotas. @throws as `readQuotaAnswer`, and if there are quotas, but none is readable */
+export async function readQuotaRecord(
+  transport: Transport,
+  options: QuotaOptions = {},
+): Promise<QuotaRecord> {
+  const { record, unread, misfit } = await readQuotaAnswer(transport, options);
+  if (misfit !== undefined && Object.keys(unread).length > 0) throw misfit;
+  return record;
+}
+
+/** How many resources of a kind its quota counts; `undefined` if it cannot be read. */
+export async function countByQuota(
+  kind: string,
+  transport: Transport,
+  options: QuotaOptions,
+  left?: number,
+): Promise<number | undefined> {
+  try {
+    const { record } = await readQuotaAnswer(transport, options, left);
+    return Object.hasOwn(record, kind) ? record[kind]?.used : undefined;
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof NetworkError) return undefined;
+    throw error;
+  }
+}

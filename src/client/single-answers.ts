@@ -1,0 +1,80 @@
+import { isResource, type Resource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
+import { OutcomeUnknownError } from '../errors/errors.js';
+import { isKeyId } from '../redaction/harmless.js';
+import { assertSucceeded } from './answers/assert-succeeded.js';
+import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
+import type { Answer } from './exchange/exchange.js';
+import { changedBy, isChanging } from './exchange/request.js';
+import type { ItemForms } from './reading/forms.js';
+import { readIdentified, withId } from './reading/read-single.js';
+
+export interface Shapes<Item, Created> {
+  isItem(value: unknown): value is Item;
+  readCreated(
+    resource: Resource | undefined,
+    value: unknown,
+    forms: ItemForms,
+  ): Promise<Created | undefined> | Created | undefined;
+  readonly created?: (forms: ItemForms) => Promise<string>;
+}
+
+/** Reads responses with one resource; all throw a ServiceError `server` for any other response. */
+export function singleAnswers<Item, Created>(
+  resource: ResourceDeclaration,
+  shapes: Shapes<Item, Created>,
+  forms: ItemForms,
+  isPinned: boolean,
+) {
+  const single = `an object with an ID, bare or in ${resource.singular}`;
+  const misfit = (answer: Answer, value: unknown) => formError(answer, value, single, isPinned);
+  const decodeSingle = (answer: Answer): unknown => {
+    const value = decodeJson(answer);
+    assertSucceeded(answer, value, (body) => readId(withId(body, resource, forms)) !== undefined);
+    return value;
+  };
+  return {
+    decodeSingle,
+    misfit,
+    /** @param known the ID of a resource whose response need not have one */
+    async readItem(answer: Answer, asked: string, known?: { readonly id: string }): Promise<Item> {
+      const value = decodeSingle(answer);
+      const found = readIdentified(value, resource, forms, known);
+      if (found !== undefined && isOther(found, asked, answer, resource)) {
+        throw unexpectedAnswer(answer, `has another ID: ${readId(found)}`);
+      }
+      if (found !== undefined && shapes.isItem(found)) return found;
+      throw await misfit(answer, value);
+    },
+    async readCreated(answer: Answer, value: unknown): Promise<Created> {
+      const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);
+      if (created !== undefined) return created;
+      throw await formError(answer, value, (await shapes.created?.(forms)) ?? single, isPinned);
+    },
+  };
+}
+
+/** Whether a resource is another than the asked one. A read may be by an alias, and a key by its signing ID. */
+function isOther(
+  found: Resource,
+  asked: string,
+  { called }: Answer,
+  { idPrefix }: ResourceDeclaration,
+): boolean {
+  const own = readId(found);
+  const isAsked = (value: unknown) => String(value).toLowerCase() === asked.toLowerCase();
+  if (own === undefined || isAsked(own)) return false;
+  if (Object.values(found).some((value) => !isResource(value) && isAsked(value))) return false;
+  const isAlike = [/^\d+$/, new RegExp(`^${idPrefix}_`)].some((form) => form.test(own) && form.test(asked));
+  const isRecord = isKeyId(asked) && /^\d+$/.test(own);
+  return isAlike || (isChanging(called) && !isRecord);
+}
+
+/** The error for 202, which promises a change for later. */
+export function acceptedError({ called, status }: Answer): OutcomeUnknownError {
+  const { method, target } = called;
+  return new OutcomeUnknownError(`${method} ${target} was accepted (${status}), and may not be done yet`, {
+    ...{ status, method, path: target, retryable: false },
+    hint: 'check whether it was carried out before you repeat it',
+    see: changedBy(called),
+  });
+}

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
+import { organization } from './support/organization.js';
+
+const full = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
+
+describe('a list with a success status', () => {
+  const failing: readonly (readonly [string, ForeignAnswer])[] = [
+    ['success is false', { body: { success: false, data: [] } }],
+    ['ok is false', { body: { ok: false, items: [] } }],
+    ['errors', { body: { data: [], errors: [{ message: 'backend down' }] } }],
+    ['an error', { body: { data: [], error: 'backend down' } }],
+    ['an error as an object', { body: { data: [], error: { code: 5 } } }],
+    ['a status of its own', { body: { data: [], status: 'error', message: 'backend down' } }],
+    ['206', { status: 206, body: [] }],
+    ['202', { status: 202, body: [] }],
+  ];
+
+  it.each(failing)('is no list if it reports a failure: %s', async (_name, answer) => {
+    const { env, calls } = await foreignService({ list: () => answer, quotas: full });
+    const stdin = organization({ teams: [] });
+    for (const args of [
+      ['teams', 'list'],
+      ['teams', 'list', '--all'],
+      ['export', '--kind', 'teams'],
+      ['apply', '-', '--yes', '--prune=all'],
+      ['teams', 'create', '--name', 'a', '--skip-existing'],
+      ['request', 'GET', '/teams', '--paginate'],
+    ]) {
+      expect([args, await runCli(args, { env, stdin })]).toMatchObject([args, { code: 10, stdout: '' }]);
+    }
+    expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
+  });
+
+  it('is no list for probe', async () => {
+    const kinds = async (body: unknown) => {
+      const { env } = await foreignService({ list: () => ({ body }), quotas: full });
+      return JSON.parse((await runCli(['probe', '-o', 'json'], { env })).stdout).kinds;
+    };
+    expect((await kinds({ data: [], errors: ['down'] })).teams).toMatchObject({ state: 'unread' });
+    expect((await kinds({ data: [], errors: [] })).teams).toMatchObject({ state: 'read' });
+  });
+
+  it('says what the service says', async () => {
+    const { env } = await foreignService({
+      list: () => ({ body: { data: [], errors: [{ message: 'down' }] } }),
+    });
+    expect(errorOf(await runCli(['teams', 'list', '-o', 'json'], { env }))).toMatchObject({
+      message: 'GET /teams returned 200 with a body that reports a failure: down',
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['success', { success: true, data: [] }],
+    ['no errors', { data: [], errors: [], error: null }],
+    ['an empty error', { data: [], error: '', errors: {} }],
+    ['a status that is fine', { data: [], status: 'success' }],
+    [
+      'rows with errors of their own',
+      { data: [{ id: 1, name: 'a', error: 'x', status: 'error' }], total: 1 },
+    ],
+  ])('is a list with %s', async (_name, body) => {
+    const { env } = await foreignService({ list: () => ({ body }) });
+    expect(await runCli(['teams', 'list', '--all'], { env })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a single answer with a success status', () => {
+  const team = { id: 'team_1', name: 'app' };
+  const run = async (forms: ForeignForms, args: readonly string[]) => {
+    const { env, calls } = await foreignService({ list: () => ({ body: [] }), ...forms });
+    return { ...(await runCli([...args], { env })), calls };
+  };
+  const get = ['teams', 'get', 'team_1'];
+  const update = ['teams', 'update', 'team_1', '--name', 'app'];
+  const create = ['teams', 'create', '--name', 'app'];
+  const remove = ['teams', 'delete', 'team_1', '--yes'];
+
+  it.each<[string, unknown]>([
+    ['success is false', { success: false, data: team }],
+    ['errors beside it', { data: team, errors: [{ message: 'backend down' }] }],
+    ['success is false, bare', { ...team, success: false }],
+  ])('is not taken for done if it reports a failure: %s', async (_name, body) => {
+    const forms = { get: () => ({ body }), create: () => ({ status: 201, body }), change: () => ({ body }) };
+    for (const args of [get, update, create]) {
+      expect([args, await run(forms, args)]).toMatchObject([args, { code: 10, stdout: '' }]);
+    }
+  });
+
+  it('may be a resource with an error of its own, but not as the answer to a change', async () => {
+    const body = { ...team, error: 'no route to host', status: 'error' };
+    const forms = { get: () => ({ body }), change: () => ({ body }) };
+    expect((await run(forms, get)).code).toBe(0);
+    expect((await run(forms, update)).code).toBe(10);
+  });
+
+  it.each<[string, ForeignAnswer, number, string]>([
+    ['an error', { body: { deleted: false, error: 'still in use' } }, 10, 'still in use'],
+    ['no success', { body: { success: false, message: 'still in use' } }, 10, 'still in use'],
+    ['deleted is false', { body: { deleted: false } }, 10, 'deleted'],
+    ['a web page', { body: '<!DOCTYPE html><p>Log in' }, 10, 'is a web page'],
+    ['a confirmation', { body: { deleted: true, error: null } }, 0, ''],
+    ['the resource', { body: team }, 0, ''],
+    ['no JSON', { body: 'OK' }, 0, ''],
+    ['nothing', { status: 204 }, 0, ''],
+  ])('to DELETE is read: %s', async (_name, answer, code, text) => {
+    const ended = await run({ change: () => answer }, remove);
+    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(text) });
+    expect(ended.stdout.includes('deleted')).toBe(code === 0);
+  });
+
+  it('202 to DELETE is done only when the resource is gone', async () => {
+    const change = () => ({ status: 202, body: {} });
+    const there = await run({ change, get: () => ({ body: team }) }, remove);
+    expect(there).toMatchObject({ code: 11, stdout: '', stderr: expect.stringContaining('accepted (202)') });
+    const gone = await run({ change }, remove);
+    expect(gone).toMatchObject({ code: 0, calls: ['DELETE /teams/team_1', 'GET /teams/team_1'] });
+    const unknown = await run({ change, get: () => ({ status: 405 }) }, remove);
+    expect(unknown.code).toBe(11);
+  });
+
+  it.each([{}, team])('202 to PATCH is not done yet: %j', async (body) => {
+    const ended = await run({ change: () => ({ status: 202, body }) }, update);
+    expect(ended).toMatchObject({ code: 11, stdout: '' });
+  });
+
+  it.each<[string, string, object, boolean]>([
+    ['another number', '1', { id: 2, name: 'other' }, false],
+    ['another ID', 'team_1', { id: 'team_2', name: 'other' }, false],
+    ['the same number as text', '1', { id: '1' }, true],
+    ['its ID in another case', 'team_a1', { id: 'team_A1' }, true],
+    ['no ID', 'team_1', { ok: true }, true],
+    ['an alias', 'core', { id: 7, slug: 'core' }, true],
+  ])('to PATCH is of the asked resource: %s', async (_name, id, body, isOwn) => {
+    const ended = await run({ change: () => ({ body }) }, ['teams', 'update', id, '--name', 'other']);
+    expect(ended.code).toBe(isOwn ? 0 : 10);
+    if (isOwn) return;
+    expect(ended).toMatchObject({ stdout: '', stderr: expect.stringContaining('has another ID') });
+    expect((await run({ get: () => ({ body }) }, ['teams', 'get', id])).code).toBe(10);
+  });
+
+  it('to a PATCH without a body is the change, also if it cannot be read back', async () => {
+    const ended = await run({ change: () => ({ status: 204 }) }, [...update, '--query', 'id', '-r']);
+    expect(ended).toMatchObject({ code: 0, stdout: 'team_1\n' });
+  });
+
+  it('that still shows a key as enabled after disabling is an error', async () => {
+    const key = { id: 'key_other', name: 'ci', enabled: true };
+    const disable = ['api-keys', 'disable', 'key_other', '--yes'];
+    expect((await run({ change: () => ({ body: key }) }, disable)).code).toBe(10);
+    const done = await run({ change: () => ({ body: { ...key, enabled: false } }) }, disable);
+    expect(done.code).toBe(0);
+  });
+});
+
+describe('a row of bulk work', () => {
+  it.each<[string, ForeignAnswer, string]>([
+    ['2xx that is not understood', { status: 201, body: { ok: true } }, 'outcome unknown'],
+    ['2xx that is no JSON', { status: 200, body: 'created' }, 'outcome unknown'],
+    ['2xx that reports a failure', { status: 200, body: { success: false } }, 'outcome unknown'],
+    ['a refusal', { status: 409, body: { error: 'taken' } }, 'failed'],
+    ['a failure of the service', { status: 500, body: { error: 'down' } }, 'failed'],
+  ])('has the outcome that is known: %s', async (_name, answer, result) => {
+    const { env } = await foreignService({ create: () => answer, quotas: full });
+    const stdin = JSON.stringify([{ name: 'a' }]);
+    const ended = await runCli(['teams', 'create', '--file', '-', '-o', 'json'], { env, stdin });
+    expect(ended.code).toBe(12);
+    expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'a', result }]);
+  });
+});
+
+describe('a filter of API keys', () => {
+  const readable = [
+    { id: 'key_1', enabled: false, last_used_at: '2020-01-01T00:00:00Z' },
+    { id: 'key_2', enabled: true, last_used_at: '2099-01-01T00:00:00Z' },
+  ];
+
+  it.each([
+    { id: 'key_3', status: 'disabled' },
+    { id: 'key_3', disabled: true },
+    { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
+  ])('says which keys it could not judge: %j', async (odd) => {
+    for (const filter of [['--disabled'], ['--unused-for', '90d']]) {
+      for (const [rows, code] of [
+        [readable, 0],
+        [[...readable, odd], 10],
+      ] as const) {
+        const { env } = await foreignService({ list: () => ({ body: { data: rows, total: rows.length } }) });
+        const ended = await runCli(['api-keys', 'list', ...filter, '-o', 'json'], { env });
+        expect([ended.code, JSON.parse(ended.stdout)]).toEqual([code, [readable[0]]]);
+        if (code !== 0) expect(ended.stderr).toContain('1 of the API keys read');
+      }
+    }
+  });
+});
+
+describe('quotas that cannot be read', () => {
+  const read = async (body: unknown, ...args: string[]) => {
+    const { env } = await foreignService({
+      quotas: { body },
+      create: () => ({ status: 201, body: { id: 1 } }),
+    });
+    return runCli(args.length === 0 ? ['quotas'] : args, { env });
+  };
+  const connections = { limit: 10, used: 1 };
+
+  it.each([
+    { teams: { max: 10, current: 10 } },
+    { teams: { limit: 10 } },
+    { teams: { limit: 'many', used: 1 } },
+    { teams: 10, connections: 10 },
+    {},
+  ])('are an error if nothing else is there: %j', async (record) => {
+    for (const args of [[], ['--fail-over', '90'], ['--fail-over', '90', '-q'], ['--kind', 'teams']]) {
+      const ended = await read({ data: [record] }, 'quotas', ...args);
+      expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
+      expect(ended.stderr).not.toContain('reports no quotas');
+    }
+    const json = await read({ data: [record] }, 'quotas', '-o', 'json');
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([10, record]);
+  });
+
+  it('are named beside others, and count for --fail-over, --kind and a plan', async () => {
+    const body = { teams: { limit: 10 }, connections };
+    const plain = await read(body);
+    expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('connections') });
+    expect(plain.stderr).toContain('the quota of teams cannot be read');
+    const json = await read(body, 'quotas', '-o', 'json');
+    expect(JSON.parse(json.stdout)).toEqual({
+      teams: { limit: 10 },
+      connections: { ...connections, remaining: 9 },
+    });
+    expect((await read(body, 'quotas', '--fail-over', '90')).code).toBe(10);
+    expect((await read(body, 'quotas', '--fail-over', '5')).code).toBe(13);
+    expect((await read(body, 'quotas', '--kind', 'teams')).code).toBe(10);
+    const other = await read(body, 'quotas', '--kind', 'connections', '--fail-over', '90');
+    expect(other).toMatchObject({ code: 0, stderr: '' });
+    expect((await read(body, 'teams', 'create', '--name', 'a', '--up-to-quota')).code).toBe(10);
+  });
+
+  it('are a row of --all-profiles', async () => {
+    const { origin } = await foreignService({ quotas: { body: { teams: 10, connections } } });
+    const main = { baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) };
+    const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const ended = await runCli(['quotas', '--all-profiles'], { env });
+    expect(ended).toMatchObject({
+      code: 12,
+      stdout: expect.stringContaining('quota of teams cannot be read'),
+    });
+    expect(ended.stdout).toMatch(/main +connections +10/);
+  });
+
+  it('are not taken from a failed answer', async () => {
+    const failed = await read({ error: 'backend down', connections }, 'quotas');
+    expect(failed).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining('backend down') });
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { errorOf, runCli, startCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+import { createConnections } from './support/connection-entries.js';
+import { type Answer, pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
+
+const service = useService({ quotas: { connections: 50 } });
+
+type Env = Record<string, string | undefined>;
+
+async function exists(id: string, env: Env): Promise<boolean> {
+  return (await runCli(['connections', 'get', id], { env })).code === 0;
+}
+
+describe('an ID that is cut', () => {
+  it('stands for the only resource whose ID begins so, of 6 characters on', async () => {
+    const env = service.environment();
+    const [id = '', other = ''] = await createConnections(env, 'one', 'two');
+    const short = id.slice(0, 'conn_'.length + 10);
+    const shown = await runCli(['connections', 'get', short, '-o', 'json'], { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id });
+    expect((await runCli(['connections', 'get', id.slice(0, 10)], { env })).code).toBe(6);
+    expect((await runCli(['connections', 'update', short, '--name', 'new'], { env })).code).toBe(0);
+    expect(await exists(other, env)).toBe(true);
+  });
+
+  it('is deleted after a question that has the whole ID, and never by --yes', async () => {
+    const env = service.environment();
+    const [id = ''] = await createConnections(env, 'three');
+    const short = id.slice(0, 'conn_'.length + 10);
+    const refused = await runCli(['connections', 'rm', short, '--yes', '-o', 'json'], { env });
+    expect(refused.code).toBe(2);
+    expect(errorOf(refused)['hint']).toContain(id);
+    expect(await exists(id, env)).toBe(true);
+    const asked = startCli(['connections', 'rm', short], { env, isTTY: true, stdin: 'y\r' });
+    expect(await asked.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(id) });
+    expect(await exists(id, env)).toBe(false);
+  });
+
+  it('does nothing when several begin so, and goes out as it is when there is one', async () => {
+    const twins = ['conn_abcdef01', 'conn_abcdef02'].map((id) => ({ id, name: id, type: 'pg', config: {} }));
+    const one = twins.at(0);
+    const { env } = await scriptedService({
+      'GET /connections': () => httpAnswer(200, twins),
+      'GET /connections/conn_abcdef01': () => httpAnswer(200, one ?? {}),
+    });
+    const several = await runCli(['connections', 'rm', 'conn_abcdef', '--yes', '-o', 'json'], { env });
+    expect(several.code).toBe(2);
+    expect(errorOf(several)['message']).toContain('conn_abcdef01, conn_abcdef02');
+    const whole = await runCli(['connections', 'get', 'conn_abcdef01', '-o', 'json'], { env });
+    expect(JSON.parse(whole.stdout)).toMatchObject({ id: 'conn_abcdef01' });
+  });
+});
+
+describe('a name that is near', () => {
+  it('is suggested, except for what cannot be undone', async () => {
+    const env = service.environment();
+    await createConnections(env, 'Warehouse');
+    const hintOf = async (verb: string, ...more: string[]) =>
+      errorOf(await runCli(['connections', verb, 'warehuse', ...more, '-o', 'json'], { env }))['hint'];
+    expect(await hintOf('get')).toBe('did you mean "Warehouse"? all: orgctl connections list --all');
+    expect(await hintOf('update', '--name', 'x')).toContain('did you mean "Warehouse"?');
+    expect(await hintOf('delete', '--yes')).not.toContain('Warehouse');
+  });
+});
+
+describe('names', () => {
+  it('of several are refused with their IDs', async () => {
+    const env = service.environment();
+    const [first = ''] = await createConnections(env, 'twice');
+    const renamed = await createConnections(env, 'once');
+    await runCli(['connections', 'update', ...renamed, '--name', 'twice'], { env });
+    const ended = await runCli(['connections', 'delete', 'twice', '--yes'], { env });
+    expect(ended.code).toBe(2);
+    for (const id of [first, ...renamed]) expect(ended.stderr).toContain(id);
+    expect(await exists(first, env)).toBe(true);
+    await runCli(['connections', 'delete', first, ...renamed, '--yes'], { env });
+  });
+
+  it('are looked for on all pages, and tried as an ID where nothing has them', async () => {
+    const { env, peer } = await scriptedService({
+      'GET /connections': (request) => {
+        const page = pageOf(request);
+        const name = page === 1 ? 'a' : 'b';
+        return pageAnswer([{ id: `id-of-${name}`, name }], { total: 2, page, pages: 2 });
+      },
+      'GET /connections/id-of-b': () => httpAnswer(200, { id: 'id-of-b' }),
+      'GET /connections/opaque': () => httpAnswer(200, { id: 'opaque' }),
+    });
+    for (const [text, id] of [
+      ['b', 'id-of-b'],
+      ['opaque', 'opaque'],
+    ]) {
+      const ended = await runCli(['connections', 'get', String(text), '-o', 'json'], { env });
+      expect(JSON.parse(ended.stdout)).toEqual({ id });
+    }
+    expect(peer.requests).toHaveLength(6);
+  });
+
+  it('are looked for until the deadline', async () => {
+    const { env } = await scriptedService({ 'GET /connections': () => undefined });
+    const ended = await runCli(['connections', 'get', 'x', '--deadline', '200ms'], { env });
+    expect(ended.code).toBe(9);
+  });
+
+  it.each([
+    ['conn_x', 'connection "conn_x" not found'],
+    ['nobody', 'connection "nobody" not found'],
+    ['"conn_x"', 'connection "conn_x" not found'],
+    ["'conn_x'", 'connection "conn_x" not found'],
+  ])('that stand for nothing are said, with how to list: %s', async (text, message) => {
+    const ended = await runCli(['connections', 'get', text, '-o', 'json'], { env: service.environment() });
+    expect(ended.code).toBe(6);
+    expect(errorOf(ended)).toMatchObject({
+      code: 'not_found',
+      message,
+      hint: expect.stringContaining('orgctl connections list'),
+    });
+  });
+
+  it('of the key that signs are known as its own', async () => {
+    const env = service.environment();
+    const mine = await runCli(['api-keys', 'update', service.server.keyId, '--name', 'mine'], { env });
+    expect(mine.code).toBe(0);
+    for (const verb of ['delete', 'disable']) {
+      const ended = await runCli(['api-keys', verb, 'mine', '--yes'], { env });
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('lock yourself out') });
+    }
+  });
+});
+
+describe('IDs', () => {
+  const verbs = [
+    ['get', []],
+    ['update', ['--name', 'x']],
+    ['delete', ['--yes']],
+  ] as const;
+
+  it.each(verbs)('%s refuses what would lead to another path', async (verb, args) => {
+    const { env, peer } = await scriptedService({});
+    for (const id of ['', '.', '..', '\ud800']) {
+      for (const ids of [[id], ['conn_1', id]]) {
+        const ended = await runCli(['connections', verb, ...ids, ...args], { env });
+        expect(ended).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: expect.stringContaining('cannot be an ID'),
+        });
+      }
+    }
+    expect(await runCli(['connections', verb, ...args], { env })).toMatchObject({ code: 2 });
+    expect(peer.connections).toBe(0);
+  });
+
+  it('disable refuses it too', async () => {
+    const { env, peer } = await scriptedService({});
+    expect(await runCli(['api-keys', 'disable', '..'], { env })).toMatchObject({ code: 2 });
+    expect(peer.connections).toBe(0);
+  });
+
+  it.each(verbs)('%s percent-encodes any other text', async (verb, args) => {
+    const answer: Answer = () => httpAnswer(200, { id: 'conn_a/b?c#d é%' });
+    const { env, peer } = await scriptedService({
+      'GET /connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25': answer,
+      'PATCH /connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25': answer,
+      'DELETE /connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25': () => 'HTTP/1.1 204 No Content\r\n\r\n',
+    });
+    const ended = await runCli(['connections', verb, 'conn_a/b?c#d é%', ...args], { env });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(peer.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf, runCli } from '../support/run-cli.js';
+import { recovered, useRotations } from './support/rotation.js';
+
+const { service, relayedProfile, interrupted } = useRotations();
+
+describe('while a rotation is unfinished', () => {
+  it.each(['GET /quotas', 'DELETE'] as const)('at %s, address, key and secret stay', async (call) => {
+    const { env, stored } = await interrupted(call);
+    const before = await stored();
+    for (const change of [
+      ['--base-url', service.server.url, '--allow-host'],
+      ['--base-url', `${before.baseUrl}/v1`],
+      ['--key-id', 'key_other', '--secret-env', 'S'],
+      ['--secret-env', 'S'],
+      ['--secret-command', 'echo s'],
+      ['--keyring'],
+    ]) {
+      const args = ['profile', 'set', 'prod', ...change, '--no-verify', '-o', 'json'];
+      const ended = await runCli(args, { env: { ...env, S: 's' } });
+      expect([change, ended.code, errorOf(ended)]).toEqual([
+        change,
+        3,
+        expect.objectContaining({
+          hint: 'finish it first: orgctl api-keys rotate -p prod',
+          next: ['orgctl', 'api-keys', 'rotate', '-p', 'prod'],
+        }),
+      ]);
+    }
+    expect(await stored()).toEqual(before);
+    const harmless = ['profile', 'set', 'prod', '--timeout', '9s', '--base-url', before.baseUrl];
+    expect((await runCli([...harmless, '--no-verify'], { env })).code).toBe(0);
+    expect((await runCli(['api-keys', 'rotate', '-p', 'prod'], { env })).code).toBe(0);
+  });
+
+  it('a rotation that ends while another secret is tried keeps its own', async () => {
+    let begun = false;
+    const { env, rotate, stored } = await relayedProfile(() => ({
+      before: async (call) => {
+        if (call === 'GET /quotas' && !begun) {
+          begun = true;
+          expect((await rotate('--keep-old')).code).toBe(0);
+        }
+        return undefined;
+      },
+    }));
+    const { secret } = await stored();
+    const ended = await runCli(['profile', 'set', 'prod', '--secret-env', 'S'], {
+      env: { ...env, S: secret },
+    });
+    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('changed by another process')]);
+    expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
+  });
+
+  it('the profile can be removed, and the secret of the new key is kept', async () => {
+    const { env, directory, stored } = await interrupted('GET /quotas');
+    const { pending } = await stored();
+    const ended = await runCli(['profile', 'remove', 'prod', '--yes', '--quiet'], { env });
+    const [file] = recovered(directory);
+    expect(file).toEqual({ id: pending?.keyId, secret: pending?.secret });
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining(`recovered-${file?.id}.json`)]);
+    expect(ended.stderr).not.toContain(file?.secret);
+  });
+
+  it('the profile can be removed, and the old key is named', async () => {
+    const { env, old } = await interrupted('DELETE');
+    const { stderr } = await runCli(['profile', 'remove', 'prod', '--yes'], { env });
+    expect(stderr).toContain(`"${old.id}", which an unfinished rotation replaced, may still be valid`);
+  });
+
+  it('a profile removed during the proof costs no secret', async () => {
+    const left = await relayedProfile(() => ({
+      before: async (call) => {
+        if (call === 'GET /quotas') await left.store.remove('prod');
+        return undefined;
+      },
+    }));
+    const ended = await left.rotate();
+    expect(ended.code).toBe(3);
+    const [{ id, secret } = { id: '', secret: '' }] = recovered(left.directory);
+    const env = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+  });
+
+  it('serve leaves the profile of an earlier server alone', async () => {
+    const { env, change, stored } = await interrupted('GET /quotas');
+    await change((profile) => ({ ...profile, managedBy: 'serve' }));
+    const before = await stored();
+    const args = ['serve', '--ephemeral', '--http', '--port', '0', '--save-profile', 'prod', '--', 'true'];
+    const ended = await runCli(args, { env });
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('has an unfinished rotation')]);
+    expect(await stored()).toEqual(before);
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { profileStore } from '../../src/profiles/file/store.js';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+
+const node = process.execPath;
+
+describe('serve without --', () => {
+  it.each([
+    ['serve npm test', 'put -- before the command: orgctl serve -- npm test'],
+    ['serve npm -- test', 'put -- before the command: orgctl serve -- npm test'],
+    ['serve node --port 0', 'put -- before the command: orgctl serve -- node'],
+    ['serve backpu', 'did you mean orgctl serve backup?'],
+    ['serve restor', 'put -- before the command: orgctl serve -- restor'],
+    ['serve status', 'orgctl local status'],
+    ['proxy npm -- test', 'put -- before the command: orgctl proxy -- npm test'],
+  ])('starts nothing for %s', async (line, hint) => {
+    const ended = await runCli(['-o', 'json', ...line.split(' ')]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    const error = errorOf(ended);
+    expect(error['message']).toContain(JSON.stringify(line.split(' ')[1]));
+    expect(error).toMatchObject({ hint });
+  });
+
+  it('takes no -- for the value of an option', async () => {
+    const ended = await runCli(['serve', '-o', 'json', '--data', '--', 'npm', 'test']);
+    expect(errorOf(ended)['message']).toContain('--data <dir>');
+  });
+
+  it('runs a command named as a subcommand', async () => {
+    const ended = await runCli(['serve', '--', 'check'], { env: emptyEnvironment() });
+    expect(ended).toMatchObject({ code: 127, stdout: '' });
+  });
+});
+
+describe('serve -- command', () => {
+  const script = (code: string) => ['serve', '--', node, '-e', code];
+
+  it('runs the command against a fresh server and exits with its code', async () => {
+    const code = `
+      const names = ['ORGCTL_BASE_URL', 'ORGCTL_KEY_ID', 'ORGCTL_SECRET', 'ORGCTL_CA_FILE', 'NODE_EXTRA_CA_CERTS'];
+      console.log(names.every((name) => process.env[name]));
+      process.exitCode = 42;`;
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
+    const ended = await runCli(script(code), { env });
+    expect(ended).toMatchObject({ code: 42, stdout: 'true\n' });
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('keeps from the command what is for the server alone', async () => {
+    const secret = '0123456789abcdef'.repeat(4);
+    const own = {
+      ORGCTL_SERVE_MASTER_KEY: 'a'.repeat(64),
+      ORGCTL_SERVE_NEW_MASTER_KEY: 'b'.repeat(64),
+      ORGCTL_SERVE_SECRET: secret,
+      ORGCTL_SERVE_DATABASE: 'postgres://u:hunter2@127.0.0.1:1/db',
+    };
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'], PGPASSWORD: 'of the command', ...own };
+    const ended = await runCli(script('console.log(JSON.stringify(process.env))'), { env });
+    expect(ended.code).toBe(0);
+    const seen: unknown = JSON.parse(ended.stdout);
+    for (const name of Object.keys(own)) expect(seen).not.toHaveProperty(name);
+    // The first key is for the command; and there was no database whose password that could be.
+    expect(seen).toMatchObject({ ORGCTL_SECRET: secret, PGPASSWORD: 'of the command' });
+  });
+
+  it('passes the command its own options untouched', async () => {
+    const ended = await runCli([
+      'serve',
+      '--',
+      node,
+      '-p',
+      'process.argv.slice(1).join()',
+      '--',
+      '-o',
+      'json',
+      '--version',
+    ]);
+    expect(ended.stdout).toBe('-o,json,--version\n');
+  });
+
+  it('exits as a shell does when a signal ends the command', async () => {
+    const ended = await runCli(script("process.kill(process.pid, 'SIGKILL')"));
+    expect(ended.code).toBe(137);
+  });
+
+  it('passes a signal on, once, and keeps the exit code', async () => {
+    const file = join(mkdtempSync(join(temporaryDirectory(), 'x')), 'signals');
+    const code = `
+      const { appendFileSync } = require('node:fs');
+      process.on('SIGTERM', () => { appendFileSync(${JSON.stringify(file)}, 'T'); process.exitCode = 7; clearInterval(timer); });
+      const timer = setInterval(() => undefined, 1000);
+      console.log('waiting');`;
+    const { system, ended } = startCli(script(code));
+    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('waiting');
+    system.raise('SIGTERM');
+    expect((await ended).code).toBe(7);
+    expect(readFileSync(file, 'utf8')).toBe('T');
+  });
+
+  it('ends as a shell does when there is no such command, or it cannot be run', async () => {
+    const missing = await runCli(['serve', '--', './no-such-command']);
+    expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('./no-such-command') });
+    const file = join(temporaryDirectory(), 'plain.txt');
+    writeFileSync(file, 'no program', { mode: 0o644 });
+    const unusable = await runCli(['serve', '-o', 'json', '--', file]);
+    expect(unusable.code).toBe(126);
+    expect(errorOf(unusable)).toMatchObject({
+      code: 'usage',
+      exitCode: 126,
+      message: expect.stringContaining(file),
+    });
+  });
+
+  it('takes help for a question, but not after --', async () => {
+    const help = await runCli(['serve', 'help']);
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: orgctl serve') });
+    const ofVerb = await runCli(['serve', 'help', 'backup']);
+    expect(ofVerb.stdout).toContain('Usage: orgctl serve backup');
+    expect((await runCli(['serve', '--', 'help'], { env: emptyEnvironment() })).code).toBe(127);
+  });
+
+  it('stays until the command has ended, however many signals come', async () => {
+    const code = `
+      let count = 0;
+      process.on('SIGTERM', () => {
+        count += 1;
+        console.log('got ' + count);
+        if (count === 2) process.exit(5);
+      });
+      setInterval(() => undefined, 1000);
+      console.log('waiting');`;
+    const { system, ended } = startCli(script(code));
+    const shows = (text: string) =>
+      expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain(text);
+    await shows('waiting');
+    const listening = system.listenerCount('SIGTERM');
+    system.raise('SIGTERM');
+    await shows('got 1');
+    // For other commands the system's own handling is back by then.
+    await expect.poll(() => system.listenerCount('SIGTERM')).toBeLessThan(listening);
+    expect(system.raise('SIGTERM')).toBe(true);
+    expect((await ended).code).toBe(5);
+  });
+});

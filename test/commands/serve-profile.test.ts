@@ -1,0 +1,117 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { profileStore } from '../../src/profiles/file/store.js';
+import { serverCertificate } from '../../src/server/certificate/certificate.js';
+import { startServer } from '../../src/server/index.js';
+import { keepServerProfile, profileToKeep } from '../../src/verbs/serve/server-profile.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { startServe } from './support/serve.js';
+
+describe('the profile of a server', () => {
+  it('keeps the profile local up to date, so that commands just work', async () => {
+    const env = emptyEnvironment();
+    const { stop } = await startServe([], env);
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    const told = await runCli(['local', 'status', '--query', 'profile', '--raw'], { env });
+    expect(told.stdout).toBe('local\n');
+    await stop();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const { port } = new URL((await store.get('local')).baseUrl);
+    const written = statSync(store.path()).ino;
+    const again = await startServe(['--port', port], env);
+    expect(statSync(store.path()).ino).toBe(written);
+    await again.stop();
+    const elsewhere = await startServe([], env);
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    expect(statSync(store.path()).ino).not.toBe(written);
+    await elsewhere.stop();
+  });
+
+  it.each([[[]], [['--http']]])('leaves the profile local to a server that runs: %j', async (scheme) => {
+    const env = emptyEnvironment();
+    const first = await startServe(scheme, env);
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const kept = await store.get('local');
+    await (await startServe(['--ephemeral', ...scheme], env)).stop();
+    const data = ['--data', temporaryDirectory()];
+    const second = await startServe([...data, ...scheme], env);
+    expect((await second.stop()).stderr).toContain('already points to a running server');
+    expect(await store.get('local')).toEqual(kept);
+    expect((await runCli(['quotas', '-p', 'local'], { env })).code).toBe(0);
+    await first.stop();
+    const third = await startServe([...data, ...scheme], env);
+    expect(await store.get('local')).toMatchObject({ baseUrl: third.ready.url, keyId: third.ready.keyId });
+    await third.stop();
+  });
+
+  it('leaves the profile local to a server that started at the same time, or that has a certificate of its own', async () => {
+    const env = emptyEnvironment();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const notes: string[] = [];
+    const context = { profiles: () => store, note: async (text: string) => void notes.push(text) };
+    const choice = { profile: true, lasts: true };
+    const directory = temporaryDirectory();
+    await serverCertificate(directory, { hosts: ['127.0.0.1'], now: new Date(), warn: () => undefined });
+    const [cert, key] = ['server.pem', 'server-key.pem'].map((name) => readFileSync(join(directory, name)));
+    const first = await startServer({ tls: { cert: String(cert), key: String(key) } });
+    const second = await startServer({ http: true });
+    try {
+      // Both before either has one.
+      const names = await Promise.all([profileToKeep(choice, context), profileToKeep(choice, context)]);
+      expect(names).toEqual([{ name: 'local' }, { name: 'local' }]);
+      expect(await keepServerProfile('local', first, context)).toBeTypeOf('function');
+      expect(await keepServerProfile('local', second, context)).toBeUndefined();
+      const { name, note: later } = await profileToKeep(choice, context);
+      expect(name).toBeUndefined();
+      expect(notes).toHaveLength(1);
+      for (const note of [...notes, later])
+        expect(note).toContain(`points to a running server (${first.url})`);
+      expect(await store.get('local')).toMatchObject({ baseUrl: first.url });
+    } finally {
+      await Promise.all([first.close(), second.close()]);
+    }
+  });
+
+  it('keeps the profile that --save-profile names as long as a server in memory runs', async () => {
+    const env = emptyEnvironment();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const args = ['--ephemeral', '--save-profile', 'try'];
+    const first = await startServe(args, env);
+    expect((await runCli(['quotas', '-p', 'try'], { env })).code).toBe(0);
+    const second = await runCli(['serve', '--port', '0', ...args], { env });
+    expect(second).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('already points to a running server'),
+    });
+    await first.stop();
+    expect(await store.list()).toEqual([]);
+
+    await store.add('try', { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' });
+    const third = await runCli(['serve', '--port', '0', ...args], { env });
+    expect(third).toMatchObject({ code: 2, stderr: expect.stringContaining('created by hand') });
+    expect(await store.get('try')).toMatchObject({ keyId: 'key_mine' });
+  });
+
+  it('leaves a profile local alone that was made by hand', async () => {
+    const env = emptyEnvironment();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const mine = { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' };
+    await store.add('local', mine);
+    const { stop } = await startServe([], env);
+    expect(await stop()).toMatchObject({ code: 143, stderr: expect.stringContaining('created by hand') });
+    expect(await store.get('local')).toEqual(mine);
+  });
+
+  it('does not make local the current profile where there is one, nor any with --no-profile', async () => {
+    const env = emptyEnvironment();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    await (await startServe(['--no-profile'], env)).stop();
+    await (await startServe(['--ephemeral'], env)).stop();
+    expect(await store.list()).toEqual([]);
+    await store.add('prod', { baseUrl: 'https://prod.example', keyId: 'key_p', secret: 'x' });
+    await (await startServe([], env)).stop();
+    expect((await store.read()).current).toBe('prod');
+    expect((await store.list()).map(({ name }) => name)).toEqual(['prod', 'local']);
+  });
+});

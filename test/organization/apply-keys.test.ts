@@ -1,0 +1,283 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { seal } from '../../src/profiles/record-seal.js';
+import { fileOf } from '../commands/support/connection-entries.js';
+import { apply, applyReviewed, listed, organization, planOf } from '../commands/support/organization.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
+import { relayedService, useOrganizationService } from './support/organization-service.js';
+
+const { environment } = useOrganizationService();
+
+const keys = (...entries: unknown[]) => organization({ 'api-keys': entries });
+
+describe('API keys', () => {
+  it('are created once, their secrets put where the file says, and shown nowhere', async () => {
+    const directory = temporaryDirectory();
+    const env = environment();
+    const file = keys(
+      { name: 'a', secret_to: { file: join(directory, 'a') } },
+      { name: 'b', secret_to: { profile: 'b' } },
+      { name: 'c', secret_to: { command: `cat > '${join(directory, 'c')}'` }, enabled: false },
+    );
+    const { ended, rows } = await apply(file, env);
+    expect(ended.code).toBe(0);
+    expect(rows.map(({ result }) => result)).toEqual(['created', 'created', 'created']);
+    const secrets = ['a', 'c'].map((name) => readFileSync(join(directory, name), 'utf8'));
+    for (const secret of secrets) {
+      expect(secret).toHaveLength(64);
+      expect(ended.stdout + ended.stderr).not.toContain(secret);
+    }
+    expect(rows[0]).toMatchObject({ apiKey: { name: 'a' } });
+    expect(statSync(join(directory, 'a')).mode & 0o777).toBe(0o600);
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => rows.find((row) => row['name'] === name)?.['id']);
+    expect(
+      await runCli(['quotas'], { env: { ...env, ORGCTL_KEY_ID: String(a), ORGCTL_SECRET: secrets[0] } }),
+    ).toMatchObject({ code: 0 });
+    expect(await runCli(['quotas', '-p', 'b'], { env })).toMatchObject({ code: 0 });
+    // They are made side by side, so that any of them may be the first.
+    const status = new Map((await listed('api-keys', env)).map(({ id, enabled }) => [id, enabled]));
+    expect([a, b, c].map((id) => status.get(id))).toEqual([true, true, false]);
+    expect(status.size).toBe(4);
+    expect((await apply(file, env)).rows).toEqual([]);
+    const again = await apply(keys({ name: 'd', secret_to: { file: join(directory, 'a') } }), env);
+    expect(again.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('secret_to: file /') });
+    expect(again.ended.stderr).not.toContain('--secret-file');
+  });
+
+  it('have their secrets in files beside the one that names them', async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, 'organization.yaml');
+    writeFileSync(path, keys({ name: 'ci', secret_to: { file: 'ci.secret' } }));
+    expect((await runCli(['apply', path, '--yes'], { env: environment() })).code).toBe(0);
+    expect(readFileSync(join(directory, 'ci.secret'), 'utf8')).toHaveLength(64);
+  });
+
+  it('are disabled, and where one has to be enabled is said', async () => {
+    const env = environment();
+    await runCli(['api-keys', 'create', '--name', 'ci'], { env });
+    expect((await apply(keys({ name: 'ci', enabled: false }), env)).rows).toMatchObject([
+      { result: 'changed' },
+    ]);
+    const enabled = keys({ name: 'ci', enabled: true });
+    const shown = await runCli(['diff', '-', '--exit-code'], { env, stdin: enabled });
+    expect(shown.code).toBe(15);
+    expect(shown.stdout).toContain(
+      'only the management console can enable it; on a server on this machine: orgctl local keys enable',
+    );
+    const { ended, rows } = await apply(enabled, env);
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([{ name: 'ci', result: 'not tried' }]);
+    const key = (await listed('api-keys', env)).find(({ name }) => name === 'ci')?.['id'];
+    const command = `orgctl local keys enable ${key}`;
+    const hint = `enable it in the management console; on a server on this machine: ${command}`;
+    for (const one of [ended, shown]) expect(one.stderr).toContain(hint);
+  });
+
+  it('are to be enabled by hand only once apply has done the rest', async () => {
+    const env = environment();
+    for (const name of ['ci', 'cd']) await runCli(['api-keys', 'create', '--name', name], { env });
+    await apply(keys({ name: 'ci', enabled: false }, { name: 'cd', enabled: false }), env);
+    const file = organization({
+      'api-keys': [
+        { name: 'ci', enabled: true },
+        { name: 'cd', enabled: true },
+      ],
+      teams: [{ name: 'ops' }],
+    });
+    const shown = await runCli(['diff', '-', '--exit-code'], { env, stdin: file });
+    expect(shown.stderr).toContain('orgctl apply -');
+    const { ended } = await apply(file, env);
+    expect(ended.stderr).toContain('enable them in the management console');
+  });
+
+  it('whose secret cannot be put away is deleted again, and nothing is left of it', async () => {
+    const env = environment();
+    const { ended, rows } = await apply(
+      keys({ name: 'ci', secret_to: { command: 'cat >/dev/null; exit 3' } }),
+      env,
+    );
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([
+      { name: 'ci', result: 'failed', error: expect.stringMatching(/exited with code 3.*deleted again/) },
+    ]);
+    expect(await listed('api-keys', env)).toHaveLength(1);
+  });
+
+  it('whose file is taken meanwhile is deleted again, and so is its record', async () => {
+    const place = join(temporaryDirectory(), 'ci');
+    const { env } = await relayedService({
+      after: (call) => {
+        if (call === 'POST /api-keys') writeFileSync(place, 'of another');
+        return undefined;
+      },
+    });
+    const { rows } = await apply(keys({ name: 'ci', secret_to: { file: place } }), env);
+    expect(rows).toMatchObject([{ result: 'failed', error: expect.stringContaining('deleted again') }]);
+    expect(readFileSync(place, 'utf8')).toBe('of another');
+    expect(existsSync(`${place}.pending`)).toBe(false);
+    expect(await listed('api-keys', env)).toHaveLength(1);
+  });
+});
+
+describe('an API key whose creation was interrupted', () => {
+  /** A service, and an apply whose first answer to the POST of a key is lost; `env` is of an address without losses. */
+  async function interrupted(target: 'file' | 'profile') {
+    let isDropping = true;
+    const { http, env } = await relayedService({
+      after: (call) => (isDropping && call === 'POST /api-keys' ? 'drop' : undefined),
+    });
+    const place = target === 'file' ? join(temporaryDirectory(), 'ci') : 'ci';
+    const file = keys({ name: 'ci', secret_to: { [target]: place } });
+    const cut = await apply(file, env);
+    expect({ code: cut.ended.code, rows: cut.rows }).toMatchObject({
+      code: 12,
+      rows: [{ result: 'outcome unknown' }],
+    });
+    isDropping = false;
+    const [, orphan] = await listed('api-keys', env);
+    const elsewhere = { ...env, ORGCTL_BASE_URL: http.url };
+    return { http, place, file, env, elsewhere, orphan: String(orphan?.['id']) };
+  }
+
+  it.each(['file', 'profile'] as const)(
+    'is deleted as the plan says, and made anew: { %s }',
+    async (target) => {
+      const { place, file, env, orphan } = await interrupted(target);
+      const { plan } = await planOf(file, env);
+      expect(plan.changes).toMatchObject([
+        { action: 'delete', name: 'ci', id: orphan, goingOn: true },
+        { action: 'create', name: 'ci', goingOn: true },
+      ]);
+      const { stdout, stderr } = await runCli(['diff', '-'], { env, stdin: file });
+      expect(stdout).toContain(`- ci (${orphan}) was created by an interrupted run, and its secret was lost`);
+      expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
+      const alone = await apply(file, env);
+      expect(alone.ended).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(
+          'orgctl diff - --out plan.json, then orgctl apply - --plan plan.json',
+        ),
+      });
+      expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(orphan);
+      const { ended, rows } = await applyReviewed(file, env);
+      expect(rows).toMatchObject([
+        { name: 'ci', id: orphan, result: 'deleted' },
+        { name: 'ci', result: 'created' },
+      ]);
+      // Nothing else showed the plan.
+      expect(ended.stderr).toContain(`apply will delete ${orphan}:`);
+      const [, only, ...more] = await listed('api-keys', env);
+      expect(more).toEqual([]);
+      const own =
+        target === 'profile'
+          ? { ...env, ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined, ORGCTL_PROFILE: place }
+          : { ...env, ORGCTL_KEY_ID: String(only?.['id']), ORGCTL_SECRET: readFileSync(place, 'utf8') };
+      expect(await runCli(['quotas'], { env: own })).toMatchObject({ code: 0 });
+      expect(existsSync(`${place}.pending`)).toBe(false);
+      expect((await apply(file, env)).rows).toEqual([]);
+    },
+  );
+
+  it('is not deleted when the plan is not confirmed, and is when it is, by a stored plan too', async () => {
+    const { file, env, orphan } = await interrupted('file');
+    const ids = async () => (await listed('api-keys', env)).map(({ id }) => id);
+    const path = fileOf(file, 'org.yaml');
+    const asked = await runCli(['apply', path], { env, isTTY: true, stdin: 'n\r' });
+    expect(asked.code).toBe(130);
+    expect(asked.stderr).toContain(`(${orphan}) was created by an interrupted run`);
+    expect(asked.stderr).toContain('1 to create, 1 to delete; 0 unchanged. Apply these changes?');
+    expect(await ids()).toContain(orphan);
+    expect(await runCli(['apply', path], { env })).toMatchObject({ code: 2 });
+    expect(await ids()).toContain(orphan);
+    const out = join(temporaryDirectory(), 'plan.json');
+    await runCli(['diff', path, '--out', out], { env });
+    expect((await runCli(['apply', path, '--plan', out], { env })).code).toBe(0);
+    expect(await ids()).not.toContain(orphan);
+  });
+
+  it('stays where its deletion fails, and no other is created beside it', async () => {
+    const { http, file, env, orphan } = await interrupted('file');
+    await http.control.faults.set(['DELETE /api-keys/*=500']);
+    const { ended, rows } = await applyReviewed(file, env);
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([
+      { id: orphan, result: 'failed' },
+      { name: 'ci', result: 'not tried', error: expect.stringContaining('was not deleted') },
+    ]);
+    await http.control.faults.clear();
+    expect((await applyReviewed(file, env)).rows).toMatchObject([
+      { result: 'deleted' },
+      { result: 'created' },
+    ]);
+  });
+
+  it('at another address touches nothing here', async () => {
+    const { http, place, file, elsewhere, orphan } = await interrupted('file');
+    // The key of that name is somebody's here, although it was never used.
+    const ended = await runCli(['apply', '-', '--yes'], { env: elsewhere, stdin: file });
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    expect(ended.stderr).toContain(`${place}.pending is for`);
+    expect((await listed('api-keys', elsewhere)).map(({ id }) => id)).toContain(orphan);
+    const other = keys({ name: 'other', secret_to: { file: place } });
+    await http.control.journal.clear();
+    expect((await apply(other, elsewhere)).rows).toMatchObject([{ name: 'other', result: 'created' }]);
+    expect(await http.control.journal.count({ method: 'DELETE' })).toBe(0);
+  });
+
+  it('is not guessed among several, nor taken from an entry that names it by its ID', async () => {
+    const { place, env, file, orphan } = await interrupted('file');
+    const pinned = keys({ name: 'ci', id: orphan, secret_to: { file: place } });
+    expect((await planOf(pinned, env)).plan.changes).toEqual([]);
+    await runCli(['api-keys', 'create', '--name', 'ci'], { env });
+    const named = keys({ name: 'renamed', secret_to: { file: place } });
+    for (const each of [file, named]) {
+      const { ended } = await apply(each, env);
+      expect(ended.code).toBe(2);
+      expect(ended.stderr).toContain('an interrupted run may have created one of');
+      expect(ended.stderr).toContain(orphan);
+    }
+  });
+
+  it('is left alone where a profile has it: its secret is in use', async () => {
+    const { env, file, orphan } = await interrupted('file');
+    const { ORGCTL_BASE_URL: baseUrl = '', ORGCTL_CONFIG_DIR: directory = '' } = env;
+    const content = { version: 1, profiles: { ci: { baseUrl, keyId: orphan, secret: 's'.repeat(64) } } };
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(join(directory, 'profiles.json'), JSON.stringify(content), { mode: 0o600 });
+    const { plan } = await planOf(file, env);
+    expect(plan?.changes ?? []).not.toContainEqual(expect.objectContaining({ action: 'delete' }));
+  });
+
+  it('whose secret is in the record gets it stored, and is not deleted', async () => {
+    const env = environment();
+    const place = join(temporaryDirectory(), 'ci');
+    const made = await runCli(['api-keys', 'create', '--name', 'ci', '-o', 'json'], { env });
+    const created = JSON.parse(made.stdout);
+    const { ORGCTL_BASE_URL: baseUrl = '', ORGCTL_KEY_ID: keyId = '', ORGCTL_SECRET: secret = '' } = env;
+    const creation = {
+      id: 'abcd',
+      since: '2026-01-01T00:00:00.000Z',
+      name: 'ci',
+      until: '2026-01-01T00:01:00.000Z',
+      before: [],
+    };
+    const record = seal({ creation, pid: 2 ** 30, created }, place, { baseUrl, keyId, secret });
+    writeFileSync(`${place}.pending`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    const file = keys({ name: 'ci', secret_to: { file: place } });
+    const shown = await runCli(['diff', '-'], { env, stdin: file });
+    expect(shown.stdout).toContain(
+      `+ ci (${created.id}) was created by an interrupted run: only its secret is stored now`,
+    );
+    expect((await apply(file, env)).rows).toMatchObject([{ result: 'created', id: created.id }]);
+    expect(readFileSync(place, 'utf8')).toBe(created.secret);
+    expect(await listed('api-keys', env)).toHaveLength(2);
+    // The same record, of a key that is gone.
+    await runCli(['api-keys', 'delete', created.id, '--yes'], { env });
+    rmSync(place);
+    writeFileSync(`${place}.pending`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    const [row] = (await apply(file, env)).rows;
+    expect(row).toMatchObject({ result: 'created', id: expect.not.stringMatching(created.id) });
+    expect(readFileSync(place, 'utf8')).not.toBe(created.secret);
+  });
+});

@@ -1,0 +1,197 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { fileOf } from '../commands/support/connection-entries.js';
+import {
+  apply,
+  type Env,
+  entry,
+  listed,
+  organization,
+  rowsOf,
+  teams,
+} from '../commands/support/organization.js';
+import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment } from '../support/service.js';
+import { useOrganizationService } from './support/organization-service.js';
+
+const { service, environment } = useOrganizationService();
+
+describe('a plan', () => {
+  const file = organization({ teams: teams(2), connections: [entry('app')] });
+
+  async function planned(path: string, env: Env, ...more: string[]): Promise<string> {
+    const out = join(temporaryDirectory(), 'plan.json');
+    const ended = await runCli(['diff', path, '--out', out, '-q', ...more], { env });
+    expect(ended).toMatchObject({ code: 0 });
+    return out;
+  }
+
+  const applied = (path: string, plan: string, env: Env, ...more: string[]) =>
+    runCli(['apply', path, '--plan', plan, '-o', 'json', ...more], { env });
+
+  it('is done as it was made, has no secret, and is out of date afterwards', async () => {
+    const env = environment();
+    const path = fileOf(file, 'org.yaml');
+    const plan = await planned(path, env);
+    expect(readFileSync(plan, 'utf8')).not.toContain('hunter2');
+    const ended = await applied(path, plan, env);
+    expect(ended.code).toBe(0);
+    expect(rowsOf(ended)).toHaveLength(3);
+    const again = await applied(path, plan, env);
+    expect(again.code).toBe(14);
+    expect(errorOf(again)).toMatchObject({
+      code: 'rejected',
+      message: expect.stringContaining('out of date'),
+    });
+  });
+
+  it('is refused when the file or what it touches has changed', async () => {
+    const env = environment();
+    await apply(file, env);
+    const changed = fileOf(organization({ connections: [entry('app', { host: 'db2' })] }), 'org.yaml');
+    const plan = await planned(changed, env);
+    writeFileSync(changed, `${readFileSync(changed, 'utf8')}\n# edited\n`);
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject({
+      exitCode: 14,
+      message: expect.stringContaining('the file has changed'),
+    });
+    const next = await planned(changed, env);
+    const [app] = await listed('connections', env);
+    await runCli(['connections', 'update', String(app?.['id']), '--user', 'other'], { env });
+    await service.server.control.journal.clear();
+    expect(errorOf(await applied(changed, next, env))).toMatchObject({
+      exitCode: 14,
+      message: expect.stringContaining('connections app changed'),
+    });
+    expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+  });
+
+  it('is refused when there is more to do than was reviewed', async () => {
+    const env = environment();
+    await apply(file, env);
+    const changed = fileOf(
+      organization({ teams: teams(2), connections: [entry('app', { host: 'db2' })] }),
+      'org.yaml',
+    );
+    const plan = await planned(changed, env);
+    const [team] = await listed('teams', env);
+    await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
+    await service.server.control.journal.clear();
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject({
+      exitCode: 14,
+      message: expect.stringContaining('teams team-0 changed'),
+    });
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+  });
+
+  it('is refused when the organization changes while the question is open', async () => {
+    const env = environment();
+    const { system, ended } = startCli(['apply', fileOf(file, 'org.yaml')], { env, isTTY: true });
+    await expect.poll(() => system.stderrText()).toContain('Apply these changes?');
+    await runCli(['teams', 'create', '--name', 'team-0'], { env });
+    await service.server.control.journal.clear();
+    system.type('y\r');
+    expect((await ended).code).toBe(14);
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
+  });
+
+  it('sends secrets when it was made with --set-secrets, and only then', async () => {
+    const env = environment();
+    await apply(file, env);
+    const path = fileOf(file, 'org.yaml');
+    const plan = await planned(path, env, '--set-secrets');
+    expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ name: 'app', result: 'changed' }]);
+    const without = await planned(path, env);
+    expect(await applied(path, without, env, '--set-secrets')).toMatchObject({ code: 2 });
+  });
+
+  it('takes what it was made with, and refuses other flags', async () => {
+    const env = environment();
+    await apply(organization({ teams: teams(3) }), env);
+    const path = fileOf(organization({ teams: teams(1) }), 'org.yaml');
+    const some = await planned(path, env, '--prune');
+    expect(await applied(path, some, env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--prune=all'),
+    });
+    for (const other of ['--prune=teams', '--prune=teams,all']) {
+      expect(await applied(path, some, env, other)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--prune differs from the plan's, which was made with --prune"),
+      });
+    }
+    const deleted = ['deleted', 'deleted'];
+    expect(rowsOf(await applied(path, some, env, '--prune=all')).map(({ result }) => result)).toEqual(
+      deleted,
+    );
+    await apply(organization({ teams: teams(3) }), env);
+    const all = await planned(path, env, '--prune=all');
+    expect(rowsOf(await applied(path, all, env)).map(({ result }) => result)).toEqual(deleted);
+  });
+
+  it('of another address or organization, or none, is refused before anything is sent', async () => {
+    const env = environment();
+    const path = fileOf(file, 'org.yaml');
+    const plan = await planned(path, env);
+    const other = await startServer();
+    try {
+      const elsewhere = { ...env, ...serviceEnvironment(other) };
+      expect(errorOf(await applied(path, plan, elsewhere))).toMatchObject({
+        exitCode: 3,
+        message: expect.stringContaining(other.url),
+      });
+      const forged = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), base_url: other.url });
+      expect(errorOf(await applied(path, fileOf(forged, 'plan.json'), elsewhere))).toMatchObject({
+        exitCode: 3,
+        message: expect.stringContaining('another organization'),
+      });
+      expect(await other.control.journal.count({ method: 'POST' })).toBe(0);
+    } finally {
+      await other.close();
+    }
+    for (const [text, problem] of [
+      ['', 'plan.json is not a plan: '],
+      ['{}', 'plan.json is not a plan: orgctl diff --out did not write it'],
+      ['[]', 'plan.json is not a plan: orgctl diff --out did not write it'],
+      ['{"plan":2}', 'plan.json is not a plan: it has another version than 1'],
+      ['{"plan":1,"plan":1}', 'plan.json:1:11: duplicate key'],
+      [`{"plan":1,"changes":[${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}]}`, 'nested deeper than 128 levels'],
+      [
+        JSON.stringify({ plan: 1, changes: Array.from({ length: 300_000 }, () => 0) }),
+        'too many problems to list',
+      ],
+    ] as const)
+      expect(errorOf(await applied(path, fileOf(text, 'plan.json'), env))).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining(problem),
+      });
+    expect(await runCli(['diff', path, '--out', '/dev/null'], { env })).toMatchObject({ code: 2 });
+  });
+
+  it('that is refused says how to make another: the same files, names and flags', async () => {
+    const env = environment();
+    await apply(organization({ teams: teams(3) }), env);
+    const path = fileOf(organization({ teams: teams(1) }), "org of 'mine'.yaml");
+    const plan = await planned(path, env, '--prune=all');
+    writeFileSync(path, organization({ teams: teams(2) }));
+    const wanted = ['orgctl', 'diff', path, '--out', plan, '--prune=all'];
+    const next = async (file: string, ...more: string[]) =>
+      errorOf(await applied(path, file, env, ...more))['next'];
+    expect(await next(plan)).toEqual(wanted);
+    expect(await next(plan, '--set-secrets')).toEqual([...wanted, '--set-secrets']);
+    const none = fileOf('{}', 'plan.json');
+    expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', none]);
+    const changes = ['diff', path, '--exit-code', '-o', 'json'];
+    expect(errorOf(await runCli([...changes, '--prune'], { env }))['next']).toEqual([
+      ...['orgctl', 'apply', path, '--prune'],
+    ]);
+    expect(errorOf(await runCli([...changes, '--prune', '--out', plan], { env }))['next']).toEqual([
+      ...['orgctl', 'apply', path, '--plan', plan],
+    ]);
+    expect(await runCli(wanted.slice(1), { env })).toMatchObject({ code: 0 });
+    expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ result: 'deleted' }]);
+  });
+});

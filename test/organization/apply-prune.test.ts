@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fileOf } from '../commands/support/connection-entries.js';
+import { apply, entry, listed, organization, teams } from '../commands/support/organization.js';
+import { quotaAnswer, type ScriptedService, scriptedService } from '../commands/support/scripted-service.js';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
+import { relayedService, useOrganizationService } from './support/organization-service.js';
+
+const { service, environment } = useOrganizationService();
+
+describe('--prune', () => {
+  const some = (count: number) => organization({ teams: teams(count) });
+
+  it('is done for what somebody else deletes meanwhile', async () => {
+    const { direct, env } = await relayedService({
+      before: async (call) => {
+        const [verb, path = ''] = call.split(' ');
+        if (verb === 'DELETE') await runCli(['request', 'DELETE', path], { env: direct });
+        return undefined;
+      },
+    });
+    await apply(some(4), direct);
+    const { ended, rows } = await apply(some(3), env, '--prune');
+    expect(ended.code).toBe(0);
+    expect(rows).toMatchObject([{ name: 'team-3', result: 'deleted' }]);
+  });
+
+  it('is the only way to delete, and of kinds that the file names alone', async () => {
+    const env = environment();
+    await apply(organization({ teams: teams(4), connections: [entry('app')] }), env);
+    expect((await apply(some(3), env)).rows).toEqual([]);
+    const { rows } = await apply(some(3), env, '--prune');
+    expect(rows).toMatchObject([{ kind: 'teams', name: 'team-3', result: 'deleted' }]);
+    expect(await listed('connections', env)).toHaveLength(1);
+  });
+
+  it.each([
+    [4, 2, 'more than 30 %'],
+    [40, 29, 'more than 10'],
+  ])('of %i that leaves %i is not done by --yes alone: %s', async (before, after) => {
+    const env = environment();
+    await apply(some(before), env);
+    const { ended } = await apply(some(after), env, '--prune');
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--prune=all') });
+    expect(await listed('teams', env)).toHaveLength(before);
+    const asked = await runCli(['apply', fileOf(some(after), 'org.yaml'), '--yes', '--prune'], {
+      env,
+      isTTY: true,
+      stdin: 'n\r',
+    });
+    expect(asked.code).toBe(130);
+    expect(asked.stderr).toContain(`Delete ${before - after} of ${before} teams? [y/N]`);
+    expect(await listed('teams', env)).toHaveLength(before);
+    expect((await apply(some(after), env, '--prune=all')).ended.code).toBe(0);
+    expect(await listed('teams', env)).toHaveLength(after);
+  });
+
+  it('never deletes the key that signs', async () => {
+    const env = environment();
+    await runCli(['api-keys', 'create', '--name', 'old'], { env });
+    const { rows, ended } = await apply(organization({ 'api-keys': [] }), env, '--prune=all');
+    expect(ended.code).toBe(0);
+    expect(rows).toMatchObject([{ name: 'old', result: 'deleted' }]);
+    expect(await listed('api-keys', env)).toMatchObject([{ id: service.server.keyId }]);
+    const shown = await runCli(['diff', '-', '--prune'], { env, stdin: organization({ 'api-keys': [] }) });
+    expect(shown.stdout).toContain('the key you are using: not changed');
+  });
+
+  it('deletes no key where the service does not show which one signs', async () => {
+    const none = organization({ 'api-keys': [] });
+    const withKeys = (...ids: readonly string[]) =>
+      scriptedService({
+        'GET /api-keys': () =>
+          httpAnswer(
+            200,
+            ids.map((id) => ({ id, name: id, enabled: true })),
+          ),
+        'GET /quotas': () => quotaAnswer(10),
+        'DELETE /api-keys/key_other': () => 'HTTP/1.1 204 No Content\r\n\r\n',
+      });
+    const deletions = ({ peer }: ScriptedService) =>
+      peer.requests.filter(({ method }) => method === 'DELETE').length;
+    const unknown = await withKeys('key_other');
+    const refused = (await apply(none, unknown.env, '--prune=all')).ended;
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('no key is pruned'),
+    });
+    expect(deletions(unknown)).toBe(0);
+    const known = await withKeys('key_other', 'key_test');
+    expect((await apply(none, known.env, '--prune=all')).ended.code).toBe(0);
+    expect(deletions(known)).toBe(1);
+  });
+
+  it('creates first where the quota has room, and makes room first where it has not', async () => {
+    const env = environment();
+    await service.server.control.quotas.set({ teams: 3 });
+    await apply(some(2), env);
+    const other = (name: string) => organization({ teams: [{ name }, { name: 'team-1' }] });
+    expect((await apply(other('new'), env, '--prune=all')).rows.map(({ result }) => result)).toEqual([
+      'created',
+      'deleted',
+    ]);
+    await service.server.control.quotas.set({ teams: 2 });
+    expect((await apply(other('newer'), env, '--prune=all')).rows.map(({ result }) => result)).toEqual([
+      'deleted',
+      'created',
+    ]);
+    const { ended } = await apply(organization({ teams: teams(3) }), env, '--prune=all');
+    expect(ended.code).toBe(7);
+  });
+
+  it('reads every page of a kind before it says that there is nothing to do', async () => {
+    const env = environment();
+    await apply(some(101), env);
+    expect((await apply(some(101), env)).rows).toEqual([]);
+    const { rows } = await apply(some(100), env, '--prune');
+    expect(rows).toMatchObject([{ name: 'team-100', result: 'deleted' }]);
+  });
+
+  it('leaves what would go when something before it failed', async () => {
+    const env = environment();
+    await apply(some(1), env);
+    await service.server.control.faults.set(['POST /teams=409']);
+    const { ended, rows } = await apply(organization({ teams: [{ name: 'new' }] }), env, '--prune=all');
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([
+      { name: 'new', result: 'failed', code: 'rejected' },
+      { name: 'team-0', result: 'not tried' },
+    ]);
+  });
+
+  it('takes only kinds, and only of those that the file has', async () => {
+    const env = environment();
+    const prune = (value: string) =>
+      runCli(['diff', '-', `--prune=${value}`], { env, stdin: organization({ teams: [] }) });
+    expect(await prune('some')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/"some" is not a kind\n.*--prune=all/),
+    });
+    expect(await prune('connections')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the file has no connections'),
+    });
+  });
+
+  it('deletes only of the kinds that it names', async () => {
+    const env = environment();
+    await apply(
+      organization({ teams: teams(2), connections: [{ name: 'cache', type: 'redis', config: {} }] }),
+      env,
+    );
+    const none = organization({ teams: [], connections: [] });
+    const plan = join(temporaryDirectory(), 'plan.json');
+    const options = { env, stdin: none };
+    const diff = await runCli(['diff', '-', '--prune=teams', '--out', plan, '-o', 'json'], options);
+    expect(JSON.parse(diff.stdout)).toMatchObject({
+      changes: [{ kind: 'teams' }, { kind: 'teams' }],
+      notInFile: { connections: 1, teams: 0, 'api-keys': 'all' },
+    });
+    const asked = await apply(none, env, '--prune=teams');
+    expect(asked.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prune=teams,all') });
+    expect((await runCli(['apply', '-', '--plan', plan, '--prune', '--quiet'], options)).code).toBe(2);
+    const { rows } = await apply(none, env, '--prune=teams,all');
+    expect(rows).toMatchObject([
+      { kind: 'teams', result: 'deleted' },
+      { kind: 'teams', result: 'deleted' },
+    ]);
+  });
+
+  it.each([
+    [['--prune', 'FILE']],
+    [['--prune', 'FILE', '--color', 'never']],
+    [['--color', 'never', '--prune', 'FILE']],
+    [['FILE', '--prune']],
+    [['--prune', 'all', 'FILE']],
+    [['FILE', '--prune', 'all']],
+  ])('does not take the file for its value: %j', async (words) => {
+    const env = environment();
+    await apply(some(1), env);
+    const path = fileOf(some(0), 'org.yaml');
+    const ended = await runCli(['diff', ...words.map((word) => (word === 'FILE' ? path : word))], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^1 to delete; 0 unchanged/) });
+  });
+});

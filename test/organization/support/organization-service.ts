@@ -1,0 +1,32 @@
+import { beforeEach, onTestFinished } from 'vitest';
+import { type RunningServer, type ServerOptions, startServer } from '../../../src/server/index.js';
+import type { Env } from '../../commands/support/organization.js';
+import { type Passage, relayTo } from '../../commands/support/relay.js';
+import { emptyEnvironment } from '../../support/run-cli.js';
+import { type Service, serviceEnvironment, useService } from '../../support/service.js';
+
+const own = { APP_DB_PASSWORD: 'hunter2', PATH: '/usr/bin:/bin' };
+
+/** A service for one test file, empty before each test, and an environment with the secrets and programs of its files. */
+export function useOrganizationService(): { readonly service: Service; environment(more?: Env): Env } {
+  const service = useService({ quotas: { connections: 400, teams: 400 } });
+  beforeEach(() => service.server.control.reset());
+  return { service, environment: (more = {}) => service.environment({ ...own, ...more }) };
+}
+
+export interface RelayedService {
+  readonly http: RunningServer;
+  /** Of requests that pass the relay. */
+  readonly env: Env;
+  /** Of requests that do not. */
+  readonly direct: Env;
+}
+
+/** A service for one test behind a stretch of network. */
+export async function relayedService(passage: Passage, options: ServerOptions = {}): Promise<RelayedService> {
+  const http = await startServer({ http: true, ...options });
+  onTestFinished(() => http.close());
+  const relay = await relayTo(http, passage);
+  const direct = { ...emptyEnvironment(), ...serviceEnvironment(http), ...own };
+  return { http, direct, env: { ...direct, ORGCTL_BASE_URL: relay.origin } };
+}

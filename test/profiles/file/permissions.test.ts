@@ -1,0 +1,57 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findPermissionsProblem } from '../../../src/profiles/file/permissions.js';
+import { configPlace, storeAt } from '../support/config-place.js';
+
+const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
+
+describe('permissions', () => {
+  test('of a new file are no problem', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    expect(store.permissionsProblem()).toBeUndefined();
+  });
+
+  for (const mode of [0o640, 0o604, 0o620]) {
+    test(`of a file with mode ${mode.toString(8)} are, until it is written again`, async () => {
+      const { store, file } = await configPlace({ version: 1, profiles: {} });
+      await chmod(file, mode);
+      const problem = store.permissionsProblem();
+      expect(problem).toContain(`mode ${mode.toString(8)}`);
+      expect(problem).toContain(`chmod 600 '${file}'`);
+      await store.add('prod', prod);
+      expect(store.permissionsProblem()).toBeUndefined();
+    });
+  }
+
+  test('that cannot be read are', async () => {
+    const { file } = await configPlace({ version: 1, profiles: {} });
+    // Below a file there is no directory: ENOTDIR, and not that there is none.
+    expect(storeAt(file).permissionsProblem()).toBe(
+      `the permissions of ${join(file, 'profiles.json')} cannot be read (ENOTDIR)`,
+    );
+  });
+
+  test('of a directory that others can enter are', async () => {
+    const { store, directory } = await configPlace();
+    await chmod(directory, 0o755);
+    expect(store.permissionsProblem()).toContain(`chmod 700 '${directory}'`);
+  });
+
+  test('of both are told together', async () => {
+    const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
+    await chmod(directory, 0o701);
+    await chmod(file, 0o644);
+    expect(store.permissionsProblem()).toBe(
+      `${directory} is accessible to other users (mode 701); make it private: chmod 700 '${directory}'; ` +
+        `${file} is accessible to other users (mode 644); make it private: chmod 600 '${file}'`,
+    );
+  });
+
+  test('are none where files have no modes', async () => {
+    const { file } = await configPlace({ version: 1, profiles: {} });
+    await chmod(file, 0o666);
+    expect(findPermissionsProblem([{ path: file, mode: '600' }], 'win32')).toBeUndefined();
+  });
+});
