@@ -72,9 +72,9 @@ export class MissingColumns {
     }
   }
 
-  describe(): string | undefined {
-    if (!this.#hasRows || this.#missing.length === 0) return undefined;
+  describe(): readonly string[] {
+    if (!this.#hasRows || this.#missing.length === 0) return [];
     const names = this.#missing.map(({ header }) => JSON.stringify(header)).join(', ');
-    return `no row has the column${this.#missing.length === 1 ? '' : 's'} ${names}`;
+    return [`no row has the column${this.#missing.length === 1 ? '' : 's'} ${names}`];
   }
 }

@@ -77,9 +77,11 @@ class StreamPrinter implements Printer {
   readonly #options: PrinterOptions;
   readonly #leftOut: string[] = [];
   readonly #named: NamedColumns;
+  readonly #isRaw: boolean;
 
   constructor(options: PrinterOptions) {
     this.#options = options;
+    this.#isRaw = options.raw === true && options.query !== undefined;
     this.#named = new NamedColumns(options);
   }
 
@@ -123,7 +125,7 @@ class StreamPrinter implements Printer {
     if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(rows, view.line, view.empty);
     const answer = query === undefined ? value : query(value);
-    if (answer !== value || this.#isRaw()) return this.#answer(answer, rows, view);
+    if (answer !== value || this.#isRaw) return this.#answer(answer, rows, view);
     if (view.block && this.#options.format === 'table') return this.#block(rows, view);
     return this.#value(value, rows, this.#columns(view), view.empty);
   }
@@ -192,7 +194,7 @@ class StreamPrinter implements Printer {
 
   /** Prints a query's result: the command's own rows, others, or a scalar. */
   async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
-    if (this.#isRaw()) return this.#value(answer, [], []);
+    if (this.#isRaw) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
     const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
     const own = sameRows(members, rows);
@@ -202,8 +204,7 @@ class StreamPrinter implements Printer {
   }
 
   async #warnOf(missing: MissingColumns): Promise<void> {
-    const why = missing.describe();
-    if (why !== undefined) await this.warn(why);
+    for (const why of missing.describe()) await this.warn(why);
   }
 
   async #lines<Row>(rows: Rows<Row>, lineOf: LineOf<Row>, empty?: string): Promise<void> {
@@ -265,11 +266,7 @@ class StreamPrinter implements Printer {
   }
 
   #formatName(): OutputFormat | 'raw' {
-    return this.#isRaw() ? 'raw' : this.#options.format;
-  }
-
-  #isRaw(): boolean {
-    return this.#options.raw === true && this.#options.query !== undefined;
+    return this.#isRaw ? 'raw' : this.#options.format;
   }
 
   #surface(): Surface {

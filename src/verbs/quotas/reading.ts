@@ -90,7 +90,7 @@ function withFlags(
 }
 
 /** The record as JSON. */
-export function showRecord(record: QuotaRecord): Readonly<Record<string, ShownQuota>> {
+function showRecord(record: QuotaRecord): Readonly<Record<string, ShownQuota>> {
   return Object.fromEntries(Object.entries(record).map(([kind, quota]) => [kind, toShown(quota)]));
 }
 
@@ -113,7 +113,7 @@ function order<Value extends number | string>(a: Value, b: Value): number {
 }
 
 /** @throws UsageError for an unknown kind; only the service knows all kinds */
-export function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRecord {
+function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRecord {
   if (kind === undefined) return record;
   const quota = Object.hasOwn(record, kind) ? record[kind] : undefined;
   if (quota !== undefined) return { [kind]: quota };
