@@ -88,6 +88,12 @@ describe('a single answer with a success status', () => {
     }
   });
 
+  it('may be a resource with a state and a mark of its own', async () => {
+    const body = { ...team, ok: false, deleted: false };
+    const forms = { get: () => ({ body }), create: () => ({ status: 201, body }), change: () => ({ body }) };
+    for (const args of [get, update, create]) expect((await run(forms, args)).code).toBe(0);
+  });
+
   it('may be a resource with an error of its own, but not as the answer to a change', async () => {
     const body = { ...team, error: 'no route to host', status: 'error' };
     const forms = { get: () => ({ body }), change: () => ({ body }) };

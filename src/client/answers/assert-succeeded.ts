@@ -2,7 +2,7 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import type { Answer } from '../exchange/exchange.js';
 import { readJsonValue, shorten } from '../exchange/json-body.js';
-import { isChanging, mayShowSecret } from '../exchange/request.js';
+import { type Called, isChanging, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
 import { pickField } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
@@ -20,7 +20,7 @@ export function assertSucceeded(
   isOwn: (body: Resource) => boolean = () => false,
 ): void {
   if (!isResource(value)) return;
-  const field = findFailure(value, isOwn(value), isChanging(answer.called));
+  const field = findFailure(value, { isOwn: isOwn(value), called: answer.called });
   if (field === undefined) return;
   const text = mayShowSecret(answer.called) ? undefined : readErrorTexts(value, knownForms.errors)?.text;
   const said = text === undefined ? `field "${field}"` : shorten(withoutSent(answer, text), longestReport);
@@ -43,15 +43,22 @@ export function assertDeleted(answer: Answer): void {
 }
 
 const longestReport = 500;
-const refusals = ['success', 'ok', 'deleted'];
 const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
 
+interface Expected {
+  readonly called: Called;
+  /** Whether the body is the resource itself. */
+  readonly isOwn: boolean;
+}
+
 /** The field by which a body says that the request failed; `undefined` if none does. */
-export function findFailure(body: Resource, isOwn = false, isChange = false): string | undefined {
+export function findFailure(body: Resource, { called, isOwn }: Expected): string | undefined {
+  // A resource may have a state `ok` and a mark `deleted` of its own.
+  const refusals = ['success', ...(isOwn ? [] : ['ok']), ...(called.method === 'DELETE' ? ['deleted'] : [])];
   const refused = refusals.find((name) => pickField(body, name) === false);
   if (refused !== undefined) return refused;
-  // A resource may keep the last error of its own; the response to a change should not.
-  if (isOwn && !isChange) return undefined;
+  // It may keep its last error, too; the response to a change should not.
+  if (isOwn && !isChanging(called)) return undefined;
   const failed = ['error', 'errors'].find((name) => isFilled(pickField(body, name)));
   if (failed !== undefined) return failed;
   return !isOwn && failedStatuses.has(pickField(body, 'status')) ? 'status' : undefined;

@@ -43,7 +43,8 @@ export function readSeenPage(
   const value = readCallValue(call);
   const asked = splitTarget(call, basePath);
   if (value === undefined || asked === undefined) return undefined;
-  if (isResource(value) && findFailure(value) !== undefined) return undefined;
+  if (isResource(value) && findFailure(value, { isOwn: false, called: call.request }) !== undefined)
+    return undefined;
   const headers = headersByName(call);
   const target = call.request.target.slice(basePath.length);
   const answer = { value, headers, asked: { origin, prefix: basePath, target } };
