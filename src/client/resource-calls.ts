@@ -2,7 +2,7 @@ import { listCalls, type Operation } from '../api/operations.js';
 import { isIdText, type ResourceDeclaration } from '../api/resources/resource.js';
 import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
-import { assertDeleted, assertListed } from './answers/assert-succeeded.js';
+import { assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
@@ -54,7 +54,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request);
   };
-  const { decodeSingle, readItem, readCreated, misfit } = singleAnswers(
+  const { assertDeleted, decodeSingle, readItem, readCreated, misfit } = singleAnswers(
     resource,
     shapes,
     forms.item,
@@ -93,7 +93,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
-      assertDeleted(answer);
+      assertDeleted(answer, id);
       if (answer.status !== 202 || forms.item.deleted === 202) return;
       const isGone = await readOwn(id, options).then(
         () => false,

@@ -1,9 +1,10 @@
 import { isResource, type Resource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
 import { OutcomeUnknownError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
-import { assertSucceeded } from './answers/assert-succeeded.js';
+import { assertDeleted, assertSucceeded } from './answers/assert-succeeded.js';
 import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
+import { readJsonValue } from './exchange/json-body.js';
 import { changedBy, isChanging } from './exchange/request.js';
 import type { ItemForms } from './reading/forms.js';
 import { readIdentified, withId } from './reading/read-single.js';
@@ -27,10 +28,15 @@ export function singleAnswers<Item, Created>(
 ) {
   const single = `an object with an ID, bare or in ${resource.singular}`;
   const misfit = (answer: Answer, value: unknown) => formError(answer, value, single, isPinned);
+  const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
   const decodeSingle = (answer: Answer): unknown => {
     const value = decodeJson(answer);
-    assertSucceeded(answer, value, (body) => readId(withId(body, resource, forms)) !== undefined);
+    assertSucceeded(answer, value, isOwn);
     return value;
+  };
+  const assertAsked = (found: Resource | undefined, asked: string, answer: Answer) => {
+    if (found === undefined || !isOther(found, asked, answer, resource)) return;
+    throw unexpectedAnswer(answer, `has another ID: ${readId(found)}`);
   };
   return {
     decodeSingle,
@@ -39,11 +45,14 @@ export function singleAnswers<Item, Created>(
     async readItem(answer: Answer, asked: string, known?: { readonly id: string }): Promise<Item> {
       const value = decodeSingle(answer);
       const found = readIdentified(value, resource, forms, known);
-      if (found !== undefined && isOther(found, asked, answer, resource)) {
-        throw unexpectedAnswer(answer, `has another ID: ${readId(found)}`);
-      }
+      assertAsked(found, asked, answer);
       if (found !== undefined && shapes.isItem(found)) return found;
       throw await misfit(answer, value);
+    },
+    /** @throws ServiceError `server` if it does not say that the asked resource was deleted */
+    assertDeleted(answer: Answer, asked: string): void {
+      assertDeleted(answer, isOwn);
+      assertAsked(readIdentified(readJsonValue(answer.body), resource, forms), asked, answer);
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
       const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);

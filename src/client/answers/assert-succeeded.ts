@@ -37,12 +37,19 @@ export function assertListed(answer: Answer, value: unknown, isPinned: boolean):
 }
 
 /** @throws ServiceError `server` if the response to a DELETE does not say that it was done */
-export function assertDeleted(answer: Answer): void {
+export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean): void {
+  if (!doneStatuses.has(answer.status)) {
+    throw misfitError(answer, `returned ${answer.status}, which does not say that it was deleted`);
+  }
   if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
-  assertSucceeded(answer, readJsonValue(answer.body));
+  const value = readJsonValue(answer.body);
+  if (value === false) throw unexpectedAnswer(answer, 'reports a failure: false');
+  assertSucceeded(answer, value, isOwn);
 }
 
 const longestReport = 500;
+/** 206 and 207 stand for a part. */
+const doneStatuses = new Set([200, 202, 203, 204, 205]);
 const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
 
 interface Expected {
@@ -54,14 +61,24 @@ interface Expected {
 /** The field by which a body says that the request failed; `undefined` if none does. */
 export function findFailure(body: Resource, { called, isOwn }: Expected): string | undefined {
   // A resource may have a state `ok` and a mark `deleted` of its own.
-  const refusals = ['success', ...(isOwn ? [] : ['ok']), ...(called.method === 'DELETE' ? ['deleted'] : [])];
-  const refused = refusals.find((name) => pickField(body, name) === false);
+  const refusals = ['success', ...(isOwn ? [] : ['ok'])];
+  const counts =
+    called.method === 'DELETE' ? ['deleted', ...(isOwn ? [] : ['affected', 'deletedCount'])] : [];
+  const refused =
+    [...refusals, ...counts].find((name) => pickField(body, name) === false) ??
+    counts.find((name) => pickField(body, name) === 0);
   if (refused !== undefined) return refused;
   // It may keep its last error, too; the response to a change should not.
   if (isOwn && !isChanging(called)) return undefined;
   const failed = ['error', 'errors'].find((name) => isFilled(pickField(body, name)));
   if (failed !== undefined) return failed;
-  return !isOwn && failedStatuses.has(pickField(body, 'status')) ? 'status' : undefined;
+  if (isOwn) return undefined;
+  return ['status', 'statusCode', 'code'].find((name) => isFailedStatus(pickField(body, name)));
+}
+
+/** As a word, or as the status that should have been sent. */
+function isFailedStatus(value: unknown): boolean {
+  return failedStatuses.has(value) || (typeof value === 'number' && value >= 400 && value < 600);
 }
 
 function isFilled(value: unknown): boolean {
