@@ -25,7 +25,7 @@ export interface ApiOptions {
   readonly watch?: TransportOptions['watch'];
 }
 
-/** Each service has its own connections; all share measured clock skew. */
+/** Each API has its own connections; those with the same origin share the measured clock skew. */
 export function apiOpener(
   context: ApiContext,
 ): (settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions) => Promise<Api> {

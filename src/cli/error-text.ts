@@ -7,7 +7,7 @@ export interface ErrorStyle {
   readonly color: boolean;
   /** Prints the stack of a bug first, as traces do. */
   readonly verbose: boolean;
-  /** For the commands of the hint. */
+  /** Adds the current global options to commands in the hint. */
   readonly addOptions?: AddOptions | undefined;
 }
 

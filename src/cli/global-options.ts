@@ -73,7 +73,7 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
   };
 }
 
-/** Help is data with a program's format, or with a query, which implies one. */
+/** Help prints as data with -o json, jsonl, yaml or csv, or with --query. */
 export function asksForData({ output = 'table', query }: Flags): boolean {
   return !(output === 'table' || output === 'wide') || query !== undefined;
 }

@@ -79,15 +79,27 @@ function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId
   };
 }
 
-function sparingSigningKey(calls: Pick<KeyCalls, 'update' | 'delete'>, keyId: string) {
+/** @throws ServiceError `server` for a key that does not show that it is disabled */
+function requireDisabled(key: Resource, id: string): Resource {
+  if (key['enabled'] === false) return key;
+  const doubt = key['enabled'] === true ? 'it is still enabled' : 'the service does not say that it is';
+  throw new ServiceError('server', `API key ${id} may not be disabled: ${doubt}`, {
+    ...{ retryable: false, hint: 'see it', see: { what: 'resource', of: `${apiKeys.kind}/${id}` } },
+  });
+}
+
+/** Spares the signing key, and reads a key that is to be disabled until it shows that. */
+function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;
     throw new ConfigError(`${keyId} is the key that signs this command, and is not ${change}d`);
   };
   return {
     async update(id: string, body: unknown, options: KeyCallOptions = {}): Promise<Resource> {
-      if (isResource(body) && body['enabled'] === false) spare(id, 'disable', options);
-      return calls.update(id, body, options);
+      if (!isResource(body) || body['enabled'] !== false) return calls.update(id, body, options);
+      spare(id, 'disable', options);
+      const changed = await calls.update(id, body, options);
+      return changed['enabled'] === false ? changed : requireDisabled(await calls.get(id, options), id);
     },
     async delete(id: string, options: KeyCallOptions = {}): Promise<void> {
       spare(id, 'delete', options);

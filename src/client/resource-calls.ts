@@ -2,7 +2,7 @@ import { listCalls, type Operation } from '../api/operations.js';
 import { isIdText, type ResourceDeclaration } from '../api/resources/resource.js';
 import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
-import { assertListed } from './answers/assert-succeeded.js';
+import { assertDone, assertListed, assertSwitched } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
@@ -81,9 +81,11 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
+      assertDone(answer);
       if (answer.body.length > 0) {
         // Some services only confirm a change, as in `{ "ok": true }`.
         const changed = await readItem(answer, id, { id });
+        assertSwitched(answer, body, changed);
         if (answer.status !== 202) return changed;
       }
       if (answer.status === 202) throw acceptedError(answer);

@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../signing/basic/basic.js';
 import { isDeeperThan, printJson } from '../text/exact-json.js';
 import type { ResolvedSettings } from './settings/resolved-settings.js';
 
-/** Writes records of work in progress; only the same service and key may act on them. */
+/** Service and key that seal a record of work in progress. Only the same ones may act on it. */
 export interface RecordSigner {
   readonly baseUrl: string;
   readonly keyId: string;

@@ -7,7 +7,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, mask)), text);
 }
 
-/** Shows only the scheme of a credential. */
+/** Masks a header's value, except key IDs, the scheme of Authorization and harmless values. */
 export function redactedHeader(name: string, value: string): string {
   const lower = name.toLowerCase();
   if (lower === 'x-api-key') return isKeyId(value) ? value : mask;

@@ -13,7 +13,9 @@ async function apiOf(answer: string | Buffer, prefix = '') {
 
 describe('the key that signs', () => {
   it('is neither deleted nor disabled, unless its user confirmed that', async () => {
-    const peer = await hostilePeer(({ target }) => httpAnswer(200, { id: target.split('/').at(-1) }));
+    const peer = await hostilePeer(({ target }) =>
+      httpAnswer(200, { id: target.split('/').at(-1), enabled: false }),
+    );
     const { apiKeys } = openClient(peer).api;
     const { keyId } = credential;
     const refused = { code: 'config', message: expect.stringContaining('is the key that signs') };

@@ -194,7 +194,9 @@ describe('doctor on the clock', () => {
       expect(finding('clock')).toMatchObject({
         result: 'warning',
         detail: expect.stringMatching(detail),
-        hint: expect.stringMatching(/orgctl local clock reset; otherwise .*(timedatectl|sntp|w32tm)/),
+        hint: expect.stringMatching(
+          /orgctl local clock reset --data DIR; otherwise .*(timedatectl|sntp|w32tm)/,
+        ),
       });
       expect(results).toMatchObject({ authentication: 'ok' });
       expect(ended.stderr).toContain(finding('clock')?.hint);

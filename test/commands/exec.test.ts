@@ -93,7 +93,7 @@ describe('exec', () => {
     ]) {
       const refused = await runCli(words, { env: withProfileFile(profiles) });
       expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(errorOf(refused)).toMatchObject({ hint: 'pass --yes to print it' });
+      expect(errorOf(refused)).toMatchObject({ hint: 'to allow it, pass --yes' });
     }
   });
 

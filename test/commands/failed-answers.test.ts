@@ -125,6 +125,15 @@ describe('a single answer with a success status', () => {
     expect(ended.stdout.includes('deleted')).toBe(code === 0);
   });
 
+  it.each<[string, ForeignAnswer]>([
+    ['206', { status: 206, body: team }],
+    ['207', { status: 207, body: {} }],
+    ['a refusal by its status', { body: { statusCode: 409, message: 'in use' } }],
+    ['a problem by RFC 9457', { body: { type: 'about:blank', status: 409, title: 'Conflict' } }],
+  ])('to PATCH is not done: %s', async (_name, answer) => {
+    expect(await run({ change: () => answer }, update)).toMatchObject({ code: 10, stdout: '' });
+  });
+
   it('202 to DELETE is done only when the resource is gone', async () => {
     const change = () => ({ status: 202, body: {} });
     const there = await run({ change, get: () => ({ body: team }) }, remove);
@@ -269,5 +278,31 @@ describe('quotas that cannot be read', () => {
   it('are not taken from a failed answer', async () => {
     const failed = await read({ error: 'backend down', connections }, 'quotas');
     expect(failed).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining('backend down') });
+  });
+});
+
+describe('a key that is disabled', () => {
+  const off = { id: 'key_9', name: 'leaked', enabled: false };
+
+  it.each<[string, unknown, unknown, number, string]>([
+    ['the answer says so', off, undefined, 0, ''],
+    ['a look at the key says so', {}, off, 0, ''],
+    [
+      'the answer leaves it enabled',
+      { ...off, enabled: true },
+      { ...off, enabled: true },
+      10,
+      'enabled: true',
+    ],
+    ['a look at the key shows it enabled', { id: 'key_9' }, { ...off, enabled: true }, 10, 'still enabled'],
+    ['nothing says so', {}, { id: 'key_9', status: 'active' }, 10, 'does not say that it is'],
+  ])('is known by the service: %s', async (_name, changed, seen, code, text) => {
+    const { env } = await foreignService({
+      list: () => ({ body: [] }),
+      change: () => ({ body: changed }),
+      get: () => (seen === undefined ? { status: 500 } : { body: seen }),
+    });
+    const ended = await runCli(['api-keys', 'disable', 'key_9', '--yes'], { env });
+    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(text) });
   });
 });

@@ -45,6 +45,17 @@ describe('orgctl local', () => {
     expect(stdout).not.toContain(server.controlToken);
   });
 
+  it('acts on no server that a profile or an address seems to choose', async () => {
+    for (const option of [
+      ['-p', 'other'],
+      ['--base-url', server.url],
+    ]) {
+      const ended = await runCli(['local', 'reset', '--yes', ...option]);
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--data DIR') });
+      expect(await runCli(['local', 'status', '--data', data, ...option])).toMatchObject({ code: 0 });
+    }
+  });
+
   it('shows keys with ages, and a disabled one in red', async () => {
     await answered(`keys disable ${server.keyId}`);
     const { stdout } = await local('keys list --color always');

@@ -98,6 +98,25 @@ describe('names', () => {
     expect(peer.requests).toHaveLength(6);
   });
 
+  it('that are the ID of another resource are refused with both IDs', async () => {
+    const teams = [
+      { id: 6, name: 't5' },
+      { id: 1001, name: '6' },
+      { id: 7, name: '7' },
+    ];
+    const { env, peer } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, teams, { 'X-Total-Count': '3' }),
+      'GET /teams/7': () => httpAnswer(200, teams[2]),
+    });
+    for (const args of [['get'], ['delete', '--yes'], ['update', '--name', 'x']]) {
+      const ended = await runCli(['teams', ...args.slice(0, 1), '6', ...args.slice(1)], { env });
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain('2 teams have the ID or the name 6: 6, 1001');
+    }
+    expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect((await runCli(['teams', 'get', '7'], { env })).code).toBe(0);
+  });
+
   it('are looked for until the deadline', async () => {
     const { env } = await scriptedService({ 'GET /connections': () => undefined });
     const ended = await runCli(['connections', 'get', 'x', '--deadline', '200ms'], { env });

@@ -7,7 +7,7 @@ export function dialectJsonSchema(): unknown {
     $schema,
     title: 'A dialect, which orgctl probe writes and orgctl serve --dialect serves',
     description:
-      'Describes the choices of a service where the API reference is silent. Fields that are left out are as in the dialect reference.',
+      'Describes the choices of a service where the API reference is silent. Omitted fields have the values of the preset "reference".',
     ...schema,
   };
 }

@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 interface ActiveRule extends FaultRule {
-  /** Seeds the random numbers. */
+  /** Matching requests so far; with the seed, it determines the next random number. */
   matches: number;
   hits: number;
 }

@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { resources } from '../../api/resources/index.js';
 import { type AddOptions, OrgctlError } from '../../errors/errors.js';
 import { dataDirectory } from '../../platform/platform-directories.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
@@ -26,22 +27,10 @@ interface Target {
   readonly server: readonly TargetOption[];
 }
 
-/** Commands that take the options of `Target.service`. */
+/** Commands that take the options of `Target.service`, besides those of resources. */
 const commandsOfService: ReadonlySet<string> = new Set([
-  'api-keys',
-  'apply',
-  'connections',
-  'diff',
-  'doctor',
-  'exec',
-  'export',
-  'probe',
-  'proxy',
-  'quotas',
-  'request',
-  'sign',
-  'teams',
-  'whoami',
+  ...resources.map(({ kind }) => kind),
+  ...['apply', 'diff', 'doctor', 'exec', 'export', 'probe', 'proxy', 'quotas', 'request', 'sign', 'whoami'],
 ]);
 
 const commandsOfServer: ReadonlySet<string> = new Set(['local', 'serve']);
@@ -72,7 +61,7 @@ async function findTarget(context: TargetContext, command: CommandUnknownOpts | 
   const typed = command && readServerFlags(command);
   return {
     service: serviceOptions(context.flags()),
-    server: typed === undefined ? dataOption(await findManagedData(context)) : serverOptions(typed),
+    server: typed === undefined ? await findServer(context) : serverOptions(typed),
   };
 }
 
@@ -121,7 +110,9 @@ function takenOptions(command: string, verb: string, { service, server }: Target
   if (commandsOfService.has(command)) return service;
   if (!commandsOfServer.has(command)) return [];
   const takesProxy = command === 'local' && verbsOfProxy.has(verb);
-  return server.filter(({ names }) => takesProxy || !names.includes('--proxy'));
+  return server
+    .filter(({ names }) => takesProxy || !names.includes('--proxy'))
+    .filter(({ words }) => command === 'local' || words !== unknownData);
 }
 
 function serviceOptions(flags: Flags): readonly TargetOption[] {
@@ -166,18 +157,24 @@ function dataOption(data: string | undefined): readonly TargetOption[] {
   return data === undefined ? [] : [{ names: ['--data'], words: ['--data', data] }];
 }
 
-/** The data directory of the server that maintains the profile in use, unless `local` takes it by default. */
-async function findManagedData({ settings, system, home }: TargetContext): Promise<string | undefined> {
+/** Of a service that no `serve` keeps the profile of, so that a pasted command does not act on another server. */
+const unknownData: readonly string[] = ['--data', 'DIR'];
+
+/** The server that maintains the profile in use; none where `local` finds it by itself. */
+async function findServer({ settings, system, home }: TargetContext): Promise<readonly TargetOption[]> {
   try {
     const { profile } = (await settings().profile()) ?? {};
-    const isOwn = (await settings().baseUrl())?.source.kind === 'profile';
-    const data = isOwn && profile?.managedBy !== undefined ? profile.data : undefined;
+    const baseUrl = await settings().baseUrl();
     const { env, platform } = system;
-    const isDefault = data === dataDirectory({ env, platform, homedir: home });
-    const isElsewhere = env['ORGCTL_CONTROL_URL'] || env['ORGCTL_CONTROL_TOKEN'];
-    return isDefault && !isElsewhere ? undefined : data;
+    const isElsewhere = Boolean(env['ORGCTL_CONTROL_URL'] || env['ORGCTL_CONTROL_TOKEN']);
+    const isManaged = baseUrl?.source.kind === 'profile' && profile?.managedBy !== undefined;
+    if (!isManaged) {
+      return baseUrl === undefined || isElsewhere ? [] : [{ names: ['--data'], words: unknownData }];
+    }
+    const isDefault = profile.data === dataDirectory({ env, platform, homedir: home });
+    return isDefault && !isElsewhere ? [] : dataOption(profile.data);
   } catch {
     // It must not hide the error whose hint needs it.
-    return undefined;
+    return [];
   }
 }

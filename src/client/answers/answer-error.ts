@@ -101,20 +101,14 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   ],
 ] satisfies [string, Advice][]);
 
-function adviceByCode(
-  code: ServiceErrorCode,
-  { called, status }: Answer,
-  retryAfter: number | undefined,
-): Advice {
+function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter: number | undefined): Advice {
   if (code === 'quota_exceeded') {
     return { hint: 'deleting a resource frees quota', see: { what: 'quotas' } };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
   if (code !== 'server') return {};
-  if (!isChanging(called) || !passingStatuses.has(status)) {
-    return { hint: 'the service failed; try again later' };
-  }
+  if (!isChanging(called)) return { hint: 'the service failed; try again later' };
   return { hint: 'it may have been carried out; check before you repeat it', see: changedBy(called) };
 }
 

@@ -38,18 +38,31 @@ export function assertListed(answer: Answer, value: unknown, isPinned: boolean):
 
 /** @throws ServiceError `server` if the response to a DELETE does not say that it was done */
 export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean): void {
-  if (!doneStatuses.has(answer.status)) {
-    throw misfitError(answer, `returned ${answer.status}, which does not say that it was deleted`);
-  }
+  assertDone(answer);
   if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
   const value = readJsonValue(answer.body);
   if (value === false) throw unexpectedAnswer(answer, 'reports a failure: false');
   assertSucceeded(answer, value, isOwn);
 }
 
+/** @throws ServiceError `server` for a success status that stands for a part, such as 206 and 207 */
+export function assertDone(answer: Answer): void {
+  if (doneStatuses.has(answer.status)) return;
+  throw misfitError(answer, `returned ${answer.status}, which does not say that all was done`);
+}
+
+/** @throws ServiceError `server` if a response to a change still shows a switch, such as `enabled`, as it was */
+export function assertSwitched(answer: Answer, sent: unknown, changed: unknown): void {
+  if (!isResource(sent) || !isResource(changed)) return;
+  const unchanged = Object.entries(sent).find(
+    ([name, value]) => typeof value === 'boolean' && changed[name] === !value,
+  );
+  if (unchanged === undefined) return;
+  throw unexpectedAnswer(answer, `still has ${unchanged[0]}: ${!unchanged[1]}`);
+}
+
 const longestReport = 500;
-/** 206 and 207 stand for a part. */
-const doneStatuses = new Set([200, 202, 203, 204, 205]);
+const doneStatuses = new Set([200, 201, 202, 203, 204, 205]);
 const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
 
 interface Expected {

@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
-import { ServiceError } from '../../errors/errors.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/api-keys/own-key.js';
 import { confirmOnTerminal, shortenName } from '../../verbs/confirm-change.js';
@@ -49,10 +48,6 @@ async function disableApiKey(
     api.apiKeys.update(id, { enabled: false }, { evenMine: true }),
   );
   await printAnswer(disabled, apiKeyView, context);
-  if (disabled['enabled'] !== true) return;
-  throw new ServiceError('server', `the service answered, but API key ${target.id} is still enabled`, {
-    ...{ retryable: false, hint: 'see it', see: { what: 'resource', of: `${apiKeys.kind}/${target.id}` } },
-  });
 }
 
 function confirmDisabling(

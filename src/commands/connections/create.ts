@@ -23,9 +23,9 @@ export function create(command: Command, context: Context): void {
     command
       .description(connectionDescription)
       .option('--name <name>', 'display name')
-      .option('--type <type>', 'kind of database, default postgresql; pg is PostgreSQL too')
+      .option('--type <type>', 'type of database, default postgresql; pg also means PostgreSQL')
       .option('--host <host>', 'host name or address of the database')
-      .option('--port <port>', 'port; default for PostgreSQL 5432')
+      .option('--port <port>', 'port; 5432 by default for PostgreSQL')
       .option('--database <database>', 'name of the database')
       .option('--user <user>', 'user to log in as')
       .option('--ssl', 'connect with TLS; the default for PostgreSQL')

@@ -66,7 +66,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'reset',
-    summary: 'return to the state at the start',
+    summary: 'reset the server to its initial state',
     load: async () => (await import('./reset.js')).reset,
   },
   {
@@ -84,7 +84,7 @@ const verbs: readonly LazyCommand[] = [
 export function local(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show and control the server that runs on this machine. It finds the server by its data directory; ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN select another one. A server with --database needs no token. No profile is needed.',
+      'Show and control the server that runs on this machine. It finds the server by its data directory; ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN select another one; the URL alone selects a server whose token is in the data directory. No profile is needed.',
     ),
     [
       ['orgctl local logs --refused', 'what was refused, and why'],

@@ -38,8 +38,8 @@ export function TrafficPanels({ status: { requests } }: { readonly status: Statu
       <div class="columns">
         <Refusals of={traffic} />
         <section class="panel">
-          <h2>Keys in use</h2>
-          {keys.length === 0 && <p class="faint">No key was used in the last 5 minutes.</p>}
+          <h2>Requests by key ID</h2>
+          {keys.length === 0 && <p class="faint">No requests with a key ID in the last 5 minutes.</p>}
           <ul class="rules used-keys">
             {keys.slice(0, 5).map(([id, requests]) => (
               <li key={id}>

@@ -143,6 +143,9 @@ function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof plan
   }
 }
 
+/** Without a command: a new plan would replace the one that was reviewed, in another organization. */
+const otherPlace = { hint: 'use the profile that made the plan: --profile NAME' };
+
 /** Checks organization and file. @throws ConfigError; ServiceError `rejected` for a changed file */
 export async function assertSamePlace(
   plan: SavedPlan,
@@ -152,18 +155,14 @@ export async function assertSamePlace(
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
   if (plan.base_url !== baseUrl.href) {
-    throw new ConfigError(`the plan is for ${plan.base_url}, but this is ${baseUrl.href}`, {
-      hint: `use the profile that made the plan, or ${plan.renewal.hint}`,
-    });
+    throw new ConfigError(`the plan is for ${plan.base_url}, but this is ${baseUrl.href}`, otherPlace);
   }
   if (plan.file_sha256 !== file.sha256) throw outOfDate(plan, 'the file has changed since');
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
   // Keys change, but the same organization still has one of them.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
-  throw new ConfigError('the plan is of another organization: this one has none of its API keys', {
-    hint: `use the profile that made the plan, or ${plan.renewal.hint}`,
-  });
+  throw new ConfigError('the plan is of another organization: this one has none of its API keys', otherPlace);
 }
 
 /** @throws ServiceError `rejected` if the plan would be different now */

@@ -4,7 +4,7 @@ import type { KeptExchange } from '../journal/kept-exchange.js';
 import { loadPart } from '../late/load-part.js';
 import type { JournalDetail } from './control.js';
 
-/** Checks that would pass with another credential. */
+/** Checks that a freshly signed request would pass. */
 const ofCredential: ReadonlySet<Check> = new Set([
   'credentials',
   'format',

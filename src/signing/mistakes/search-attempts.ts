@@ -20,7 +20,7 @@ interface Trial {
   readonly isAnyMoment?: boolean;
 }
 
-/** Bytes to hash: some milliseconds, or some tens for all pairs. Requests up to 1 KiB get all pairs. */
+/** Limits in bytes to hash: a few milliseconds of work, tens of milliseconds for all pairs. Requests up to 1 KiB get all pairs. */
 const mostWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 const attemptCost = 2048;
 const momentCost = 1024;

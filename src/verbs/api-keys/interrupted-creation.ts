@@ -114,7 +114,7 @@ export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context
     const id = requireId(key);
     await context.note(
       (format) =>
-        `${id} has the name that an interrupted run used, but was created at another time; not changed: ${format(['orgctl', 'api-keys', 'get', id])}`,
+        `${id} has the name that an interrupted run used, but may be another's key; not changed: ${format(['orgctl', 'api-keys', 'get', id])}`,
     );
   }
 }

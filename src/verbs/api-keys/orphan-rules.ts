@@ -14,16 +14,16 @@ export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   });
 };
 
-/** Asks, because others may write beside a secret file. Without a terminal, only says how to delete. */
+/** Asks about keys with a chosen name, which may be another user's. Without a terminal, only says how to delete. */
 export function askAboutOrphans(
   context: Pick<Context, 'system' | 'streams' | 'prompt' | 'note'>,
 ): OrphanRule {
-  return async (orphans) => {
-    if (orphans.length === 0) return [];
+  return async (orphans, { ownName }) => {
+    if (orphans.length === 0 || ownName) return orphans;
     if (context.system.stdin.isTTY !== true || !context.streams.stderr.isTerminal) {
       await context.note(
         (format) =>
-          `an interrupted run may have created ${joinIds(orphans)}, never used, whose secret was never stored: unless someone has it, delete it: ${format(deletionCommand(orphans))}`,
+          `an interrupted run may have created ${joinIds(orphans)}, and did not store the secret; unless someone has it, delete it: ${format(deletionCommand(orphans))}`,
       );
       return [];
     }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
-import { type CreationAttempt, canComeFrom } from '../resource/created-at.js';
+import { type CreationAttempt, canComeFrom, readCreationTime } from '../resource/created-at.js';
 
 /** Beyond this, the record would be too large, and lists none. */
 const mostKeys = 10_000;
 
 export interface Suspects<Key extends Resource = Resource> {
   readonly orphans: readonly Key[];
-  /** Keys that appeared under the name, but not during the attempt. */
+  /** Other unused keys that appeared under the name: created at another time, or without saying when or whether used. */
   readonly doubtful: readonly Key[];
 }
 
@@ -44,7 +44,10 @@ export function suspectsAmong<Key extends Resource>(
       key['name'] === name && !known.has(digestId(id)) && !kept.has(readSigningId(key) ?? id) && !wasUsed(key)
     );
   });
-  const orphans = appeared.filter((key) => canComeFrom(key, attempt));
+  // A name that somebody chose may be another user's choice, too.
+  const isProved = (key: Key) =>
+    left.ownName === true || (readCreationTime(key) !== undefined && listUses(key).length > 0);
+  const orphans = appeared.filter((key) => canComeFrom(key, attempt) && isProved(key));
   return { orphans, doubtful: appeared.filter((key) => !orphans.includes(key)) };
 }
 
@@ -53,9 +56,12 @@ function readAttempt({ since, until }: PendingCreation): CreationAttempt | undef
   return Number.isNaN(attempt.since) || Number.isNaN(attempt.until) ? undefined : attempt;
 }
 
-/** Someone knows a used key's secret. The reference names `last_used_at`; other spellings count too. */
+/** Someone knows a used key's secret. */
 function wasUsed(key: Resource): boolean {
-  return Object.entries(key).some(
-    ([name, value]) => /^last_?used/i.test(name) && value !== null && value !== undefined && value !== '',
-  );
+  return listUses(key).some((value) => value !== null && value !== undefined && value !== '');
+}
+
+/** The reference names `last_used_at`; other spellings count too. Without any, a key may have been used. */
+function listUses(key: Resource): readonly unknown[] {
+  return Object.entries(key).flatMap(([name, value]) => (/^last_?used/i.test(name) ? [value] : []));
 }

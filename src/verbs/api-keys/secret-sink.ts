@@ -6,7 +6,7 @@ import { UsageError } from '../../errors/errors.js';
 import { assertFree, type PendingCreation } from '../../profiles/file/profile-file.js';
 import { recordSigner } from '../../profiles/record-seal.js';
 import type { CreationRecord, OrphanRule } from './interrupted-creation.js';
-import { askAboutOrphans, deleteOrphan } from './orphan-rules.js';
+import { askAboutOrphans } from './orphan-rules.js';
 import { keysInUse, ProfileRecord } from './profile-record.js';
 import { SecretFile } from './secret-file.js';
 
@@ -42,7 +42,7 @@ export function openSink(options: SinkOptions, context: SinkContext): SecretSink
 }
 
 class ProfileSink implements SecretSink {
-  readonly rule = deleteOrphan;
+  readonly rule: OrphanRule;
   readonly #name: string;
   readonly #context: SinkContext;
   #record: ProfileRecord | undefined;
@@ -50,6 +50,7 @@ class ProfileSink implements SecretSink {
   constructor(name: string, context: SinkContext) {
     this.#name = name;
     this.#context = context;
+    this.rule = askAboutOrphans(context);
   }
 
   async open(): Promise<undefined> {

@@ -1,7 +1,7 @@
 import { controlPath } from '../../api/control/calls.js';
 import type { ServerFile } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
-import { ConfigError } from '../../errors/errors.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import { withoutTrailingSlashes } from '../../text/base-url.js';
 import { isLoopback } from '../../text/loopback.js';
@@ -25,11 +25,12 @@ type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 /**
  * By `--data`, else ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else the platform's directory. The URL alone selects
  * one of the directory's servers.
- * @throws ConfigError if none is running, or its `server.json` cannot be trusted
+ * @throws UsageError for a profile; ConfigError if none is running, or its `server.json` cannot be trusted
  */
 export function findServer({ data, proxy }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;
   const { env, platform } = system;
+  if (data === undefined && proxy === undefined) refuseProfile(context);
   if (proxy !== undefined) {
     const directory = chosenDataDirectory(data, context);
     return foundBy(readProxyFile(directory, proxy === true ? undefined : proxy, platform), directory);
@@ -40,6 +41,16 @@ export function findServer({ data, proxy }: LocalFlags, context: FindContext): F
   const directory = chosenDataDirectory(data, context);
   if (address !== undefined && token === undefined) return serverAt(address, directory, platform);
   return foundBy(readOwnerFile(directory, platform), directory);
+}
+
+/** A profile names a service, and would be ignored: the command would act on another server. */
+function refuseProfile({ flags }: FindContext): void {
+  const { profile, baseUrl } = flags();
+  if (profile === undefined && baseUrl === undefined) return;
+  throw new UsageError(
+    `${profile === undefined ? '--base-url' : '--profile'} does not choose a server for orgctl local`,
+    { hint: 'choose it by its data directory: --data DIR' },
+  );
 }
 
 function serverOfEnvironment(

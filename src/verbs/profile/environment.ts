@@ -4,7 +4,10 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 import { type Setting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
 
-export const yesToSecret = ['-y, --yes', 'include a secret from a keyring or a command'] as const;
+export const yesToSecret = [
+  '-y, --yes',
+  'allow a secret from a keyring or a command, refused otherwise',
+] as const;
 
 /** A profile's `ORGCTL_*` variables, with its secret. @throws UsageError unless stored or `isSure`; ConfigError */
 export async function profileEnvironment(
@@ -18,7 +21,7 @@ export async function profileEnvironment(
     throw new UsageError(
       `the secret of profile ${name} is ${place}, and would become visible in an environment`,
       {
-        hint: 'pass --yes to print it',
+        hint: 'to allow it, pass --yes',
       },
     );
   }

@@ -11,12 +11,12 @@ export interface CreationAttempt {
 
 /** Whether an attempt can have created a resource, by its creation time if readable. */
 export function canComeFrom(resource: Resource, { since, until }: CreationAttempt): boolean {
-  const created = createdAt(resource);
+  const created = readCreationTime(resource);
   return created === undefined || (created >= since - mostSkew && created <= until + mostSkew);
 }
 
 /** Milliseconds since the epoch. The reference names no such field, so any usual spelling counts. */
-function createdAt(resource: Resource): number | undefined {
+export function readCreationTime(resource: Resource): number | undefined {
   const times = Object.entries(resource).flatMap(([name, value]) =>
     /^(?:created|creation)(?:_?(?:at|on|date|time))?$/i.test(name) ? (readTime(value) ?? []) : [],
   );

@@ -109,10 +109,12 @@ function nameOne(
   if (first === undefined) return { id: typed, typed };
   if (others.length > 0) {
     const ids = [first, ...others].map(readId);
-    const isName = first['name'] === typed;
-    const list = ['orgctl', kind, 'list', '--all', ...(isName ? ['--name', typed] : [])];
+    const isName = others.some((one) => one['name'] === typed);
+    const isId = readId(first) === typed;
+    const list = ['orgctl', kind, 'list', '--all', ...(isName && !isId ? ['--name', typed] : [])];
+    const what = isId ? 'have the ID or the name' : isName ? 'have the name' : 'have an ID that begins with';
     throw new UsageError(
-      `${ids.length} ${plural} ${isName ? 'have the name' : 'have an ID that begins with'} ${typed}: ${ids.join(', ')}`,
+      `${ids.length} ${plural} ${what} ${typed}: ${ids.join(', ')}`,
       advise(list, (command) => `nothing was done; give the ID of the right one: ${command}`),
     );
   }
@@ -139,7 +141,12 @@ export async function resolveByName(
     const id = orById ? readId(one) : undefined;
     if (id !== undefined && wanted.has(id)) byId.set(id, [one]);
   }
-  return new Map([...byId, ...found]);
+  // A name may be the ID of another resource, where IDs are numbers.
+  for (const [text, [own]] of byId) {
+    const named = found.get(text)?.filter((one) => own === undefined || readId(one) !== readId(own)) ?? [];
+    found.set(text, own === undefined ? named : [own, ...named]);
+  }
+  return found;
 }
 
 export async function orMissing<Answer>(

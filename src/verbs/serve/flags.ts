@@ -24,7 +24,7 @@ export function withServeFlags(command: Command) {
 function withServerFlags(command: Command) {
   return command
     .description(
-      'Run a stand-in for the service on this machine that accepts and refuses the same requests. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
+      'Run a stand-in for the service on this machine. It accepts and refuses the same requests. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
     )
     .argument('[command...]', 'after --: a command to run against the server')
     .option('--host <host>', 'address to listen on; default 127.0.0.1')
@@ -95,7 +95,7 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
     .option('--stub <stub>', `fixed response: ${stubGrammar}; repeatable`, collect)
     .option(
       '--replay <file>',
-      'answer recorded GETs from a file of proxy --record, by exact target; everything else as usual',
+      'answer recorded GETs from a file of proxy --record, matching path and parameters; other requests are handled as usual',
     );
 }
 

@@ -133,7 +133,7 @@ describePages('the API view', () => {
   ] as const)('copies %s as %s, with the ID of one that there is', async (id, form) => {
     const page = await console.open(`api?call=${id}`);
     await page.getByLabel('id', { exact: true }).waitFor();
-    await page.getByText('An example: ').waitFor({ state: 'hidden' });
+    await page.getByText('Example ID: ').waitFor({ state: 'hidden' });
     const lines = await copied(page, form);
     expect(lines.includes(console.server.secret)).toBe(false);
     // Nobody deletes the key that signs by pasting an example.

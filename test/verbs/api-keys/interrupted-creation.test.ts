@@ -66,7 +66,7 @@ const since = '2026-01-01T00:00:00.000Z';
 const until = '2026-01-01T00:01:00.000Z';
 const left = { id: '0', since, until, name: 'ci', before: digestAll(['key_old']) };
 const old = { id: 'key_old', name: 'ci' };
-const orphan = { id: 'key_orphan', name: 'ci', last_used_at: null };
+const orphan = { id: 'key_orphan', name: 'ci', created_at: '2026-01-01T00:00:30Z', last_used_at: null };
 const freshId = expect.stringMatching(/^[0-9a-f]{8}$/);
 /** When an attempt of this client begins, and ends at most. */
 const attempt = { since: new Date(noon).toISOString(), until: new Date(noon + 60_000).toISOString() };

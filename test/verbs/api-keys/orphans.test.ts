@@ -13,6 +13,7 @@ const key = (more: Record<string, unknown> = {}) => ({
   id: 'key_1',
   name: 'ci',
   created_at: '2026-01-01T00:00:30.000Z',
+  last_used_at: null,
   ...more,
 });
 const orphansAmong = (one: Record<string, unknown>, kept?: ReadonlySet<string>) =>
@@ -21,7 +22,7 @@ const orphansAmong = (one: Record<string, unknown>, kept?: ReadonlySet<string>) 
 describe('the key of an interrupted creation', () => {
   it('is the unused one that appeared under the name during the attempt', () => {
     expect(orphansAmong(key())).toEqual(['key_1']);
-    expect(orphansAmong(key({ last_used_at: null }))).toEqual(['key_1']);
+    expect(orphansAmong(key({ last_used_at: undefined, lastUsed: '' }))).toEqual(['key_1']);
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -32,6 +33,8 @@ describe('the key of an interrupted creation', () => {
       `that was used, by ${field}`,
       key({ [field]: since }),
     ]),
+    ['created at a time that nobody knows', key({ created_at: undefined })],
+    ['created at a time that cannot be read', key({ created_at: 'yesterday' })],
     ['created before the attempt', key({ created_at: '2025-12-31T23:50:00Z' })],
     ['created after the attempt', key({ created_at: '2026-01-01T00:10:00Z' })],
     [
@@ -44,12 +47,17 @@ describe('the key of an interrupted creation', () => {
     expect(orphansAmong(one)).toEqual([]);
   });
 
-  it.each(['2025-12-31T23:56:00Z', '2026-01-01T00:00:30', '2026-01-01T00:05:00+00:00', 'yesterday'])(
+  it.each(['2025-12-31T23:56:00Z', '2026-01-01T00:00:30', '2026-01-01T00:05:00+00:00'])(
     'may be made a few minutes off, for clocks differ: %s',
     (created_at) => {
       expect(orphansAmong(key({ created_at }))).toEqual(['key_1']);
     },
   );
+
+  it('is none that does not say whether it was used, but is named', () => {
+    const { last_used_at: _, ...silent } = key();
+    expect(suspectsAmong([silent], attempt)).toMatchObject({ orphans: [], doubtful: [{ id: 'key_1' }] });
+  });
 
   it('is none whose secret is in a profile', () => {
     expect(orphansAmong(key(), new Set(['key_1']))).toEqual([]);
