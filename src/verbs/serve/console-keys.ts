@@ -16,17 +16,20 @@ export async function obeyConsoleKeys(
   const onText = (chunk: Buffer | string) => {
     for (const line of String(chunk).split('\n')) void obey(line.trim(), server, context);
   };
+  let hasEnded = false;
   // Reading in the background would stop the server, so each `fg` and `bg` decides again.
   const listen = async () => {
     stdin.pause();
     const { isInForeground } = await import('../../terminal/process/foreground.js');
-    if (await isInForeground(system.pid, system.platform)) stdin.resume();
+    // Once it has ended, an open stdin would keep the process alive.
+    if ((await isInForeground(system.pid, system.platform)) && !hasEnded) stdin.resume();
   };
   const onContinue = () => void listen();
   stdin.on('data', onText);
   system.on('SIGCONT', onContinue);
   await listen();
   return () => {
+    hasEnded = true;
     system.off('SIGCONT', onContinue);
     stdin.off('data', onText);
     stdin.pause();
