@@ -137,15 +137,15 @@ async function overload(): Promise<number> {
     HOME: '/nonexistent',
   });
   const sockets = Array.from({ length: 1000 }, (_, at) => openClient(child.url, at));
-  let most = 0;
+  let peak = 0;
   for (let turn = 0; turn < 20; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve, 250));
-    most = Math.max(most, residentMegabytes(child.pid));
+    peak = Math.max(peak, residentMegabytes(child.pid));
   }
   for (const socket of sockets) socket.destroy();
   await child.stop();
   upstream.close().closeAllConnections();
-  return most;
+  return peak;
 }
 
 function openClient(url: string, at: number): Socket {

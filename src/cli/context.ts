@@ -31,7 +31,7 @@ export interface Context {
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError naming `flag` for a terminal, or more than `most` bytes */
-  stdin(flag: string, most?: number): Promise<Buffer>;
+  stdin(flag: string, maxBytes?: number): Promise<Buffer>;
   /** Runs work that blocks the event loop and needs no cleanup: signals then end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
   /** A line for people on stderr; not with `--quiet`. */
@@ -98,10 +98,10 @@ export function openContext(
       asked ??= openPrompt({ system, streams, signal: interruption.signal });
       return asked;
     },
-    stdin: async (flag, most) => {
+    stdin: async (flag, maxBytes) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');
       const terminalHint = `${flag} reads from a pipe: … | orgctl …`;
-      return readStdin(system, { terminalHint, signal: interruption.signal, most });
+      return readStdin(system, { terminalHint, signal: interruption.signal, maxBytes });
     },
     whileBusy: interruption.whileBusy,
     note: async (text) => (await printer()).note(text),

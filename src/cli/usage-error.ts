@@ -53,8 +53,8 @@ function splitAtLast(text: string, separator: string): readonly [string, string?
 /** Omits the words, because one may be a secret. */
 function describeExcess(command: CommandUnknownOpts): string {
   const { length: taken } = command.registeredArguments;
-  const most = taken === 0 ? 'no arguments' : taken === 1 ? '1 argument' : `${taken} arguments`;
-  return `${toCommandLine(command)} takes ${most}, but got ${command.args.length}`;
+  const accepted = taken === 0 ? 'no arguments' : taken === 1 ? '1 argument' : `${taken} arguments`;
+  return `${toCommandLine(command)} takes ${accepted}, but got ${command.args.length}`;
 }
 
 function adviseUsage(

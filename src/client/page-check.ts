@@ -17,8 +17,8 @@ const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
 /** Most pages of a list that does not state how many it has. */
-const mostUncounted = 100_000;
-const mostEmpty = 100;
+const maxUncountedPages = 100_000;
+const maxEmptyPages = 100;
 
 /** Whether nothing in a first page says how many items there are, or that it is the last. */
 export function isUncounted({ data, total, pages, hasNext, onward = {} }: Page<unknown>): boolean {
@@ -133,8 +133,8 @@ export class PageCheck {
       return `page ${wanted} was requested, but the service sent page ${page}`;
     }
     const { pages, total = Number.POSITIVE_INFINITY } = this.#first ?? {};
-    const mostPages = pages === undefined ? mostUncounted : pages * growth + morePages;
-    if (nth > mostPages || this.#items > total * growth + moreItems || this.#empty > mostEmpty) {
+    const maxPages = pages === undefined ? maxUncountedPages : pages * growth + morePages;
+    if (nth > maxPages || this.#items > total * growth + moreItems || this.#empty > maxEmptyPages) {
       return `${this.#pages} pages with ${this.#items} items were read, and there are still more`;
     }
     if (data.length > 0 && this.#seen.has(pageKey(data))) return `page ${nth} repeats an earlier page`;

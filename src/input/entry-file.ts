@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../cli/context.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
-import { mostProblems } from './file-problems.js';
+import { maxProblems } from './file-problems.js';
 import { parseInputJson, placeInJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
@@ -70,9 +70,7 @@ function parseLines(text: string, name: string): Entries {
   const lines = jsonLines(text).map(({ line, text }) => ({ line, ...parseLine(text) }));
   const bad = lines.filter(({ problem }) => problem !== undefined);
   if (bad.length > 0) {
-    throw malformedEntries(
-      bad.slice(0, mostProblems).map(({ line, problem }) => `${name}:${line}${problem}`),
-    );
+    throw malformedEntries(bad.slice(0, maxProblems).map(({ line, problem }) => `${name}:${line}${problem}`));
   }
   return {
     entries: lines.map(({ value }) => value),

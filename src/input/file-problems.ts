@@ -1,7 +1,7 @@
 /** Problems to report: locating each takes time. */
-export const mostProblems = 100;
+export const maxProblems = 100;
 
 export function countProblems({ length }: { readonly length: number }): string {
-  if (length > mostProblems) return `more than ${mostProblems} problems`;
+  if (length > maxProblems) return `more than ${maxProblems} problems`;
   return length === 1 ? 'a problem' : `${length} problems`;
 }

@@ -3,11 +3,11 @@ import { readRegularFile } from '../platform/regular-file.js';
 
 /**
  * Also reads `/dev/stdin`, `<(command)` and `/dev/null`.
- * @param most in bytes
+ * @param maxBytes in bytes
  * @throws the file system's error; Error
  */
-export async function readInputFile(path: string, most?: number): Promise<Buffer> {
-  return isStream(path) ? readFile(path) : readRegularFile(path, most);
+export async function readInputFile(path: string, maxBytes?: number): Promise<Buffer> {
+  return isStream(path) ? readFile(path) : readRegularFile(path, maxBytes);
 }
 
 function isStream(path: string): boolean {

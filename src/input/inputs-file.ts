@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { checkEntry, type EntryKind, type Problem } from './entry.js';
 import { type EntryFile, readEntryFile } from './entry-file.js';
-import { countProblems, mostProblems } from './file-problems.js';
+import { countProblems, maxProblems } from './file-problems.js';
 import { findEntries } from './forms/file-forms.js';
 
 /** Reads and checks the entries of `--file`. @throws UsageError listing every problem, duplicate names included */
@@ -16,14 +16,14 @@ export async function readInputs<Input>(
   const inputs: Input[] = [];
   const problems: Located[] = [];
   for (const [index, entry] of file.entries.entries()) {
-    if (problems.length > mostProblems) break;
+    if (problems.length > maxProblems) break;
     const checked = checkEntry(entry, kind, context.system.env);
     if ('input' in checked) inputs.push(checked.input);
     else for (const problem of checked.problems) problems.push(await locate(problem, index, file));
   }
   const all = [...problems, ...(await sameNames(file))];
   if (all.length === 0) return inputs;
-  const listed = all.slice(0, mostProblems).toSorted((a, b) => a.line - b.line);
+  const listed = all.slice(0, maxProblems).toSorted((a, b) => a.line - b.line);
   throw new UsageError(`${file.name} has ${countProblems(all)}; nothing was sent`, {
     problems: listed.map(({ line, what }) => `${file.name}:${line}: ${what}`),
   });
@@ -59,7 +59,7 @@ async function sameNames(file: EntryFile): Promise<Located[]> {
   for (const [entry, value] of file.entries.entries()) {
     const name = readName(value);
     if (name === undefined) continue;
-    if (problems.length > mostProblems) break;
+    if (problems.length > maxProblems) break;
     const first = firsts.get(name);
     if (first === undefined) firsts.set(name, entry);
     else {

@@ -26,14 +26,15 @@ export interface ReadFile {
 
 /**
  * Reads a private regular file, checked after opening, never through a link.
- * @param most bytes; refuses larger files unread
+ * @param maxBytes bytes; refuses larger files unread
  * @throws the file system's error, or an Error for a file that is too large
  */
-export async function readPrivate(path: string, most: number): Promise<ReadFile> {
+export async function readPrivate(path: string, maxBytes: number): Promise<ReadFile> {
   const file = await open(path, constants.O_RDONLY | noFollow | noWait);
   try {
     const found = await file.stat();
-    if (found.size > most) throw new Error(`it has ${found.size} bytes, more than the limit of ${most}`);
+    if (found.size > maxBytes)
+      throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
     const text = found.isFile() ? await file.readFile('utf8') : '';
     return { text, identity: identifyFile(found), problem: whyNotPrivate(found) };
   } finally {

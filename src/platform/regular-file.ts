@@ -3,13 +3,13 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 /**
  * Reads a regular file; refuses a FIFO, device or socket without waiting. Checks after opening, so that nothing can
  * replace it in between. Loading node:fs/promises would take longer than the read.
- * @param most bytes; refuses larger files unread
+ * @param maxBytes bytes; refuses larger files unread
  * @param check may throw to refuse the open file
  * @throws the file system's error, or an Error for other kinds of file or too large ones
  */
 export function readRegularFile(
   path: string,
-  most = Number.POSITIVE_INFINITY,
+  maxBytes = Number.POSITIVE_INFINITY,
   check: (found: Stats) => void = () => undefined,
 ): Buffer {
   // Opening a FIFO without a writer would block; for files, the flag means nothing.
@@ -19,7 +19,8 @@ export function readRegularFile(
     // Reading a directory fails with EISDIR, a known message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
     check(found);
-    if (found.size > most) throw new Error(`it has ${found.size} bytes, more than the limit of ${most}`);
+    if (found.size > maxBytes)
+      throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -25,8 +25,8 @@ const recordVersion = 2;
 const keyPurpose = 'orgctl record of a creation';
 
 /** A record is flat, except for a response in it. */
-const mostLevels = 32;
-const mostShown = 100;
+const maxLevels = 32;
+const maxShown = 100;
 
 export async function recordSigner(settings: Pick<ResolvedSettings, 'service'>): Promise<RecordSigner> {
   const { baseUrl, credential } = await settings.service();
@@ -45,7 +45,7 @@ export function seal<Fields extends object>(
 }
 
 export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
-  if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not an orgctl record';
+  if (!isResource(record) || isDeeperThan(maxLevels, record)) return 'is not an orgctl record';
   const { version, baseUrl, keyId, mac } = record;
   if (version === undefined)
     return 'was written by an older orgctl, which did not record its service and key';
@@ -73,5 +73,5 @@ function sortFields(value: unknown): unknown {
 
 /** Untrusted, so quoted and cut. */
 export function readShown(value: unknown): string {
-  return JSON.stringify(String(value).slice(0, mostShown));
+  return JSON.stringify(String(value).slice(0, maxShown));
 }

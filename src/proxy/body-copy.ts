@@ -1,14 +1,14 @@
 import type { KeptBody } from './exchange.js';
 
 /** Most bytes copied of one body. */
-export const mostOfBody = 1024 * 1024;
+export const maxCopiedBytes = 1024 * 1024;
 
 /** Most bytes copied of all bodies at once. */
-const mostOfAll = 16 * 1024 * 1024;
+const maxKeptBytes = 16 * 1024 * 1024;
 
 /** Bytes left for all copies of a proxy. */
 export class CopyBudget {
-  #left = mostOfAll;
+  #left = maxKeptBytes;
 
   /** Reserves up to this many bytes; returns how many. */
   take(wanted: number): number {
@@ -26,22 +26,22 @@ const none = Buffer.alloc(0);
 
 export class BodyCopy {
   readonly #budget: CopyBudget | undefined;
-  readonly #most: number;
+  readonly #limit: number;
   #chunks: Buffer[] = [];
   #kept = 0;
   #length = 0;
 
-  /** @param budget none: copies nothing @param most bytes */
-  constructor(budget: CopyBudget | undefined, most: number) {
+  /** @param budget none: copies nothing @param limit bytes */
+  constructor(budget: CopyBudget | undefined, limit: number) {
     this.#budget = budget;
-    this.#most = most;
+    this.#limit = limit;
   }
 
   add(chunk: Buffer): void {
     const isWhole = this.#kept === this.#length;
     this.#length += chunk.length;
     if (this.#budget === undefined || !isWhole) return;
-    const taken = this.#budget.take(Math.min(chunk.length, this.#most - this.#kept));
+    const taken = this.#budget.take(Math.min(chunk.length, this.#limit - this.#kept));
     // A part of a chunk would keep all of it in memory.
     if (taken === chunk.length) this.#chunks.push(chunk);
     else if (taken > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, taken)));

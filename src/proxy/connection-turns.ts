@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Relay } from './relay.js';
 
 /** Most waiting requests of a connection; a client that sends more is cut off. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /** The current exchange of a connection. */
 export interface Current {
@@ -43,7 +43,7 @@ export class ConnectionTurns {
     };
     if (turns.current === undefined) start();
     else turns.waiting.push(start);
-    if (turns.waiting.length > mostWaiting) socket.destroy();
+    if (turns.waiting.length > maxWaiting) socket.destroy();
   }
 
   findCurrent(socket: Duplex): Current | undefined {

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { findValues, type RawHeaders } from './service/headers.js';
 
 /** Bytes of a body without its coding. */
-const mostDecoded = 4 * 1024 * 1024;
+const maxDecoded = 4 * 1024 * 1024;
 
 const decoders = new Map([
   ['gzip', gunzipSync],
@@ -21,7 +21,7 @@ export function decodeBody(bytes: Buffer, headers: RawHeaders): Buffer | undefin
   const decode = decoders.get(coding);
   if (decode === undefined || others.length > 0) return undefined;
   try {
-    return decode(bytes, { maxOutputLength: mostDecoded });
+    return decode(bytes, { maxOutputLength: maxDecoded });
   } catch {
     return undefined;
   }

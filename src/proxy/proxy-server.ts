@@ -5,7 +5,7 @@ import { type FaultState, Faults } from '../api/faults/faults.js';
 import { readMessage, readSystemCode, UsageError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { type Admission, findRefusal, listAuthorities, toOriginForm } from './admit.js';
-import { CopyBudget, mostOfBody } from './body-copy.js';
+import { CopyBudget, maxCopiedBytes } from './body-copy.js';
 import { ConnectionTurns } from './connection-turns.js';
 import type { Observer } from './exchange.js';
 import type { KeptBytes } from './exchange-notes.js';
@@ -65,10 +65,10 @@ const proxyLimits = {
   requireHostHeader: false,
 };
 
-const allOfBodies: KeptBytes = { request: mostOfBody, response: mostOfBody };
+const allOfBodies: KeptBytes = { request: maxCopiedBytes, response: maxCopiedBytes };
 
 /** Open connections of clients; further ones are closed. */
-const mostConnections = 4096;
+const maxConnections = 4096;
 
 /**
  * Starts a proxy in front of a service: plain HTTP on 127.0.0.1, requests and responses unchanged.
@@ -131,7 +131,7 @@ function prepareServer(
 ): void {
   // Node would drop headers beyond a number of its own.
   server.maxHeadersCount = 0;
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   server.on('connection', (socket: Socket) => turns.open(socket));
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);

@@ -16,7 +16,7 @@ export interface Inspection {
   readonly problems: readonly string[];
 }
 
-const mostUnopened = 10;
+const maxUnopened = 10;
 
 export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise<Inspection> {
   const { apiKeys, connections } = sealedColumns;
@@ -32,7 +32,7 @@ export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise
   return {
     organizations: await countRows(database, 'organizations'),
     counts,
-    problems: problems.slice(0, mostUnopened),
+    problems: problems.slice(0, maxUnopened),
   };
 }
 
@@ -57,7 +57,7 @@ function wrongCounts(kind: QuotaKind, table: ResourceTable) {
       select organization_id, count(*) as present from ${sql.table(table)} group by organization_id
     ) c on c.organization_id = o.id
     where q.used is null or q.used <> coalesce(c.present, 0)
-    order by o.id limit ${sql.lit(mostUnopened)}`;
+    order by o.id limit ${sql.lit(maxUnopened)}`;
 }
 
 async function findUnopened(
@@ -70,7 +70,7 @@ async function findUnopened(
     try {
       open(sealed, additionalData(column, id));
     } catch (error) {
-      if (found.length < mostUnopened)
+      if (found.length < maxUnopened)
         found.push(`the encrypted data of ${id} cannot be opened: ${readMessage(error)}`);
     }
   }

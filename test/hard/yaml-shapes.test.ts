@@ -63,12 +63,12 @@ function readYaml(text: string): void {
   for (const document of documents) plainValue(document, placeAt);
 }
 
-const mostLength = 65_536;
+const maxLength = 65_536;
 
 describe('a reader of files takes twice as long for twice the text', () => {
   it.each(Object.entries(shapes))('YAML: %s', async (_name, shape) => {
-    expect(await growthComplaint(readYaml, shape, mostLength)).toBeUndefined();
-    expect(await growthComplaint(readPlainYaml, shape, mostLength)).toBeUndefined();
+    expect(await growthComplaint(readYaml, shape, maxLength)).toBeUndefined();
+    expect(await growthComplaint(readPlainYaml, shape, maxLength)).toBeUndefined();
   });
 
   it.each<[string, Shape]>([
@@ -82,8 +82,8 @@ describe('a reader of files takes twice as long for twice the text', () => {
     ['white space', repeat(' ', '[', '1]')],
     ['nested lists', (length) => '['.repeat(length) + ']'.repeat(length)],
   ])('JSON: %s', async (_name, shape) => {
-    expect(await growthComplaint(parseInputJson, shape, 2 * mostLength)).toBeUndefined();
+    expect(await growthComplaint(parseInputJson, shape, 2 * maxLength)).toBeUndefined();
     const find = (text: string) => placeInJson(text, [1_000_000, 'nowhere']);
-    expect(await growthComplaint(find, shape, 2 * mostLength)).toBeUndefined();
+    expect(await growthComplaint(find, shape, 2 * maxLength)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@
 const tooLittle = 100;
 
 /** Maximum growth for twice the text: linear work doubles, quadratic work quadruples. */
-const mostGrowth = 3;
+const maxGrowth = 3;
 
 /** Repeated, because a process does other work, too. */
 const rounds = 3;
@@ -38,7 +38,7 @@ async function complaintAbout(
     small = Math.min(small, await cpuOf(() => work(half)));
     large = Math.min(large, await cpuOf(() => work(whole)));
   }
-  if (large < tooLittle || large < mostGrowth * small) return undefined;
+  if (large < tooLittle || large < maxGrowth * small) return undefined;
   return `${small.toFixed(1)} ms of CPU at ${half.length} characters, ${large.toFixed(1)} at ${whole.length}`;
 }
 

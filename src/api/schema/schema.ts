@@ -50,11 +50,11 @@ export function checkValue<Schema extends z.core.$ZodType>(
   }
 }
 
-const mostIssues = 20;
+const maxIssues = 20;
 
 /** Issues as one sentence: `config.port: …; name: …`. Omits values, which may be passwords. */
 export function describeIssues({ issues }: z.core.$ZodError): string {
-  const listed = issues.slice(0, mostIssues).map(describeSchemaIssue);
+  const listed = issues.slice(0, maxIssues).map(describeSchemaIssue);
   const more = issues.length - listed.length;
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

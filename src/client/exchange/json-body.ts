@@ -36,7 +36,7 @@ export function shorten(text: string, longest: number): string {
 }
 
 /** Bytes of heap per byte, in the parser and then in a filter and printer. */
-const mostBytesPerByte = 80;
+const maxBytesPerByte = 80;
 
 /** Bytes of heap per object, list, member and field. */
 const costs: readonly (readonly [character: string, bytes: number])[] = [
@@ -50,7 +50,7 @@ const costs: readonly (readonly [character: string, bytes: number])[] = [
 function hasMemoryFor(body: Buffer): boolean {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
   const room = limit - used;
-  return body.length * mostBytesPerByte <= room || 2 * estimateNeed(body) <= room;
+  return body.length * maxBytesPerByte <= room || 2 * estimateNeed(body) <= room;
 }
 
 function estimateNeed(body: Buffer): number {

@@ -12,16 +12,16 @@ import type { ServicePlace } from './seen-page.js';
 export type FieldTypes = Readonly<Record<string, string>>;
 
 /** Most fields of a kind; a list keyed by IDs has more. */
-const mostFields = 64;
-const mostRows = 100;
+const maxFields = 64;
+const maxRows = 100;
 
 export function findFieldTypes(rows: readonly Resource[]): FieldTypes {
   const types = new Map<string, Set<string>>();
-  for (const row of rows.slice(0, mostRows)) {
+  for (const row of rows.slice(0, maxRows)) {
     for (const [name, value] of Object.entries(row)) {
       const known = types.get(name);
       if (known !== undefined) known.add(typeOf(value));
-      else if (types.size < mostFields && name.length <= 64) types.set(name, new Set([typeOf(value)]));
+      else if (types.size < maxFields && name.length <= 64) types.set(name, new Set([typeOf(value)]));
     }
   }
   return Object.fromEntries([...types].map(([name, all]) => [name, [...all].sort().join(' or ')]));

@@ -46,8 +46,8 @@ export function findLimits(
 ): Limits {
   const own = pages.find(({ query }) => query.size === 0);
   const whenAbsent = own && sizeOf(own, pages);
-  const most = parameter === undefined ? {} : findMost(pages, calls, parameter, place);
-  return { ...(whenAbsent !== undefined && { default: whenAbsent }), ...most };
+  const max = parameter === undefined ? {} : findMax(pages, calls, parameter, place);
+  return { ...(whenAbsent !== undefined && { default: whenAbsent }), ...max };
 }
 
 function sizeOf({ page, ids }: SeenPage, pages: readonly SeenPage[]): number | undefined {
@@ -65,7 +65,7 @@ function isAfter({ ids }: SeenPage, first: readonly string[]): boolean {
   return ids.some((id) => !first.includes(id));
 }
 
-function findMost(
+function findMax(
   pages: readonly SeenPage[],
   calls: readonly ObservedCall[],
   parameter: string,

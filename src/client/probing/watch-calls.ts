@@ -2,7 +2,7 @@ import { DecoratorHandler, type Dispatcher } from 'undici';
 import type { ObservedCall } from './observed-call.js';
 
 /** Bytes stored of a body: enough for a thousand rows. */
-const mostBytes = 8 * 1024 * 1024;
+const maxWatchedBytes = 8 * 1024 * 1024;
 
 /** A call, and the milliseconds from dispatch to the end of its response. */
 export interface TimedCall extends ObservedCall {
@@ -58,7 +58,7 @@ class CallWatcher extends DecoratorHandler implements Dispatcher.DispatchHandler
 
   onResponseData(...[controller, chunk]: HandlerArguments<'onResponseData'>): void {
     this.#bytes += chunk.length;
-    if (this.#bytes <= mostBytes) this.#chunks.push(chunk);
+    if (this.#bytes <= maxWatchedBytes) this.#chunks.push(chunk);
     else this.#chunks = [];
     this.#handler.onResponseData?.(controller, chunk);
   }

@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { pickField } from './fields.js';
 import type { ErrorPaths } from './forms.js';
 
-const mostErrors = 20;
+const maxErrors = 20;
 
 /** Texts of an error: the sentence to show, and all texts, to search for a known message. */
 export interface ErrorTexts {
@@ -33,7 +33,7 @@ function valueAt(body: unknown, path: readonly string[]): unknown {
 function textsAt(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value];
   if (Array.isArray(value)) {
-    const texts = value.slice(0, mostErrors).flatMap((one) => textOfEntry(one) ?? []);
+    const texts = value.slice(0, maxErrors).flatMap((one) => textOfEntry(one) ?? []);
     return texts.length === 0 ? [] : [texts.join('; ')];
   }
   return [];

@@ -1,7 +1,7 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-const mostFields = 8;
+const maxOutlined = 8;
 const deepest = 5;
 const longest = 400;
 
@@ -31,7 +31,7 @@ function outlineFields(value: Resource, depth: number, first?: string): string {
   const names: string[] = [];
   let hasMore = false;
   for (const name in value) {
-    if (names.length === mostFields) hasMore = true;
+    if (names.length === maxOutlined) hasMore = true;
     if (hasMore) break;
     names.push(name);
   }

@@ -63,7 +63,7 @@ function sum({ good, warn, bad }: Tally): number {
 const chart = { bar: 10, height: 60 };
 
 function Chart({ bars }: { readonly bars: readonly Tally[] }) {
-  const most = Math.max(...bars.map(sum), 1);
+  const max = Math.max(...bars.map(sum), 1);
   const current = sum(bars.at(-2) ?? { good: 0, warn: 0, bad: 0 }) / barSeconds;
   const peak = Math.max(...bars.map(sum)) / barSeconds;
   return (
@@ -80,19 +80,19 @@ function Chart({ bars }: { readonly bars: readonly Tally[] }) {
         aria-label={`Requests per second in the last 5 minutes: now ${formatRate(current)}, at most ${formatRate(peak)}`}
       >
         {bars.map((tally, at) => (
-          <Bar key={at} tally={tally} at={at} most={most} />
+          <Bar key={at} tally={tally} at={at} max={max} />
         ))}
       </svg>
     </div>
   );
 }
 
-function Bar({ tally, at, most }: { readonly tally: Tally; readonly at: number; readonly most: number }) {
+function Bar({ tally, at, max }: { readonly tally: Tally; readonly at: number; readonly max: number }) {
   let top = chart.height;
   return (
     <>
       {(['good', 'warn', 'bad'] as const).map((tone) => {
-        const height = (tally[tone] / most) * chart.height;
+        const height = (tally[tone] / max) * chart.height;
         top -= height;
         return (
           height > 0 && (

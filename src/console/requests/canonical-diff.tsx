@@ -83,11 +83,11 @@ function Visible({ text, isOther }: { readonly text: string; readonly isOther: b
 
 /** Start and end of the part that differs from the other text. */
 function findDifference(text: string, other: string): readonly [start: number, end: number] {
-  const most = Math.min(text.length, other.length);
+  const shorter = Math.min(text.length, other.length);
   let start = 0;
-  while (start < most && text[start] === other[start]) start += 1;
+  while (start < shorter && text[start] === other[start]) start += 1;
   let end = 0;
-  while (end < most - start && text[text.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  while (end < shorter - start && text[text.length - 1 - end] === other[other.length - 1 - end]) end += 1;
   // Never splits an escape.
   const cut = /\\(?:x[0-9a-f]{0,2}|u\{[0-9a-f]*)?$/.exec(text.slice(0, start));
   return [cut === null ? start : cut.index, text.length - end];

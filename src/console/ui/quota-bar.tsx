@@ -2,7 +2,7 @@ import type { Quota } from '../../api/quota.js';
 
 export function QuotaBar({ kind, quota }: { readonly kind: string; readonly quota: Quota }) {
   const { limit, used, remaining } = quota;
-  const most = Math.max(limit, 1);
+  const max = Math.max(limit, 1);
   const name = kind.replace('-', ' ').replace(/^api/, 'API');
   return (
     <div class="quota">
@@ -11,9 +11,9 @@ export function QuotaBar({ kind, quota }: { readonly kind: string; readonly quot
       <meter
         aria-label={`${name}: ${used} of ${limit} used`}
         min={0}
-        max={most}
-        low={most * 0.8}
-        high={most * 0.99}
+        max={max}
+        low={max * 0.8}
+        high={max * 0.99}
         optimum={0}
         value={limit === 0 ? 1 : used}
       />

@@ -10,7 +10,7 @@ export interface YamlText {
 }
 
 /** About 1.5 MB of YAML, which takes 2 s and 250 MB. */
-const mostTokens = 1_000_000;
+const maxTokens = 1_000_000;
 
 /** Parses YAML 1.2 with merge keys (`<<`), in linear time and memory. @throws MalformedText for the first problem */
 export function parseYamlText(text: string): YamlText {
@@ -39,8 +39,8 @@ function readTokens(text: string, counter: LineCounter, placeAt: YamlText['place
   let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     count += 1;
-    if (count > mostTokens) {
-      const what = `more than ${mostTokens} tokens of YAML; use JSON, which has no such limit`;
+    if (count > maxTokens) {
+      const what = `more than ${maxTokens} tokens of YAML; use JSON, which has no such limit`;
       throw new MalformedText(what, placeAt(parser.offset));
     }
     for (const token of parser.next(lexeme)) {

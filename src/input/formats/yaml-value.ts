@@ -5,7 +5,7 @@ import { duplicateKey, tooDeepAt } from './json-text.js';
 import { MalformedText } from './malformed-text.js';
 import { findStart, type YamlText } from './yaml-text.js';
 
-const mostAdded = 4 * 1024 * 1024;
+const maxAddedText = 4 * 1024 * 1024;
 
 /**
  * Resolves aliases and merge keys, and keeps numbers exact.
@@ -71,8 +71,8 @@ class AliasCount {
     if (measure === undefined) throw this.#complaint('an alias that contains itself', alias);
     if (depth + measure.height > deepestJson) throw this.#refusal(tooDeepAt, alias);
     this.#added += measure.size;
-    if (this.#added > mostAdded) {
-      const what = `too many aliases: resolved, they would add more than ${mostAdded} characters`;
+    if (this.#added > maxAddedText) {
+      const what = `too many aliases: resolved, they would add more than ${maxAddedText} characters`;
       throw this.#complaint(what, alias);
     }
     this.targets.set(alias, node);
@@ -190,12 +190,12 @@ function isMergeKey(key: unknown): boolean {
 }
 
 /** Converting longer hexadecimal or octal numbers takes too long. */
-const mostDigits = 1000;
+const maxDigits = 1000;
 
 /** A number of YAML 1.2 (section 10.3.2); `undefined` for `.inf`, `.nan` and excessive digits. */
 function readExactNumber(source: string): number | ExactNumber | undefined {
   if (/^0(x[\da-f]+|o[0-7]+)$/i.test(source)) {
-    return source.length > mostDigits ? undefined : parseNumber(BigInt(source).toString());
+    return source.length > maxDigits ? undefined : parseNumber(BigInt(source).toString());
   }
   const [, sign = '', whole, fraction, exponent = ''] =
     /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/.exec(source) ?? [];

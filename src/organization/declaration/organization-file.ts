@@ -39,7 +39,7 @@ export const kindsInMaking: readonly DeclaredResource[] = [
 
 export const organizationVersion = 1;
 
-export const mostFileBytes = 16 * 1024 * 1024;
+export const maxFileBytes = 16 * 1024 * 1024;
 
 const nonEmptyText = z.string().check(z.minLength(1));
 

@@ -61,11 +61,11 @@ function toTitle({ kind, entry }: ExportedEntry): string {
   return `${resource?.singular} ${quoteNames(entry.name)}`;
 }
 
-const mostNoted = 20;
+const maxNoted = 20;
 
 function listNoted(names: readonly string[]): string {
   const shown = names
-    .slice(0, mostNoted)
+    .slice(0, maxNoted)
     .map((name) => (/^[\w.-]{1,60}$/.test(name) ? name : quoteNames(name)));
   const more = names.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

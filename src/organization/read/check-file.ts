@@ -3,7 +3,7 @@ import { isPostgres, postgresConfigSchema } from '../../api/resources/connection
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
-import { mostProblems } from '../../input/file-problems.js';
+import { maxProblems } from '../../input/file-problems.js';
 import { whyNotShort } from '../../input/forms/connection-settings.js';
 import { isReference, markerForms, markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import {
@@ -30,7 +30,7 @@ export function checkFile(value: unknown): readonly FileProblem[] {
 function problemsOfList(list: readonly unknown[], resource: DeclaredResource): readonly FileProblem[] {
   const problems: FileProblem[] = [];
   for (const [index, entry] of list.entries()) {
-    if (problems.length > mostProblems) break;
+    if (problems.length > maxProblems) break;
     const path = [resource.kind, index];
     problems.push(...findSchemaProblems(entry, entrySchemaFor(resource, entry), path));
     if (isResource(entry) && isResource(entry['config']))
@@ -49,7 +49,7 @@ function findSchemaProblems(
     const path = [...at, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
       const known = fieldNames(schema);
-      const keys = issue.keys.slice(0, mostProblems + 1);
+      const keys = issue.keys.slice(0, maxProblems + 1);
       // The schema knows the fields of the entry only.
       const hint = (key: string) => (issue.path.length === 0 ? nearest(key, known) : '');
       return keys.map((key) => ({ path: [...path, key], what: `unknown field${hint(key)}` }));

@@ -7,7 +7,7 @@ import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { decodeText } from '../../input/entry-file.js';
-import { countProblems, mostProblems } from '../../input/file-problems.js';
+import { countProblems, maxProblems } from '../../input/file-problems.js';
 import { assertWhole } from '../../input/formats/end-mark.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
 import { MalformedText, type TextPlace } from '../../input/formats/malformed-text.js';
@@ -17,7 +17,7 @@ import { plainValue } from '../../input/formats/yaml-value.js';
 import { expandPasswordVariable } from '../../input/forms/connection-settings.js';
 import { toOrganizationForm } from '../../input/forms/file-forms.js';
 import { readInputFile } from '../../input/input-file.js';
-import { kindsOfFile, mostFileBytes, readType } from '../declaration/organization-file.js';
+import { kindsOfFile, maxFileBytes, readType } from '../declaration/organization-file.js';
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
@@ -28,7 +28,7 @@ export async function readOrganizationFile(
 ): Promise<OrganizationFile> {
   const name = path === '-' ? 'stdin' : path;
   const bytes = await readInput(path, context);
-  if (bytes.length > mostFileBytes) throw new UsageError(`${name} is larger than ${mostFileBytes} bytes`);
+  if (bytes.length > maxFileBytes) throw new UsageError(`${name} is larger than ${maxFileBytes} bytes`);
   const text = decodeText(bytes, name);
   if (text.trim() === '')
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes such a file' });
@@ -50,9 +50,9 @@ export async function readOrganizationFile(
 }
 
 async function readInput(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
-  if (path === '-') return context.stdin('-', mostFileBytes);
+  if (path === '-') return context.stdin('-', maxFileBytes);
   try {
-    return await readInputFile(resolve(context.system.cwd(), path), mostFileBytes);
+    return await readInputFile(resolve(context.system.cwd(), path), maxFileBytes);
   } catch (error) {
     throw new UsageError(`${path}: ${describeFileError(error)}`, { cause: error });
   }
@@ -132,7 +132,7 @@ function readFileEntries(value: unknown): ReadonlyMap<DeclaredResource, readonly
 
 function refuseFile(name: string, problems: readonly FileProblem[], placeOf: PlaceOf): UsageError {
   const located = problems
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map(({ path, what, against }) => ({
       ...placeOf(path),
       text: `${path.length === 0 ? '' : `${toDotted(path)}: `}${what}${against === undefined ? '' : ` (line ${placeOf(against).line})`}`,

@@ -9,7 +9,7 @@ import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import { listReferences } from '../declaration/organization-file.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
-const mostSecretBytes = 64 * 1024;
+const maxSecretBytes = 64 * 1024;
 
 /** Concurrent commands: each may prompt for a vault. */
 const readersAtOnce = 8;
@@ -75,7 +75,7 @@ async function readReferencedSecret(
   }
   if ('command' in reference) return fromCommand(reference.command, entry, options, context);
   try {
-    const bytes = await readInputFile(resolve(options.directory, reference.file), mostSecretBytes);
+    const bytes = await readInputFile(resolve(options.directory, reference.file), maxSecretBytes);
     return filledOrEmpty(bytes.toString('utf8'), reference.file);
   } catch (error) {
     return { what: `${reference.file}: ${describeFileError(error)}` };

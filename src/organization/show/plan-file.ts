@@ -19,7 +19,7 @@ import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
 import { replaceFile } from '../../platform/durable-file.js';
 import { printJson } from '../../text/exact-json.js';
-import { mostFileBytes } from '../declaration/organization-file.js';
+import { maxFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
 import { type Prune, parsePrune, printPrune } from '../plan/prune.js';
 import { readKind } from '../read/existing-resources.js';
@@ -114,7 +114,7 @@ export async function readPlanFile(
   file: string,
   { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<SavedPlan> {
-  const bytes = await readInputFile(resolve(system.cwd(), path), mostFileBytes).catch((error: unknown) => {
+  const bytes = await readInputFile(resolve(system.cwd(), path), maxFileBytes).catch((error: unknown) => {
     throw new UsageError(`--plan ${path}: ${describeFileError(error)}`, { cause: error });
   });
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
@@ -194,11 +194,11 @@ function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[])
   ];
   if (other.length === 0) return undefined;
   const names = [...new Set(other.map(({ kind, name }) => `${kind} ${name}`))];
-  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
-  return `${names.slice(0, mostListed).join(', ')}${more}`;
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
+  return `${names.slice(0, maxListed).join(', ')}${more}`;
 }
 
-const mostListed = 5;
+const maxListed = 5;
 
 function outOfDate({ renewal }: SavedPlan, why: string): ServiceError {
   return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, renewal);

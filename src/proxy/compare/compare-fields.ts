@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
 /** Most compared items of a list. */
-const mostItems = 100;
+const maxItems = 100;
 
 /** Missing, mistyped and new fields of a value, by name only. */
 export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
@@ -38,7 +38,7 @@ function listNewFields(schema: unknown, value: unknown, place: string): string[]
   }
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
     const { element } = schema.def;
-    return value.slice(0, mostItems).flatMap((item) => listNewFields(element, item, `${place}[]`));
+    return value.slice(0, maxItems).flatMap((item) => listNewFields(element, item, `${place}[]`));
   }
   if (!(schema instanceof z.ZodMiniObject) || !isResource(value)) return [];
   const fields = new Map<string, unknown>(Object.entries(schema.def.shape));

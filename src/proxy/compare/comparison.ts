@@ -11,7 +11,7 @@ import { compareAnswer, type Expected, type ReadAnswer } from './compare-answer.
 import { findCall } from './known-calls.js';
 
 /** Most reported differences: service or client could cause any number. */
-const mostTold = 500;
+const maxReported = 500;
 
 /** Results of a comparison. */
 export interface ComparisonCount {
@@ -64,7 +64,7 @@ export class Comparison {
     this.#compared += 1;
     if (found.length === 0) this.#alike += 1;
     for (const difference of found) {
-      if (this.#told.has(difference) || this.#told.size >= mostTold) continue;
+      if (this.#told.has(difference) || this.#told.size >= maxReported) continue;
       this.#told.add(difference);
       this.#tell(difference);
     }

@@ -29,14 +29,14 @@ export interface ExchangeEntry extends Partial<Refusal> {
 export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void;
 
 /** Most explanations waiting for a secret; each holds a request's body. */
-const mostPending = 64;
+const maxPending = 64;
 
 /** Milliseconds. Describing exchanges one by one, between requests, takes far more processor time. */
 const gathering = 20;
 
 /** Limits of what waits for that: exchanges, and bytes of their bodies. */
-const mostGathered = 256;
-const mostGatheredBytes = 1024 * 1024;
+const maxGathered = 256;
+const maxGatheredBytes = 1024 * 1024;
 
 /** Turns exchanges into entries, in their order, with the reason for a refusal. */
 export class ExchangeLog {
@@ -55,7 +55,7 @@ export class ExchangeLog {
   observe(exchange: ProxiedExchange): void {
     this.#gathered.push(exchange);
     this.#gatheredBytes += exchange.requestBody.bytes.length + (exchange.response?.body.bytes.length ?? 0);
-    const isFull = this.#gathered.length >= mostGathered || this.#gatheredBytes >= mostGatheredBytes;
+    const isFull = this.#gathered.length >= maxGathered || this.#gatheredBytes >= maxGatheredBytes;
     if (isFull) this.#describeGathered();
     else this.#timer ??= setTimeout(() => this.#describeGathered(), gathering).unref();
   }
@@ -73,7 +73,7 @@ export class ExchangeLog {
     const entry = this.#toEntry(exchange);
     const refused = readRefusal(exchange);
     if (refused === undefined) this.#log(entry, exchange);
-    else if (this.#pending.size >= mostPending) this.#log({ ...entry, reason: notExplained }, exchange);
+    else if (this.#pending.size >= maxPending) this.#log({ ...entry, reason: notExplained }, exchange);
     else {
       const telling = this.#explain(exchange, refused, entry).finally(() => this.#pending.delete(telling));
       this.#pending.add(telling);

@@ -5,7 +5,7 @@ import type { ProxiedExchange } from '../exchange.js';
 import { toRecord } from './record-exchange.js';
 
 /** Bytes. */
-const mostRecorded = 64 * 1024 * 1024;
+const maxRecorded = 64 * 1024 * 1024;
 
 /** Writes exchanges to a new file of this user, one line each, until it is full. */
 export class Recording {
@@ -35,8 +35,8 @@ export class Recording {
     const record = toRecord(exchange, this.#service);
     if (record === undefined) return;
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
-    if (this.#length + line.length <= mostRecorded) this.#write(line);
-    else this.#end(`${mostRecorded / 1024 / 1024} MiB is the limit of a recording`);
+    if (this.#length + line.length <= maxRecorded) this.#write(line);
+    else this.#end(`${maxRecorded / 1024 / 1024} MiB is the limit of a recording`);
   }
 
   #write(line: Buffer): void {

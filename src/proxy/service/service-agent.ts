@@ -8,7 +8,7 @@ import type { DispatcherOptions } from '../../client/network/dispatcher.js';
 const idle = 4000;
 
 /** Most concurrent requests to the service; further ones wait. Each may hold two full buffers. */
-const mostUpstream = 512;
+const maxServiceConnections = 512;
 
 /** Bytes of a response's head. */
 export const maxHeaderSize = 64 * 1024;
@@ -29,13 +29,13 @@ export class ProxyAgent extends Agent {
 
   /** @throws ConfigError as `openDispatcher` does */
   constructor(options: DispatcherOptions) {
-    super({ keepAlive: true, timeout: idle, maxSockets: mostUpstream });
+    super({ keepAlive: true, timeout: idle, maxSockets: maxServiceConnections });
     this.#connector = openConnector(options);
     this.#address = new URL(options.origin);
     this.authority = this.#address.host;
     this.#pool = new Pool(options.origin, {
       connect: this.#connector.connect,
-      connections: mostUpstream,
+      connections: maxServiceConnections,
       keepAliveTimeout: idle,
       keepAliveMaxTimeout: idle,
       maxHeaderSize,

@@ -37,20 +37,20 @@ export class FailedAttempts {
 
   count(socket: Socket): number {
     const address = readAddress(socket);
-    const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
-    const attempts = this.#attemptsOf(address, most);
+    const max = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
+    const attempts = this.#attemptsOf(address, max);
     const now = this.#now();
-    attempts.left = Math.min(most, attempts.left + ((now - attempts.countedAt) * most) / window);
+    attempts.left = Math.min(max, attempts.left + ((now - attempts.countedAt) * max) / window);
     attempts.countedAt = now;
     if (attempts.left < 1) return failureDelay;
     attempts.left -= 1;
     return 0;
   }
 
-  #attemptsOf(address: string, most: number): AddressAttempts {
+  #attemptsOf(address: string, max: number): AddressAttempts {
     const known = this.#peers.get(address);
     if (known !== undefined) return known;
-    const attempts = { left: most, countedAt: this.#now() };
+    const attempts = { left: max, countedAt: this.#now() };
     this.#peers.set(address, attempts);
     return attempts;
   }

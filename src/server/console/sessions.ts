@@ -6,7 +6,7 @@ import type { Renewal } from '../data/stored-sessions.js';
 const linkAge = 60_000;
 
 /** Links and sessions; the least recently used is dropped. */
-const mostSessions = 100;
+const maxSessions = 100;
 
 /** Digits of five bits each, without easily confused ones; a code has eight. */
 const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -23,11 +23,11 @@ const renewalAge = 12 * 3_600_000;
 /** Tokens, codes and sessions. Stores only hashes, so that look-up times reveal nothing. */
 export class Sessions {
   readonly #now: () => number;
-  readonly #links = new LruMap<string, Seen>(mostSessions);
-  readonly #codes = new LruMap<string, Seen>(mostSessions);
+  readonly #links = new LruMap<string, Seen>(maxSessions);
+  readonly #codes = new LruMap<string, Seen>(maxSessions);
   #wrongCodes = 0;
-  readonly #bearers = new LruMap<string, true>(mostSessions);
-  readonly #renewals = new LruMap<string, number>(mostSessions);
+  readonly #bearers = new LruMap<string, true>(maxSessions);
+  readonly #renewals = new LruMap<string, number>(maxSessions);
   /** Identifies this start; proofs for another one are worthless. */
   readonly start = randomBytes(32).toString('base64url');
 

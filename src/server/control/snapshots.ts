@@ -14,23 +14,23 @@ interface KeptSnapshot {
 /** Snapshots in memory, limited by number and bytes; the oldest are dropped. */
 export class Snapshots {
   readonly #contents: Pick<Contents, 'read' | 'bytes'>;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #kept = new Map<string, KeptSnapshot>();
   #taken = 0;
   #bytes = 0;
 
   constructor(contents: Pick<Contents, 'read' | 'bytes'>, { snapshotBytes }: Pick<Limits, 'snapshotBytes'>) {
     this.#contents = contents;
-    this.#mostBytes = snapshotBytes;
+    this.#maxBytes = snapshotBytes;
   }
 
   /** @throws HttpError 413 if the data exceeds the limit; drops nothing then */
   async take(now: () => number): Promise<string> {
     const bytes = await this.#contents.bytes();
-    if (bytes > this.#mostBytes) {
+    if (bytes > this.#maxBytes) {
       throw new HttpError(
         413,
-        `The data has ${mebibytes(bytes)}, but all snapshots together are limited to ${mebibytes(this.#mostBytes)}`,
+        `The data has ${mebibytes(bytes)}, but all snapshots together are limited to ${mebibytes(this.#maxBytes)}`,
       );
     }
     const content = await this.#contents.read();
@@ -48,7 +48,7 @@ export class Snapshots {
     if (found !== undefined) return found.content;
     const nth = /^snapshot_([1-9]\d{0,9})$/.exec(name)?.[1];
     const wasTaken = nth !== undefined && Number(nth) <= this.#taken;
-    const limit = `the server keeps the last ${keptSnapshots}, up to ${mebibytes(this.#mostBytes)} in total`;
+    const limit = `the server keeps the last ${keptSnapshots}, up to ${mebibytes(this.#maxBytes)} in total`;
     throw new HttpError(404, wasTaken ? `${name} was dropped: ${limit}` : 'Snapshot not found');
   }
 
@@ -58,7 +58,7 @@ export class Snapshots {
 
   #dropOldest(): void {
     for (const [name, { bytes }] of this.#kept) {
-      if (this.#kept.size <= keptSnapshots && this.#bytes <= this.#mostBytes) return;
+      if (this.#kept.size <= keptSnapshots && this.#bytes <= this.#maxBytes) return;
       this.#kept.delete(name);
       this.#bytes -= bytes;
     }

@@ -28,8 +28,8 @@ export async function readPage(
 function readLimit(query: unknown, { parameters, limit }: KindDialect['list']): number {
   const { default: whenAbsent, max, beyond } = limit;
   if (parameters.limit === null) return whenAbsent;
-  const most = beyond === 'cap' ? largestCount : max;
-  return Math.min(max, readCount(query, parameters.limit, { min: 1, max: most, default: whenAbsent }));
+  const largest = beyond === 'cap' ? largestCount : max;
+  return Math.min(max, readCount(query, parameters.limit, { min: 1, max: largest, default: whenAbsent }));
 }
 
 const cursorText = /^after (\d{1,15})$/;

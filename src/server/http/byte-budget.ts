@@ -7,18 +7,18 @@ import { UnprovenRequests } from './unproven-requests.js';
 
 /** Limits the bytes of bodies and large responses in memory: clients may be unauthenticated, or may not read. */
 export class ByteBudget {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #unproven: UnprovenRequests;
   #held = 0;
   readonly #releases = new WeakMap<Socket, Set<() => void>>();
 
-  constructor(most: number, unproven = new UnprovenRequests()) {
-    this.#most = most;
+  constructor(limit: number, unproven = new UnprovenRequests()) {
+    this.#limit = limit;
     this.#unproven = unproven;
   }
 
   makeRoom(bytes = 1): boolean {
-    while (this.#held + bytes > this.#most) if (!this.#unproven.freeMemory()) return false;
+    while (this.#held + bytes > this.#limit) if (!this.#unproven.freeMemory()) return false;
     return true;
   }
 

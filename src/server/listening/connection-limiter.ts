@@ -26,8 +26,8 @@ export class ConnectionLimiter {
 
   enter(connection: ClientConnection): void {
     const address = readAddress(connection.socket);
-    const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
-    const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
+    const max = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
+    const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), max);
     const peer = this.#peers.get(address) ?? new Set();
     this.#peers.set(address, peer.add(connection));
     this.#open += 1;
@@ -44,8 +44,8 @@ export class ConnectionLimiter {
     });
   }
 
-  #makeRoom(peer: Peer, most: number): NoRoom | undefined {
-    if (peer.size >= most && !this.#giveWay(peer)) return 'of one address';
+  #makeRoom(peer: Peer, max: number): NoRoom | undefined {
+    if (peer.size >= max && !this.#giveWay(peer)) return 'of one address';
     if (this.#open < this.#limits.connections) return undefined;
     const largest = [...this.#peers.values()].sort((one, other) => other.size - one.size);
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';

@@ -13,8 +13,8 @@ export interface ActiveStub extends CheckedStub {
   hits: number;
 }
 
-const mostStubs = 100;
-const mostStubBytes = 1024 * 1024;
+const maxStubs = 100;
+const maxStubBytes = 1024 * 1024;
 
 /** A stub for a query takes precedence over one for its path. */
 export class Stubs {
@@ -71,14 +71,12 @@ export class Stubs {
 }
 
 function requireStubRoom(stubs: readonly CheckedStub[]): void {
-  if (stubs.length > mostStubs) {
-    throw new UsageError(`${option('stubs')}: ${stubs.length} stubs, more than the limit of ${mostStubs}`);
+  if (stubs.length > maxStubs) {
+    throw new UsageError(`${option('stubs')}: ${stubs.length} stubs, more than the limit of ${maxStubs}`);
   }
   const bytes = stubs.reduce((sum, stub) => sum + countStubBytes(stub), 0);
-  if (bytes <= mostStubBytes) return;
-  throw new UsageError(
-    `${option('stubs')}: ${bytes} bytes in total, more than the limit of ${mostStubBytes}`,
-  );
+  if (bytes <= maxStubBytes) return;
+  throw new UsageError(`${option('stubs')}: ${bytes} bytes in total, more than the limit of ${maxStubBytes}`);
 }
 
 function countStubBytes({ body, headers }: CheckedStub): number {

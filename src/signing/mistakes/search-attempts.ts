@@ -21,7 +21,7 @@ interface Trial {
 }
 
 /** Limits in bytes to hash: a few milliseconds of work, tens of milliseconds for all pairs. Requests up to 1 KiB get all pairs. */
-const mostWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
+const maxWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 const attemptCost = 2048;
 const momentCost = 1024;
 
@@ -34,7 +34,7 @@ export function searchAttempt(
 ): MadeAttempt | undefined {
   if (!isDigest(digest)) return undefined;
   const matcher = new DigestMatcher(digest);
-  let left = mostWork[scope];
+  let left = maxWork[scope];
   for (const { mistakes, attempt, isAnyMoment } of listTrials(scope, right, request)) {
     const size = attemptSize(attempt);
     left -= isAnyMoment ? 1000 * (size + momentCost) : size + attemptCost;
@@ -101,6 +101,6 @@ function* pairs(right: SigningAttempt, request: ExplainableRequest): Generator<T
   }
 }
 
-function limit<Item>(items: Iterable<Item>, most: number): Item[] {
-  return [...items].slice(0, most);
+function limit<Item>(items: Iterable<Item>, max: number): Item[] {
+  return [...items].slice(0, max);
 }

@@ -5,11 +5,11 @@ import type { Refusal, RefusalCause } from './refusal.js';
 export const notExplained = 'not explained: too many refused requests at the moment';
 
 /** Milliseconds of work per second, and in one burst. */
-const mostExplained = 1000;
+const maxExplained = 1000;
 const perSecond = 100;
 
 /** With less left, explanations are superficial: a thorough search takes as long as five others. */
-const thoroughly = 0.5 * mostExplained;
+const thoroughly = 0.5 * maxExplained;
 
 /** Characters; redacting shorter targets costs next to nothing. */
 const glancedAt = 1024;
@@ -23,7 +23,7 @@ interface ExplainableError {
 export class ExplainingBudget {
   readonly #now: () => number;
   readonly #worked: () => number;
-  #left = mostExplained;
+  #left = maxExplained;
   #countedAt: number;
 
   /** @param now monotonic milliseconds @param worked processor time in milliseconds */
@@ -49,7 +49,7 @@ export class ExplainingBudget {
   /** `undefined`, without doing the work, if the budget is used up. */
   #within<Result>(work: () => Result): Result | undefined {
     const start = this.#now();
-    this.#left = Math.min(mostExplained, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
+    this.#left = Math.min(maxExplained, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
     this.#countedAt = start;
     if (this.#left <= 0) return undefined;
     const before = this.#worked();

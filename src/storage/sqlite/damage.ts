@@ -3,7 +3,7 @@ import { z } from '../../api/schema/schema.js';
 import type { SqliteConnection } from './connection.js';
 import { digestName, digestSchema, schemaText } from './schema-digest.js';
 
-const mostDamages = 10;
+const maxDamages = 10;
 
 const rowsChecked = 1000;
 
@@ -40,7 +40,7 @@ export function findDamage(database: SqliteConnection, full: boolean): string[] 
   return [
     ...danglingRows(database),
     ...listTables(database).flatMap((table) => valueDamage(database, table)),
-  ].slice(0, mostDamages);
+  ].slice(0, maxDamages);
 }
 
 function madeSchema(database: SqliteConnection): string | undefined {
@@ -60,7 +60,7 @@ function pageDamage(database: SqliteConnection, check: 'integrity_check' | 'quic
   const text = readValue(
     database,
     `select cast(group_concat(${check}, char(10)) as blob) as bytes
-      from (select ${check} from pragma_${check} limit ${mostDamages})`,
+      from (select ${check} from pragma_${check} limit ${maxDamages})`,
   ).toString();
   return text === 'ok' ? [] : text.split('\n').filter((line) => line !== '' && !line.startsWith('***'));
 }

@@ -6,12 +6,12 @@ export interface StdinOptions {
   /** Refuses a terminal with this hint; otherwise reads it until Ctrl-D. */
   readonly terminalHint?: string;
   readonly signal?: AbortSignal | undefined;
-  readonly most?: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
 /** All of standard input. @throws UsageError for a refused terminal, or if it is too long or unreadable */
 export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOptions = {}): Promise<Buffer> {
-  const { terminalHint, signal, most = Number.POSITIVE_INFINITY } = options;
+  const { terminalHint, signal, maxBytes = Number.POSITIVE_INFINITY } = options;
   const { stdin } = system;
   if (stdin.isTTY === true && terminalHint !== undefined) {
     throw new UsageError('standard input is a terminal', { hint: terminalHint });
@@ -23,7 +23,7 @@ export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOpt
     for await (const chunk of stdin) {
       const piece = Buffer.from(chunk);
       bytes += piece.length;
-      if (bytes > most) throw new UsageError(`standard input is larger than ${most} bytes`);
+      if (bytes > maxBytes) throw new UsageError(`standard input is larger than ${maxBytes} bytes`);
       chunks.push(piece);
     }
   } catch (error) {

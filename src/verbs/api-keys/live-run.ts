@@ -1,5 +1,5 @@
 import { isSameProcess, processStart } from '../../terminal/process/process-system.js';
-import { mostSkew } from '../resource/created-at.js';
+import { maxClockDifference } from '../resource/created-at.js';
 
 export interface RecordedRun {
   readonly pid?: number | undefined;
@@ -19,5 +19,5 @@ export function isLive(
   ownPid: number,
 ): boolean {
   if (pid === undefined || pid === ownPid) return false;
-  return isSameProcess(pid, started) ?? !(Date.now() > Date.parse(until ?? '') + mostSkew);
+  return isSameProcess(pid, started) ?? !(Date.now() > Date.parse(until ?? '') + maxClockDifference);
 }

@@ -5,7 +5,7 @@ import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { type CreationAttempt, canComeFrom, readCreationTime } from '../resource/created-at.js';
 
 /** Beyond this, the record would be too large, and lists none. */
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 export interface Suspects<Key extends Resource = Resource> {
   readonly orphans: readonly Key[];
@@ -15,7 +15,7 @@ export interface Suspects<Key extends Resource = Resource> {
 
 /** Digests of the existing keys' IDs; `undefined` if there are too many. */
 export function digestAll(ids: readonly string[]): string[] | undefined {
-  return ids.length > mostKeys ? undefined : ids.map(digestId);
+  return ids.length > maxKeys ? undefined : ids.map(digestId);
 }
 
 /** Whether a key existed before the attempt; `undefined` if the record lists no keys. */

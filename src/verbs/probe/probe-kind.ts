@@ -17,8 +17,8 @@ import { withId } from '../../client/reading/read-single.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
 /** Pages to read after the first, to prove a list complete. */
-const mostPages = 4;
-const mostWays = 3;
+const maxPages = 4;
+const maxWays = 3;
 
 /** Whether a list is complete; `undefined` if not read to its end. */
 export type Wholeness = boolean | undefined;
@@ -86,7 +86,7 @@ class KindAsker {
       return;
     }
     const isMore = next !== undefined || pages.some(({ ids }) => ids.length > from.ids.length);
-    for (const way of this.#waysFrom(from, next).slice(0, isMore ? mostWays : 1)) {
+    for (const way of this.#waysFrom(from, next).slice(0, isMore ? maxWays : 1)) {
       const page = await this.#follow(from, way);
       if (page !== undefined && page.ids[0] !== from.ids[0]) return;
     }
@@ -120,8 +120,8 @@ class KindAsker {
     const reply = await this.#askFor(`?${size}=${manyRows}`);
     const { refusal, call } = reply;
     if (refusal === undefined) return this.#read(reply);
-    const most = call && readNamedLimit(call);
-    return most === undefined ? undefined : this.list({ [size]: most });
+    const max = call && readNamedLimit(call);
+    return max === undefined ? undefined : this.list({ [size]: max });
   }
 
   async readToEnd(first: SeenPage, size: string | undefined): Promise<Wholeness> {
@@ -129,10 +129,10 @@ class KindAsker {
     const check = new PageCheck(this.#resource.kind, Number.isNaN(limit) ? undefined : limit);
     const forms = { ...this.#sought.list, limitParameter: size };
     let page = first;
-    for (let read = 0; read <= mostPages; read += 1) {
+    for (let read = 0; read <= maxPages; read += 1) {
       const { request } = check.take(page.page);
       if (request === undefined) return check.incompleteness() === undefined;
-      if (read === mostPages) return undefined;
+      if (read === maxPages) return undefined;
       const asked = { ...request, ...(!Number.isNaN(limit) && { limit }) };
       const reply = await this.#ask(pageTarget(`/${this.#resource.kind}`, asked, forms));
       const next = this.#read(reply);

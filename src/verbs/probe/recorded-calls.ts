@@ -9,9 +9,9 @@ import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
 
 /** Further calls would show nothing new, and each is compared with the others. */
-const mostCalls = 1000;
+const maxCalls = 1000;
 
-const mostBytes = 32 * 1024 * 1024;
+const maxRecordedBytes = 32 * 1024 * 1024;
 
 interface RecordedProbe extends EffectiveProbe {
   readonly passedOver: number;
@@ -33,7 +33,7 @@ export async function probeRecording(
     // Changes in between would make two pages contradict each other.
     if (calls.has(key)) continue;
     const call = toCall(exchange);
-    if (calls.size === mostCalls || bytes + call.body.length > mostBytes) passedOver += 1;
+    if (calls.size === maxCalls || bytes + call.body.length > maxRecordedBytes) passedOver += 1;
     else {
       bytes += call.body.length;
       calls.set(key, call);

@@ -1,7 +1,7 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
 
 /** Milliseconds of clock skew that the service tolerates. */
-export const mostSkew = 5 * 60 * 1000;
+export const maxClockDifference = 5 * 60 * 1000;
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */
 export interface CreationAttempt {
@@ -12,7 +12,9 @@ export interface CreationAttempt {
 /** Whether an attempt can have created a resource, by its creation time if readable. */
 export function canComeFrom(resource: Resource, { since, until }: CreationAttempt): boolean {
   const created = readCreationTime(resource);
-  return created === undefined || (created >= since - mostSkew && created <= until + mostSkew);
+  return (
+    created === undefined || (created >= since - maxClockDifference && created <= until + maxClockDifference)
+  );
 }
 
 /** Milliseconds since the epoch. The reference names no such field, so any usual spelling counts. */

@@ -99,7 +99,7 @@ async function confirmDeletion(
 ): Promise<void> {
   const { singular, plural } = noun.resource;
   const canAsk = system.stdin.isTTY === true && streams.stderr.isTerminal;
-  const first = targets.slice(0, mostDescribed);
+  const first = targets.slice(0, maxDescribed);
   const named = canAsk
     ? await Promise.all(first.map((target) => describeTargets(noun, target, api, targets.length === 1)))
     : first.map(({ id }) => id);
@@ -113,7 +113,7 @@ async function confirmDeletion(
 }
 
 // Most resources to describe in the question: each may take a request.
-const mostDescribed = 5;
+const maxDescribed = 5;
 
 /** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` if there is only one */
 async function describeTargets(

@@ -4,14 +4,14 @@ import { serverLogName } from '../../api/control/control.js';
 import type { OpenLog } from './log-lines.js';
 
 /** Most bytes of the log, and of the previous one. */
-const mostLogged = 1024 * 1024;
+const maxLogged = 1024 * 1024;
 
 /** Moves a detached server's log to `serve.log.1` whenever it is full. */
-export function boundLog(open: OpenLog, data: string, file: number, most = mostLogged): OpenLog {
+export function boundLog(open: OpenLog, data: string, file: number, maxBytes = maxLogged): OpenLog {
   return {
     log(entry) {
       open.log(entry);
-      if (fstatSync(file).size > most)
+      if (fstatSync(file).size > maxBytes)
         moveLog(file, join(data, `${serverLogName}.1`), join(data, serverLogName));
     },
     close: () => open.close(),

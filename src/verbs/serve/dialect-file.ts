@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
 import { decodeText } from '../../input/entry-file.js';
-import { mostProblems } from '../../input/file-problems.js';
+import { maxProblems } from '../../input/file-problems.js';
 import { readInputFile } from '../../input/input-file.js';
 import type { ServerOptions } from '../../server/index.js';
 
@@ -32,7 +32,7 @@ export async function readDialect(
   const { value, lineAt } = await readDocument(await readDialectText(name, context), file, context);
   const checked = checkDialect(value);
   if ('dialect' in checked) return checked.dialect;
-  const problems = checked.problems.slice(0, mostProblems);
+  const problems = checked.problems.slice(0, maxProblems);
   throw file.unusable(
     problems.map((problem) => `${name}:${lineAt(problem.path)}: ${describeDialectProblem(problem)}`),
   );

@@ -6,7 +6,7 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { mask } from '../../redaction/redact.js';
 
 /** Most recorded responses to serve; each becomes a stub. */
-const mostReplayed = 100;
+const maxReplayed = 100;
 
 /** Headers that the server sets, or that belong to the recorded connection. */
 const ownHeaders =
@@ -22,9 +22,9 @@ export async function readReplayFile(
     const stub = toStub(exchange);
     if (stub !== undefined) answers.set(stub.request, stub);
   }
-  if (answers.size <= mostReplayed) return [...answers.values()];
+  if (answers.size <= maxReplayed) return [...answers.values()];
   throw new UsageError(
-    `--replay ${path}: it has responses to ${answers.size} GETs, more than the limit of ${mostReplayed}`,
+    `--replay ${path}: it has responses to ${answers.size} GETs, more than the limit of ${maxReplayed}`,
     {
       hint: 'keep only the lines that you need',
     },

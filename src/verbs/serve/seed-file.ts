@@ -6,7 +6,7 @@ import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
 import { decodeText } from '../../input/entry-file.js';
-import { mostProblems } from '../../input/file-problems.js';
+import { maxProblems } from '../../input/file-problems.js';
 import { completeSettings } from '../../input/forms/connection-settings.js';
 import { toSeedForm } from '../../input/forms/file-forms.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
@@ -40,7 +40,7 @@ export async function readSeedFile(
     if (unset.length > 0) await context.note(describeUnset(unset));
     return checked.seed;
   }
-  const problems = checked.problems.slice(0, mostProblems).map((problem) => ({
+  const problems = checked.problems.slice(0, maxProblems).map((problem) => ({
     line: lineAt(toSeedPath(problem)),
     text: describeProblem(problem),
   }));
@@ -81,12 +81,12 @@ function completeConnections(
 
 function describeUnset(names: readonly string[]): string {
   const listed = [...new Set(names)];
-  const more = listed.length > mostNamed ? ` and ${listed.length - mostNamed} more` : '';
+  const more = listed.length > maxNamed ? ` and ${listed.length - maxNamed} more` : '';
   const what = names.length === 1 ? '1 secret of the seed is' : `${names.length} secrets of the seed are`;
-  return `${what} random, not set in the environment: ${listed.slice(0, mostNamed).join(', ')}${more}`;
+  return `${what} random, not set in the environment: ${listed.slice(0, maxNamed).join(', ')}${more}`;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function toSeedPath({ path, key }: SeedProblem): readonly PropertyKey[] {
   return key === undefined ? path : [...path, key];

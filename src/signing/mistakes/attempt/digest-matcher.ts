@@ -78,9 +78,9 @@ export class DigestMatcher {
   #makeRoom({ lines, separator, ...attempt }: SigningAttempt): void {
     const bytes = lines.reduce((sum, line) => sum + separator.length + attempt[line].length, 0);
     // A character takes at most three bytes.
-    const most = blockBytes + 3 * bytes;
-    if (this.#inner.byteLength >= most) return;
-    this.#inner = Buffer.alloc(most);
+    const capacity = blockBytes + 3 * bytes;
+    if (this.#inner.byteLength >= capacity) return;
+    this.#inner = Buffer.alloc(capacity);
     this.#key = undefined;
   }
 

@@ -1,8 +1,8 @@
-const mostBytes = 4096;
+const maxObjectBytes = 4096;
 
 /** How languages print the value of a JSON body that was not serialized. */
 export function listTexts(body: Buffer): string[] {
-  if (body.byteLength > mostBytes || body.byteLength === 0) return [];
+  if (body.byteLength > maxObjectBytes || body.byteLength === 0) return [];
   const text = body.toString();
   const bytes = [`b'${text}'`, '[object Object]', 'Array'];
   const value = parseOrNothing(text);

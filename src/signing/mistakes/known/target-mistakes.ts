@@ -82,14 +82,14 @@ function decodeLatin1(latin1: string): string {
   return latin1.replace(/%[0-9a-f]{2}/gi, (byte) => String.fromCharCode(Number.parseInt(byte.slice(1), 16)));
 }
 
-const mostSegments = 4;
+const maxSegments = 4;
 
 function withoutBasePath(right: SigningAttempt): SigningAttempt[] {
   const query = right.target.indexOf('?');
   const path = right.target.subarray(0, query === -1 ? undefined : query);
   const attempts: SigningAttempt[] = [];
   let slash = path.indexOf('/', 1);
-  while (slash !== -1 && attempts.length < mostSegments) {
+  while (slash !== -1 && attempts.length < maxSegments) {
     attempts.push({ ...right, target: right.target.subarray(slash) });
     slash = path.indexOf('/', slash + 1);
   }

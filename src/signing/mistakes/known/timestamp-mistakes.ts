@@ -2,7 +2,7 @@ import { isInMilliseconds, parseTimestamp } from '../../hmac/timestamp.js';
 import { attemptSize, type SigningAttempt, type SigningMistake } from '../attempt/signing-attempt.js';
 
 /** Seconds between two readings of the clock. */
-const mostApart = 30;
+const maxTimeStep = 30;
 
 export const timestampMistakes: readonly SigningMistake[] = [
   {
@@ -14,7 +14,7 @@ export const timestampMistakes: readonly SigningMistake[] = [
     reproduce: (right) => {
       const sent = parseTimestamp(right.timestamp);
       if (sent === undefined || isInMilliseconds(right.timestamp)) return [];
-      const seconds = Array.from({ length: mostApart }, (_none, at) => [sent - at - 1, sent + at + 1]);
+      const seconds = Array.from({ length: maxTimeStep }, (_none, at) => [sent - at - 1, sent + at + 1]);
       return seconds.flat().map((second) => ({ ...right, timestamp: String(second) }));
     },
   },
