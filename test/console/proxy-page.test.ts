@@ -22,7 +22,7 @@ describePages("a proxy's page", () => {
     await fetch(`${ready.url}/teams`);
     const headers = { 'x-api-key': service.server.keyId, 'x-api-timestamp': '1', 'x-api-signature': 'a' };
     await fetch(`${ready.url}/quotas`, { headers });
-    const page = await browser().newPage();
+    const { page } = browser();
     const refused: string[] = [];
     page.on('response', (answer) => answer.status() >= 400 && refused.push(answer.url()));
     await page.goto(ready.console);
