@@ -42,7 +42,7 @@ export function openExchangeLines(
 function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {
   const { time, method, target, status, keyId, milliseconds, check, canonical, signed } = entry;
   const who = keyId === undefined ? '' : ` ${keyId}`;
-  const head = `${time.slice(11, 19)} ${method} ${target} ${status ?? 'cut off'}${who}`;
+  const head = `${time.slice(11, 19)} ${method} ${target} ${status ?? 'dropped'}${who}`;
   if (check === undefined) return [`${head} ${milliseconds} ms${describeEnd(entry)}`];
   const why = `${head}: ${check}: ${whyRefused(entry)}`;
   if (!isVerbose || canonical === undefined) return [why];
