@@ -42,7 +42,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'for missing name, host, database, user and password; for types other than PostgreSQL, only if no setting is given',
+      asks: 'for a missing name, host, database, user or password; for types other than PostgreSQL, only if no setting is given',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action((options) => createConnections(options, context));

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { type TeamInput, teams } from '../../api/resources/team.js';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
@@ -20,7 +20,7 @@ export function create(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Create a team, or many from a file ${notInReference}. All entries of a file are checked before the first is sent.`,
+        `Create a team, or many from a file. All entries of a file are checked before the first is sent. ${ownCommand}`,
       )
       .option('--name <name>', 'name of the team')
       .addOption(fileOption)

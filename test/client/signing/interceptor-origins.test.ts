@@ -30,7 +30,7 @@ describe.each(versions)('with several origins and $version, the interceptor', ({
     return statusCode;
   }
 
-  const bound = { hint: expect.stringContaining('an interceptor of its own') };
+  const bound = { hint: expect.stringContaining('use a separate interceptor') };
 
   it.each(['hmac', 'basic'] as const)('signs no redirect to another origin by %s', async (auth) => {
     const other = await scriptedPeer([ok]);
