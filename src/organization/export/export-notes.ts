@@ -35,7 +35,6 @@ export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly str
     );
 }
 
-/** Resources that the file lacks. */
 export function missingWarnings(
   existing: ExistingResources,
   refused: readonly ExportedEntry[],

@@ -134,19 +134,16 @@ export interface JournalCounts {
   readonly kept: number;
 }
 
-/** Consecutive requests. */
 export interface JournalBatch {
   readonly entries: readonly JournalEntry[];
   readonly missed: number;
   readonly last: number;
 }
 
-/** Selects entries. */
 export interface JournalQuery extends JournalFilter {
   readonly limit?: number | undefined;
 }
 
-/** Selects entries to follow. */
 export interface FollowOptions extends JournalQuery {
   /** The last ID that the reader has; replaces `limit`. */
   readonly after?: number | undefined;

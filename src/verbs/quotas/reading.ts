@@ -89,7 +89,6 @@ function withFlags(
   return resolve({ flags, env, platform, store: profiles(), stderr, signal });
 }
 
-/** The record as JSON. */
 function showRecord(record: QuotaRecord): Readonly<Record<string, ShownQuota>> {
   return Object.fromEntries(Object.entries(record).map(([kind, quota]) => [kind, toShown(quota)]));
 }

@@ -58,7 +58,6 @@ async function deleteResources(
 ): Promise<void> {
   const { resource } = noun;
   parseIdentifiers(resource, texts);
-  // Checks before asking.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const named = await namedResources(resource, texts, api, context);
   if (options.yes) requireWholeIds(noun, named);

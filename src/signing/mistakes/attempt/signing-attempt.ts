@@ -28,7 +28,6 @@ export type MistakenAspect =
   | 'layout'
   | 'timestamp';
 
-/** A mistake in words. */
 export interface NamedMistake {
   /** Stable; `+` joins the IDs of a pair. */
   readonly id: string;
