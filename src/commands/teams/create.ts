@@ -20,18 +20,18 @@ export function create(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Create a team, or many from a file. All entries of a file are checked before the first is sent. ${ownCommand}`,
+        `Create a team, or many from a file. All entries of a file are checked before any is sent. ${ownCommand}`,
       )
       .option('--name <name>', 'name of the team')
       .addOption(fileOption)
       .option('--skip-existing', 'skip entries whose name already exists when the command starts')
-      .option('--up-to-quota', 'create as many entries as the quota has room for')
+      .option('--up-to-quota', 'create as many entries as the quota allows')
       .option('--dry-run', 'print the requests, check the quota, and create nothing'),
     [
       ['orgctl teams create --name platform', 'a new team'],
       [
         'orgctl teams create --file teams.yaml --skip-existing',
-        'many; run it again to create only the missing ones',
+        'many; run it again for the missing ones',
       ],
     ],
     { calls: 'service', writes: ['service'], exits: ['quota_exceeded', 'partial'] },
