@@ -88,7 +88,7 @@ function OrganizationChooser() {
       <label class="chooser">
         <span>Organization</span>
         <select disabled>
-          <option>all of them</option>
+          <option>All</option>
         </select>
       </label>
     );
