@@ -29,10 +29,7 @@ export function create(command: Command, context: Context): void {
       .option('--dry-run', 'print the requests, check the quota, and create nothing'),
     [
       ['orgctl teams create --name platform', 'a new team'],
-      [
-        'orgctl teams create --file teams.yaml --skip-existing',
-        'many; run it again for the missing ones',
-      ],
+      ['orgctl teams create --file teams.yaml --skip-existing', 'many; run it again for the missing ones'],
     ],
     { calls: 'service', writes: ['service'], exits: ['quota_exceeded', 'partial'] },
   ).action((options) => createTeams(options, context));
