@@ -3,6 +3,7 @@ import { UsageError } from '../../errors/errors.js';
 
 /** The part of undici's `Dispatcher` (version 7 or later) that the client uses. */
 export interface OwnDispatcher {
+  /** Sends a request, as undici does. */
   dispatch(options: never, handler: never): boolean;
 }
 

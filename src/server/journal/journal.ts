@@ -134,6 +134,7 @@ export interface JournalCounts {
   readonly kept: number;
 }
 
+/** Consecutive requests. */
 export interface JournalBatch {
   readonly entries: readonly JournalEntry[];
   readonly missed: number;

@@ -19,6 +19,7 @@ import { visibleCanonical } from './visible-canonical.js';
 
 export type { Mismatch };
 
+/** Why a signature does not match. */
 export type FoundMistake = NamedMistake;
 
 /** Why a signature was refused; safe to log, without the secret or a valid signature. */

@@ -28,6 +28,7 @@ export type MistakenAspect =
   | 'layout'
   | 'timestamp';
 
+/** A known mistake and its fix. */
 export interface NamedMistake {
   /** Stable; `+` joins the IDs of a pair. */
   readonly id: string;
