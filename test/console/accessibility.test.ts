@@ -59,8 +59,8 @@ describePages('the console', () => {
     for (const [view, heading] of [
       ['overview', 'Overview'],
       ['teams', 'Teams'],
-      ['bench', 'Signature check'],
-      ['lab', 'Lab'],
+      ['signature-check', 'Signature check'],
+      ['test-controls', 'Test controls'],
       ['api', 'API'],
       ['api?call=connections.create', 'API'],
       ['requests', 'Requests'],
@@ -75,7 +75,7 @@ describePages('the console', () => {
       expect(await violations(page, heading === 'Requests' ? [800] : []), view).toEqual([]);
     }
     for (const [view, heading, button, action] of [
-      ['lab', 'Lab', 'Reset…'],
+      ['test-controls', 'Test controls', 'Reset…'],
       ['keys', 'API keys', 'Issue a key'],
       ['keys', 'API keys', 'Actions for spare', 'Revoke'],
       ['connections', 'Connections', 'Actions for app', 'Edit'],

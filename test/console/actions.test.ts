@@ -159,7 +159,7 @@ describePages('on the console a person', () => {
   });
 
   it('checks a signature without ever seeing the secret', async () => {
-    const page = await console.open('bench');
+    const page = await console.open('signature-check');
     await page.getByLabel('Target').fill('/teams?limit=5');
     await page.getByLabel('Signature').fill('0'.repeat(64));
     await page.getByRole('button', { name: 'Check' }).click();
@@ -170,13 +170,13 @@ describePages('on the console a person', () => {
   });
 });
 
-describePages('in the lab a person', () => {
+describePages('in the test controls a person', () => {
   const console = useConsole();
   const panel = (page: Page, title: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: title }) });
 
   it('makes requests go wrong, and sees how often they did', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const faults = panel(page, 'Faults');
     await faults.getByLabel('Rule').fill('GET /quotas=nonsense');
     await faults.getByRole('button', { name: 'Add', exact: true }).click();
@@ -193,7 +193,7 @@ describePages('in the lab a person', () => {
   });
 
   it('builds rules and stubs from selects, and adds faults by their names', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const faults = panel(page, 'Faults');
     await faults.getByLabel('Method').selectOption('POST');
     await faults.getByLabel('Path').selectOption('/teams/*');
@@ -222,7 +222,7 @@ describePages('in the lab a person', () => {
   });
 
   it('turns and sets the clock, limits the rate and lifts that', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const clock = panel(page, 'Clock');
     await clock.getByRole('button', { name: 'Move the clock by -10m' }).click();
     await clock.getByText('10 minutes behind this machine.').waitFor();
@@ -246,7 +246,7 @@ describePages('in the lab a person', () => {
   });
 
   it('takes a snapshot, and goes back to the start', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const data = panel(page, 'Data');
     await data.getByRole('button', { name: 'Take a snapshot' }).click();
     await data.getByRole('button', { name: /^Restore snapshot_/ }).waitFor();

@@ -38,16 +38,16 @@ describePages('the console', () => {
     const heading = page.locator('h1');
     for (const name of [
       ...['API keys', 'Connections', 'Teams', 'API'],
-      ...['Requests', 'Signature check', 'Lab', 'Overview'],
+      ...['Requests', 'Signature check', 'Test controls', 'Overview'],
     ]) {
       await page.getByRole('link', { name, exact: true }).click();
       await expect.poll(() => heading.textContent()).toBe(name);
       await expect.poll(() => page.title()).toContain(name);
     }
     await page.goBack();
-    await expect.poll(() => heading.textContent()).toBe('Lab');
+    await expect.poll(() => heading.textContent()).toBe('Test controls');
     await page.reload();
-    await expect.poll(() => heading.textContent()).toBe('Lab');
+    await expect.poll(() => heading.textContent()).toBe('Test controls');
   });
 
   it('shows quotas that move when something is made, by whomever', async () => {
@@ -114,8 +114,8 @@ describePages('the console', () => {
       ['overview', 'Overview'],
       ['teams', 'Teams'],
       ['requests', 'Requests'],
-      ['bench', 'Signature check'],
-      ['lab', 'Lab'],
+      ['signature-check', 'Signature check'],
+      ['test-controls', 'Test controls'],
       ['api', 'API'],
       ['api?call=connections.create', 'API'],
       ['keys', 'API keys'],
