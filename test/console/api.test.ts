@@ -49,6 +49,7 @@ describePages('the API view', () => {
       await page.getByRole('link', { name, exact: true }).click();
       await page.locator('.group, .panel').first().waitFor();
     }
+    await page.locator('.operation h3').first().waitFor();
     expect(documents()).toBe(1);
     const shown = (await page.locator('.operation h3').allInnerTexts()).map((text) =>
       text.replace(/\s+/g, ' '),
@@ -128,7 +129,8 @@ describePages('the API view', () => {
     'copies %s with the ID of one that there is, and what is typed in its query',
     async (operation, call) => {
       const page = await console.open(`api?call=${operation}`);
-      await page.getByText('Example ID: ').waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Copy as Python' }).waitFor();
+    await page.getByText('Example ID: ').waitFor({ state: 'hidden' });
       if (operation.endsWith('list')) await page.locator('input[name="limit"]').fill(" &'%é");
       const lines = pythonLines({ method: 'GET', body: '', ...call }, origin('key_first'));
       expect(await copied(page, 'Python')).toBe(lines);

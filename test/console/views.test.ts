@@ -17,6 +17,7 @@ describePages('the console', () => {
     await page.getByRole('button', { name: 'Issue a key and try it' }).click();
     await page.getByLabel('Name').fill('first');
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByText('You will not be able to see it again').waitFor();
     const [keyId = '', secret = ''] = await page
       .getByRole('dialog')
       .locator('.copyable code')
