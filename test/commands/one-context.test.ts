@@ -58,15 +58,6 @@ describe('one command', () => {
     expect(peer.connections).toBe(1);
     expect([refused(), skewNotes(ended.stderr)]).toEqual([1, 1]);
   });
-
-  it('opens one more for each request that is under way at the same time', async () => {
-    const { peer, env, refused } = await skewedService();
-    const file = fileOf(connections(2, 'new'));
-    const ended = await runCli(['connections', 'create', '--file', file, '--skip-existing'], { env });
-    expect(ended.code).toBe(0);
-    expect(peer.connections).toBeLessThanOrEqual(2);
-    expect([refused(), skewNotes(ended.stderr)]).toEqual([1, 1]);
-  });
 });
 
 describe('one service, by several keys', () => {
