@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv, stripVTControlCharacters } from 'node:util';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import { hostilePeer } from '../support/hostile-peer.js';
@@ -54,15 +54,6 @@ describe('orgctl local', () => {
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--data DIR') });
       expect(await runCli(['local', 'status', '--data', data, ...option])).toMatchObject({ code: 0 });
     }
-  });
-
-  it('shows keys with ages, and a disabled one in red', async () => {
-    await answered(`keys disable ${server.keyId}`);
-    const { stdout } = await local('keys list --color always');
-    await answered(`keys enable ${server.keyId}`);
-    expect(stdout).toContain('\u001b[31mfalse\u001b[39m');
-    expect(stripVTControlCharacters(stdout)).toMatch(/ false {4}(?:-|\d+[smhd]) +\d+[smhd] /);
-    expect((await local('keys list -o csv')).stdout).toMatch(/,\d{4}-\d\d-\d\dT/);
   });
 
   it('turns clock, faults, quotas and the rate limit', async () => {
@@ -198,18 +189,6 @@ describe('orgctl local', () => {
 });
 
 describe('tables of orgctl local', () => {
-  it('of 80 columns have the state of a key, and not the organization in its place', async () => {
-    const { stdout, stderr } = await local('keys list --color never', { isTTY: true, columns: 80 });
-    expect(stdout.split('\n')[0]?.trim().split(/ {2,}/)).toEqual([
-      'ID',
-      'NAME',
-      'ENABLED',
-      'LAST USED',
-      'CREATED',
-    ]);
-    expect(stderr).toBe('no room for ORGANIZATION; all columns: -o wide\n');
-  });
-
   it('say how far the clock is off', async () => {
     expect((await local('clock show')).stdout).toMatch(/^TIME +OFFSET\n\S+ +none\n$/);
     expect((await local('clock advance 90s')).stdout).toMatch(/ +90s ahead\n$/);

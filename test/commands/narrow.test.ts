@@ -39,16 +39,6 @@ describe('on a narrow terminal', () => {
     expect(stderr).toBe('');
   });
 
-  it('of 40 columns quotas keep every number, and leave out the bar', async () => {
-    const { lines, stderr } = await shown(40, ['quotas']);
-    expect(lines.map((line) => line.split(/\s+/))).toEqual([
-      ['KIND', 'LIMIT', 'USED', 'REMAINING'],
-      ['teams', '20', '25', '0'],
-      ['connections', '10', '3', '7'],
-    ]);
-    expect(stderr).toBe('no room for USAGE; all columns: -o wide\n');
-  });
-
   it.each([
     [60, ['USER', 'SSL', 'CREATED']],
     // A port goes rather than the host that it belongs to.

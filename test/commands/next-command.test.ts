@@ -127,11 +127,10 @@ describe('the next command of an error', () => {
 });
 
 describe('a hint about the server that maintains the profile', () => {
-  const data = '/srv/my data';
-  const managed = { managedBy: 'serve', data };
+  const managed = { managedBy: 'serve', data: '/srv/my data' };
   const place = "--data '/srv/my data'";
-  const run = (line: string, changes: Record<string, unknown> = managed) =>
-    runCli([...line.split(' '), '-p', 'other'], { env: environment(changes) });
+  const run = (line: string, changes: object = {}, stdin = '') =>
+    runCli([...line.split(' '), '-p', 'other'], { env: environment({ ...managed, ...changes }), stdin });
 
   it('names its data directory, also for a disabled key, a clock and a plan', async () => {
     const { control } = service.server;
@@ -141,29 +140,20 @@ describe('a hint about the server that maintains the profile', () => {
     const doctor = await run('doctor');
     await control.clock.advance(-600_000);
     expect(doctor.stderr).toContain(`orgctl local clock reset ${place};`);
-    const { id, name } = await control.keys.issue({ name: 'ci' });
+    const { id, secret } = await control.keys.issue({ name: 'ci' });
     await control.keys.disable(id);
-    const stdin = `version: 1\napi-keys:\n- { name: ${name}, enabled: true, secret_to: { file: x } }\n`;
-    const env = environment(managed);
-    const diff = await runCli(['diff', '-', '-p', 'other'], { env, stdin });
-    expect(diff.stdout).toContain(`orgctl local keys enable ${id} ${place}\n`);
-  });
-
-  it('names it for a key that is refused', async () => {
-    const { control } = service.server;
-    const { id, secret } = await control.keys.issue({ name: 'off' });
-    await control.keys.disable(id);
-    const { code, stderr } = await run('teams list', { ...managed, keyId: id, secret });
-    expect([code, stderr.includes(`orgctl local keys enable ${id} ${place}\n`)]).toEqual([5, true]);
+    const refused = await run('teams list', { keyId: id, secret });
+    const command = `orgctl local keys enable ${id} ${place}\n`;
+    expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining(command) });
+    const keys = 'version: 1\napi-keys:\n- { name: ci, enabled: true, secret_to: { file: x } }\n';
+    expect((await run('diff -', {}, keys)).stdout).toContain(command);
   });
 
   it('names no server by chance with another address, and what was typed with local', async () => {
-    const env = environment(managed);
-    const elsewhere = ['--base-url', 'http://127.0.0.1:1'];
-    const args = ['api-keys', 'enable', 'key_1', '-p', 'other', ...elsewhere];
-    expect((await runCli(args, { env })).stderr).toContain('orgctl local keys enable key_1 --data DIR');
-    const { stderr } = await runCli(['local', 'status', '--data', '/no where', '-p', 'other'], { env });
-    expect(stderr).toContain("orgctl serve --data '/no where';");
+    const elsewhere = await run('api-keys enable key_1 --base-url http://127.0.0.1:1');
+    expect(elsewhere.stderr).toContain('orgctl local keys enable key_1 --data DIR');
+    const { stderr } = await run('local status --data /no-where');
+    expect(stderr).toContain('orgctl serve --data /no-where;');
   });
 });
 

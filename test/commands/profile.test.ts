@@ -178,17 +178,6 @@ describe('profile set', () => {
     expect(other).toMatchObject({ code: 9, stderr: expect.stringContaining('nothing was stored') });
   });
 
-  it('keeps a default output, which --output goes before', async () => {
-    const env = emptyEnvironment();
-    await addStored(env, 'prod', []);
-    const set = (format: string) =>
-      runCli(['profile', 'set', 'prod', '--default-output', format, '--no-verify'], { env });
-    expect((await set('jsn')).code).toBe(2);
-    expect((await set('json')).code).toBe(0);
-    expect(JSON.parse((await runCli(['whoami', '-p', 'prod'], { env })).stdout)).toBeInstanceOf(Array);
-    expect((await runCli(['whoami', '-p', 'prod', '-o', 'table'], { env })).stdout).toMatch(/^SETTING/);
-  });
-
   it('tries another secret before it is stored', async () => {
     const { server } = service;
     const env = emptyEnvironment();
@@ -246,11 +235,4 @@ describe('profile remove', () => {
     await runCli(['profile', 'add', 'b', ...place, '--secret-command', 'x', '--no-verify'], { env });
     expect((await runCli(['profile', 'remove', 'b'], { env })).code).toBe(0);
   });
-});
-
-it('profile path prints its path bare, and as a JSON string', async () => {
-  const env = emptyEnvironment();
-  const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
-  expect((await runCli(['profile', 'path'], { env })).stdout).toBe(`${path}\n`);
-  expect(JSON.parse((await runCli(['profile', 'path', '-o', 'json'], { env })).stdout)).toBe(path);
 });

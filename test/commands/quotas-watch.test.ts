@@ -114,37 +114,12 @@ describe('quotas --watch in a pipe', () => {
     expect(lines[3]).toBe('the quotas are readable again');
   });
 
-  it('begins with a service that is not there yet', async () => {
-    const port = await unusedPort();
-    const env = environment(`http://127.0.0.1:${port}`);
-    const { system, ended } = startCli(['quotas', '--watch', '100ms', '-o', 'csv', '--columns', 'used'], {
-      env,
-    });
-    await vi.waitFor(() => expect(system.stderrText()).toContain('warning: '));
-    const peer = await hostilePeer(() => quotasAnswer({ teams: quota(4, 1) }), { port });
-    await peer.received(2);
-    system.raise('SIGINT');
-    expect(await ended).toMatchObject({ code: 130, stdout: 'used\n1\n' });
-  });
-
   it.each([
     [403, 'API key is disabled', 5],
     [404, 'Not Found', 6],
   ])('ends at %i', async (status, message, code) => {
     const { ended } = await watch([refusal(status, message)]);
     expect(await ended).toMatchObject({ code, stderr: expect.stringContaining(message) });
-  });
-
-  it('ends quietly when the reader has left', async () => {
-    const { peer, system, ended } = await watch([
-      quotasAnswer({ teams: quota(4, 1) }),
-      (_request, socket) => {
-        system.closeStdout();
-        socket.write(quotasAnswer({ teams: quota(4, 2) }));
-      },
-    ]);
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    expect(peer.requests.length).toBeLessThan(4);
   });
 
   it('watches every profile, failed ones too', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Behaviour, hostilePeer, httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({ quotas: { 'api-keys': 5, connections: 4, teams: 3 } });
@@ -16,14 +16,9 @@ function answerOf(record: unknown): string {
 }
 
 async function quotasOf(record: unknown, args: readonly string[] = []) {
-  const behave: Behaviour = () => answerOf(record);
-  const { origin } = await hostilePeer(behave);
-  return quotas(args, {
-    ...emptyEnvironment(),
-    ORGCTL_BASE_URL: origin,
-    ORGCTL_KEY_ID: 'key_a',
-    ORGCTL_SECRET: secret,
-  });
+  const { origin } = await hostilePeer(() => answerOf(record));
+  const credential = { ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: secret };
+  return quotas(args, { ...emptyEnvironment(), ...credential, ORGCTL_BASE_URL: origin });
 }
 
 const quota = (limit: number, used: number) => ({ limit, used, remaining: limit - used });
@@ -84,21 +79,6 @@ describe('quotas', () => {
       '',
     ]);
   });
-
-  it('passes kinds and fields through that the service adds', async () => {
-    const record = { seats: { ...quota(2, 1), kind: 'x', unit: 'person' } };
-    expect(JSON.parse((await quotasOf(record, ['-o', 'json'])).stdout)).toEqual(record);
-    const { stdout } = await quotasOf(record, ['-o', 'table', '--query', '@', '--columns', 'kind,unit']);
-    expect(stdout).toBe('KIND   UNIT\nseats  person\n');
-  });
-
-  it('is an error when there are none', async () => {
-    expect(await quotasOf({})).toMatchObject({
-      code: 10,
-      stdout: '',
-      stderr: expect.stringContaining('looked for a quota record'),
-    });
-  });
 });
 
 describe('quotas --kind', () => {
@@ -143,22 +123,12 @@ describe('quotas --fail-over', () => {
 });
 
 describe('quotas --all-profiles', () => {
-  async function addProfile(env: Record<string, string | undefined>, name: string, args: readonly string[]) {
-    const ended = await runCli(['profile', 'add', name, '--no-verify', '--secret-env', 'S', ...args], {
-      env,
-    });
-    expect(ended.stderr + ended.code).toMatch(/0$/);
-  }
-
   /** Profiles `prod` and `b`, of which the key of `b` is unknown, and variables that fit neither. */
-  async function twoProfiles() {
-    const { server } = service;
-    const env: Record<string, string> = { ...emptyEnvironment(), S: server.secret };
-    const place = ['--base-url', server.url, '--ca-file', server.caFile ?? ''];
-    await addProfile(env, 'prod', [...place, '--key-id', server.keyId]);
-    await addProfile(env, 'b', [...place, '--key-id', 'key_unknown']);
+  function twoProfiles() {
+    const { url: baseUrl, keyId, secret, caFile } = service.server;
+    const prod = { baseUrl, keyId, secret, caFile };
     return {
-      ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'],
+      ...withProfileFile({ version: 1, profiles: { prod, b: { ...prod, keyId: 'key_unknown' } } }),
       ORGCTL_SECRET: 'f'.repeat(64),
       ORGCTL_KEY_ID: 'key_other',
       ORGCTL_BASE_URL: 'https://other.invalid',
@@ -169,7 +139,7 @@ describe('quotas --all-profiles', () => {
   }
 
   it('shows a group for each, failed ones as a row, and exits 12', async () => {
-    const ended = await quotas(['--all-profiles'], await twoProfiles());
+    const ended = await quotas(['--all-profiles'], twoProfiles());
     expect(ended.code).toBe(12);
     expect(ended.stdout).toBe(
       [
@@ -185,7 +155,7 @@ describe('quotas --all-profiles', () => {
   });
 
   it('is an object keyed by profile as JSON', async () => {
-    const ended = await quotas(['--all-profiles', '--kind', 'teams', '-o', 'json'], await twoProfiles());
+    const ended = await quotas(['--all-profiles', '--kind', 'teams', '-o', 'json'], twoProfiles());
     expect(JSON.parse(ended.stdout)).toEqual({
       prod: { teams: quota(3, 0) },
       b: { error: expect.objectContaining({ code: 'unauthenticated', status: 401, exitCode: 4 }) },
@@ -193,46 +163,41 @@ describe('quotas --all-profiles', () => {
     expect(errorOf(ended)).toMatchObject({ code: 'partial', exitCode: 12 });
   });
 
-  it('exits 0 without a column of errors when all could be read, whose secret commands see no key', async () => {
-    const { server } = service;
-    const env = { ...process.env, ...emptyEnvironment(), ORGCTL_SECRET: 'f'.repeat(64), S: server.secret };
-    const print = `node -p "process.env.ORGCTL_SECRET ?? process.env.S"`;
-    const place = ['--base-url', server.url, '--ca-file', server.caFile ?? '', '--key-id', server.keyId];
-    const add = ['profile', 'add', 'c', '--no-verify', ...place, '--secret-command', print];
-    expect((await runCli(add, { env })).code).toBe(0);
-    const ended = await quotas(['--all-profiles'], env);
-    expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.not.stringContaining('ERROR') });
-  });
-
-  it('keeps the order of the profiles, however long each takes', async () => {
+  it('keeps the order of the profiles, however long each takes, and has no column of errors without one', async () => {
     const waiting: (() => void)[] = [];
-    const { origin } = await hostilePeer((_request, socket, nth) => {
+    const { origin: baseUrl } = await hostilePeer((_request, socket, nth) => {
       const send = () => socket.write(answerOf({ teams: quota(10, nth) }));
       // None is answered before all have asked, and the last one is answered first.
       waiting.unshift(send);
       if (waiting.length === 3) for (const each of waiting) each();
     });
-    const env = { ...emptyEnvironment(), S: secret };
-    for (const name of ['zeta', 'alpha', 'mid']) {
-      await addProfile(env, name, ['--base-url', origin, '--key-id', 'key_a']);
-    }
-    const ended = await quotas(['--all-profiles', '--columns', 'profile', '-o', 'csv'], env);
-    expect(ended.stdout).toBe('profile\nzeta\nalpha\nmid\n');
+    const profile = { baseUrl, keyId: 'key_a', secret };
+    const env = withProfileFile({ version: 1, profiles: { zeta: profile, alpha: profile, mid: profile } });
+    const { code, stdout, stderr } = await quotas(['--all-profiles'], env);
+    const words = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[0]);
+    expect({ code, words, stderr }).toEqual({
+      code: 0,
+      words: ['PROFILE', 'zeta', 'alpha', 'mid'],
+      stderr: '',
+    });
+    expect(stdout).not.toContain('ERROR');
+  });
+
+  it('runs secret commands without the secret of the environment', async () => {
+    const { url: baseUrl, keyId, secret: S, caFile } = service.server;
+    const secretCommand = `node -p "process.env.ORGCTL_SECRET ?? process.env.S"`;
+    const own = withProfileFile({ version: 1, profiles: { c: { baseUrl, keyId, caFile, secretCommand } } });
+    const env = { ...process.env, ...own, ORGCTL_SECRET: 'f'.repeat(64), S };
+    expect(await quotas(['--all-profiles'], env)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('prefers a threshold that is reached to a profile that failed', async () => {
-    const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], await twoProfiles());
+    const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], twoProfiles());
     const message = expect.stringContaining('prod: api-keys 1/5');
     expect(errorOf(ended)).toMatchObject({ exitCode: 13, message });
-  });
-
-  it('applies --timeout to every profile', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const env = { ...emptyEnvironment(), S: secret };
-    await addProfile(env, 'a', ['--base-url', peer.origin, '--key-id', 'key_a', '--timeout', '1h']);
-    const ended = await quotas(['--all-profiles', '--timeout', '20ms', '--retries', '0', '-o', 'json'], env);
-    const error = expect.objectContaining({ code: 'network', exitCode: 9 });
-    expect(JSON.parse(ended.stdout)).toEqual({ a: { error } });
   });
 
   it('needs a profile', async () => {
@@ -247,7 +212,7 @@ describe('quotas --all-profiles', () => {
     ['--auth', 'basic'],
     ['--ca-file', 'ca.pem'],
   ])('excludes %s', async (...flags) => {
-    const ended = await quotas(['--all-profiles', ...flags], await twoProfiles());
+    const ended = await quotas(['--all-profiles', ...flags], twoProfiles());
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(flags[0]) });
   });
 });

@@ -21,11 +21,6 @@ describe('serve without --', () => {
     expect(error).toMatchObject({ hint });
   });
 
-  it('takes no -- for the value of an option', async () => {
-    const ended = await runCli(['serve', '-o', 'json', '--data', '--', 'npm', 'test']);
-    expect(errorOf(ended)['message']).toContain('--data <dir>');
-  });
-
   it('takes help for a question, but runs a command that is named as a subcommand', async () => {
     const help = await runCli(['serve', 'help']);
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: orgctl serve') });

@@ -89,18 +89,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     expect((await run('--format', 'json')).stdout).toBe(stdout);
   });
 
-  it('answers queries, and takes the format from the environment', async () => {
-    const query = ['--query', 'headers."X-API-Signature"'];
-    const signature = hmac('GET\n/v1/quotas\n1700000000\n\n');
-    expect((await sign(['GET', '/quotas', ...at, ...query])).stdout).toBe(`"${signature}"\n`);
-    const yaml = await sign(['GET', '/quotas', ...at], { env: { ...environment(), ORGCTL_OUTPUT: 'yaml' } });
-    expect(yaml.stdout).toContain('method: GET\n');
-    const headers = await sign(['GET', '/quotas', ...at, '--format', 'headers', '-o', 'json']);
-    expect(headers.stdout).toBe(
-      `X-API-Key: key_a\nX-API-Timestamp: 1700000000\nX-API-Signature: ${signature}\n`,
-    );
-  });
-
   it('signs a body of any bytes, from a file and from stdin', async () => {
     const body = Buffer.from([0xff, 0x00, 0x0a]);
     const path = join(temporaryDirectory(), 'body');
@@ -120,13 +108,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     }
     const explained = await sign([...args, '-d', `@${path}`]);
     expect(explained.stdout).toContain('\\xff');
-  });
-
-  it('signs the content type of an empty body as nothing', async () => {
-    for (const flags of [[], ['-d', ''], ['--content-type', 'text/plain']]) {
-      const { stdout } = await sign(['POST', '/x', ...at, ...flags, '-o', 'json']);
-      expect(JSON.parse(stdout).canonicalString).toBe('POST\n/v1/x\n1700000000\n\n');
-    }
   });
 
   it('shows no control character raw on a terminal', async () => {
@@ -166,11 +147,5 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     const ended = await sign([...args, '-o', 'json']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(errorOf(ended)['message']).toContain(message);
-  });
-
-  it('does not wait for a body that nobody pipes in', async () => {
-    const { code, stderr } = await sign(['POST', '/x', '-d', '-'], { isTTY: true });
-    expect(code).toBe(2);
-    expect(stderr).toContain('standard input is a terminal');
   });
 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startServer } from '../../src/server/index.js';
-import { runCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { apply, listed, organization } from './support/organization.js';
 
@@ -98,17 +97,6 @@ describe('orgctl local', () => {
     expect(await keysIn(`--key ${other.id}`)).toEqual([other.id]);
     expect(await keysIn('--limit 2')).toEqual([keyId, keyId]);
     expect(await keysIn('--limit 9')).toEqual([other.id, keyId, keyId, keyId]);
-  });
-
-  it('acts on the server of --data, whatever the environment names', async () => {
-    const data = temporaryDirectory();
-    const server = await startServer({ data });
-    const limit = async ({ control }: typeof server) => (await control.quotas.get())['teams']?.limit;
-    await local(`quotas set teams=3 --data ${data}`);
-    expect([await limit(service.server), await limit(server)]).toEqual([20, 3]);
-    await local('quotas set teams=4');
-    expect([await limit(service.server), await limit(server)]).toEqual([4, 3]);
-    await server.close();
   });
 });
 

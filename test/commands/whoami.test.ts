@@ -115,13 +115,6 @@ describe('whoami', () => {
       stderr: '',
     });
   });
-
-  it.each(['json', 'jsonl', 'yaml', 'csv', 'table'])('never shows the secret as %s', async (format) => {
-    const env = { ...withProfileFile(oneProfile), ORGCTL_SECRET: 'e'.repeat(64) };
-    const ended = await runCli(['whoami', '-o', format], { env });
-    expect(ended.code).toBe(0);
-    expect(ended.stdout + ended.stderr).not.toMatch(/f{8}|e{8}/);
-  });
 });
 
 describe('whoami with a bad setting', () => {
