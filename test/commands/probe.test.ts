@@ -66,6 +66,13 @@ function fileOf(dialect: unknown): string {
   return path;
 }
 
+const none = { total: null, page: null, limit: null, pages: null };
+const limit = (standard: number, max: number) => ({ default: standard, max, beyond: 'cap' as const });
+
+function listing(list: DialectInput['list'], more: Partial<DialectInput> = {}): [DialectInput] {
+  return [{ dialect: 1, list, ...more }];
+}
+
 /** A dialect, and what reads show of it where that is less. */
 const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: DialectInput]>> = {
   reference: [presets.reference],
@@ -76,11 +83,11 @@ const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: Di
     { ...presets.camel, item: { in: '{kind}', ids: 'number', case: 'camel' }, headers: {} },
   ],
   'numbers from 0 in a bare array': listing(
-    { items: null, firstPage: 0, fields: none(), limit: limit(7, 9, 'refuse') },
+    { items: null, firstPage: 0, fields: none, limit: { default: 7, max: 9, beyond: 'refuse' } },
     { errors: 'text' },
   ),
   'a header with the total': listing(
-    { items: 'results', totalHeader: 'X-Total-Count', fields: none(), limit: limit(5, 30) },
+    { items: 'results', totalHeader: 'X-Total-Count', fields: none, limit: limit(5, 30) },
     { headers: { case: 'upper' }, errors: 'detail' },
   ),
   'the next address in meta': listing(
@@ -98,16 +105,9 @@ const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: Di
   'the last ID': listing(
     {
       ...{ items: '{kind}', paging: 'after', parameters: { page: 'starting_after' } },
-      ...{ fields: { ...none(), hasMore: 'has_more' }, limit: limit(10, 40) },
+      ...{ fields: { ...none, hasMore: 'has_more' }, limit: limit(10, 40) },
     },
     { errors: 'messages' },
-  ),
-  'the last ID, numeric, in the body': listing(
-    {
-      ...{ paging: 'after', parameters: { page: 'after' } },
-      ...{ fields: { ...none(), next: 'next' }, limit: limit(10, 40) },
-    },
-    { item: { ids: 'number' } },
   ),
   'one page': [
     ...listing(
@@ -119,7 +119,7 @@ const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: Di
   'a cursor under a name of its own': listing(
     {
       ...{ items: 'items', paging: 'cursor', parameters: { limit: 'pageSize', page: 'page' } },
-      ...{ fields: { ...none(), next: 'nextPageToken' }, limit: limit(8, 16) },
+      ...{ fields: { ...none, next: 'nextPageToken' }, limit: limit(8, 16) },
     },
     { item: { case: 'camel', names: { name: 'title', created_at: 'created' } } },
   ),
@@ -128,29 +128,16 @@ const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: Di
     {
       kinds: {
         teams: { missing: 501 },
-        connections: { list: { items: null, paging: 'link', fields: none(), limit: { beyond: 'cap' } } },
+        connections: { list: { items: null, paging: 'link', fields: none, limit: { beyond: 'cap' } } },
       },
       quotas: { form: 'bare', counts: 'text' },
     },
   ),
-  'no parameter for the size': listing({
-    ...{ parameters: { limit: null, page: 'page' }, fields: { pages: null, limit: null } },
-    limit: { default: 15 },
-  }),
-  'counts as text': listing({ counts: 'text', limit: { default: 3, max: 3 } }, { errors: 'problem' }),
+  'counts as text, and no parameter for the size': listing(
+    { counts: 'text', parameters: { limit: null, page: 'page' }, fields: { pages: null, limit: null } },
+    { errors: 'problem' },
+  ),
 };
-
-function listing(list: DialectInput['list'], more: Partial<DialectInput> = {}): [DialectInput] {
-  return [{ dialect: 1, list, ...more }];
-}
-
-function limit(standard: number, max: number, beyond: 'cap' | 'refuse' = 'cap') {
-  return { default: standard, max, beyond };
-}
-
-function none() {
-  return { total: null, page: null, limit: null, pages: null };
-}
 
 const parse = (value: unknown) => z.parse(dialectSchema, value);
 

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { script, useBuiltTool } from '../support/built-tool.js';
+import { useBuiltTool } from '../support/built-tool.js';
 import { isKeyringMissing, startKeyring } from '../support/keyring.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -129,30 +128,6 @@ describe('a keyring that cannot be used', () => {
   it('is not there', async () => {
     const path = join(temporaryDirectory(), 'bus');
     await refused({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` }, /the keyring, asked for .*failed/);
-  });
-
-  it('lacks its package altogether', async () => {
-    const hook = join(temporaryDirectory(), 'without.cjs');
-    const missing = `
-      const Module = require('node:module');
-      const resolve = Module._resolveFilename;
-      Module._resolveFilename = (name, ...rest) => {
-        if (!name.startsWith('@napi-rs/keyring')) return resolve(name, ...rest);
-        throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
-      };`;
-    writeFileSync(hook, missing);
-    const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--no-verify'];
-    const args = ['profile', 'add', 'far', ...there, '--secret-env', 'THE_SECRET', '--keyring'];
-    const ended = spawnSync(process.execPath, ['--require', hook, script, ...args], {
-      env: { ...emptyEnvironment(), THE_SECRET: secret },
-      encoding: 'utf8',
-    });
-    expect(ended).toMatchObject({
-      status: 3,
-      stderr: expect.stringMatching(
-        /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/,
-      ),
-    });
   });
 
   it('is on Linux not the one in memory that the package falls back on', async () => {

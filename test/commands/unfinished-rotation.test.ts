@@ -35,15 +35,6 @@ describe('what an interrupted rotation left', () => {
     expect(await deleting.stored()).not.toHaveProperty('retiringSeal');
     expect(await keyIds()).not.toContain(deleting.old.id);
   });
-
-  it('is continued by a renamed or copied profile', async () => {
-    const { env, old, stored, store, rotate } = await interrupted('DELETE');
-    await store.add('copy', await stored());
-    await runCli(['profile', 'rename', 'prod', 'live'], { env });
-    expect(JSON.parse((await rotate('-p', 'live', '-o', 'json')).stdout)).toMatchObject({ replaced: old.id });
-    expect(JSON.parse((await rotate('-p', 'copy', '-o', 'json')).stdout)).toMatchObject({ replaced: old.id });
-    expect(await keyIds()).not.toContain(old.id);
-  });
 });
 
 describe('a new key that this key did not write at this address', () => {
