@@ -126,19 +126,6 @@ describe('orgctl local', () => {
     );
   });
 
-  it('walks from a disabled key to one that works, by what the messages say', async () => {
-    const { keyId } = server;
-    await local(`keys disable ${keyId}`);
-    const refused = await orgctl('teams', 'list', '-o', 'json');
-    const known = await orgctl('api-keys', 'enable', keyId, '-o', 'json');
-    expect([refused.code, known.code]).toEqual([5, 2]);
-    const command = `orgctl local keys enable ${keyId}`;
-    for (const ended of [refused, known]) expect(errorOf(ended)['hint']).toContain(command);
-    expect((await local('logs --refused --limit 1')).stdout).toContain(command);
-    expect(await answered(`keys enable ${keyId}`)).toMatchObject({ id: keyId, enabled: true });
-    expect((await orgctl('teams', 'list')).code).toBe(0);
-  });
-
   it('takes names and the beginnings of IDs for keys', async () => {
     const issue = async (name: string) => {
       const { stdout } = await local(`keys issue --name ${name} -o json`);

@@ -74,19 +74,6 @@ describe('a creation whose answer never came', () => {
       if (!('stdin' in typed)) expect(second.stderr).toContain(`orgctl api-keys delete ${orphan}`);
     },
   );
-
-  it('deletes none where several could be it', async () => {
-    const name = 'several';
-    const { env } = await relayed({ after: (call) => (call === 'POST /api-keys' ? 'drop' : undefined) });
-    const args = ['api-keys', 'create', '--name', name, '--save-profile', 'mine', '-o', 'json'];
-    expect((await runCli(args, { env })).code).toBe(11);
-    await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
-    const ids = (await keysNamed(name)).map(({ id }) => id);
-    const again = await runCli(args, { env });
-    expect(again.code).toBe(11);
-    for (const id of ids) expect(again.stderr).toContain(id);
-    expect((await keysNamed(name)).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-  });
 });
 
 /** A record beside a secret file, of a process that is gone. @returns the secret file's path */

@@ -186,14 +186,6 @@ describe('quotas --all-profiles', () => {
     expect(stdout).not.toContain('ERROR');
   });
 
-  it('runs secret commands without the secret of the environment', async () => {
-    const { url: baseUrl, keyId, secret: S, caFile } = service.server;
-    const secretCommand = `node -p "process.env.ORGCTL_SECRET ?? process.env.S"`;
-    const own = withProfileFile({ version: 1, profiles: { c: { baseUrl, keyId, caFile, secretCommand } } });
-    const env = { ...process.env, ...own, ORGCTL_SECRET: 'f'.repeat(64), S };
-    expect(await quotas(['--all-profiles'], env)).toMatchObject({ code: 0, stderr: '' });
-  });
-
   it('prefers a threshold that is reached to a profile that failed', async () => {
     const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], twoProfiles());
     const message = expect.stringContaining('prod: api-keys 1/5');

@@ -164,16 +164,6 @@ describe('request refuses, and sends nothing', () => {
 });
 
 describe('request prints', () => {
-  it('a redirect and what is not JSON, though they are errors', async () => {
-    const redirect = 'HTTP/1.1 302 Found\r\nLocation: /y\r\nContent-Length: 4\r\n\r\nMove';
-    const { env, run } = await peerWith(redirect);
-    expect(await run('POST', '/x', '-i')).toMatchObject({
-      code: 10,
-      stdout: 'HTTP/1.1 302\nlocation: /y\ncontent-length: 4\n\nMove\n',
-    });
-    expect((await runCli(['request', 'GET', '/x'], { env, isTTY: true })).stdout).toBe('Move\n');
-  });
-
   it('what is not JSON byte for byte in a pipe, and clean on a terminal', async () => {
     const bytes = Buffer.from('<p>\u001b[2J\r\n\u0000', 'utf8');
     const answer = Buffer.concat([
@@ -229,10 +219,6 @@ describe('request --paginate', () => {
 
   it.each([
     [['-o', 'jsonl'], pages.flat().map((item) => `${JSON.stringify(item)}\n`)],
-    [
-      ['-o', 'csv'],
-      ['id,"a,b"\n', 'conn_1,1\n', 'conn_2,\n', 'conn_3,\n', 'conn_4,\n', 'conn_5,\n'],
-    ],
     [['--query', 'length(@)'], ['5\n']],
   ])('prints all pages with %j', async (flags, lines) => {
     const { run } = await peerWith(paged);

@@ -138,10 +138,4 @@ describe('delete', () => {
     );
     expect(ended.stderr).toContain('nothing was deleted');
   });
-
-  it('asks nothing that would be in vain', async () => {
-    const ended = await runCli(['connections', 'delete', 'conn_1'], { isTTY: true, stdin: 'y\r' });
-    expect(ended.code).toBe(3);
-    expect(ended.stderr).not.toContain('Delete');
-  });
 });

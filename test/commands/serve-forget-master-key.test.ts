@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
 /** Data whose key was changed twice, after a backup was made and put back. */
@@ -82,19 +82,5 @@ describe('serve forget-master-key', () => {
     });
     expect(keptIn(data)).toEqual([...kept, `${current}.key`].sort());
     expect(first).not.toBe(second);
-  });
-
-  it('works while a server runs, and check says which keys there are', async () => {
-    const { data, first, second } = await changedTwice();
-    const { stop } = await startServe(['--data', data, '--no-profile', '--http']);
-    const checked = await runCli(['serve', 'check', '--data', data]);
-    expect(checked.stderr).toMatch(/2 old master keys are kept for earlier backups/);
-    expect(checked.stderr).toContain(first);
-    expect((await runCli(['serve', 'forget-master-key', second, '--yes', '--data', data])).code).toBe(0);
-    expect(keptIn(data)).toEqual([`${first}.key`]);
-    expect((await stop()).code).toBe(143);
-    const nowhere = { env: emptyEnvironment() };
-    const none = await runCli(['serve', 'forget-master-key', '--yes'], nowhere);
-    expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining('no old master keys') });
   });
 });

@@ -66,31 +66,6 @@ describe('ORGCTL_SECRET_FILE', () => {
 });
 
 describe('whoami', () => {
-  it('shows what a profile named by -p goes before, and names the variables with -v', async () => {
-    const path = join(temporaryDirectory(), 'secret');
-    writeFileSync(path, secret, { mode: 0o600 });
-    const local = { ORGCTL_BASE_URL: 'https://127.0.0.1:8443', ORGCTL_KEY_ID: 'key_local' };
-    const env = { ...withProfileFile(oneProfile), ...local, ORGCTL_SECRET_FILE: path };
-    const own = await rows(env);
-    expect([own.row('base-url'), own.row('profile')]).toMatchObject([
-      { source: 'ORGCTL_BASE_URL' },
-      { value: null },
-    ]);
-    const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
-    expect(row('profile')).toMatchObject({ value: 'prod', source: '--profile' });
-    for (const [setting, value] of [
-      ['base-url', prod.baseUrl],
-      ['key-id', 'key_prod'],
-      ['secret', 'set (64 characters, ends in abcd)'],
-    ]) {
-      expect(row(setting ?? '')).toMatchObject({ value, source: 'profile "prod"' });
-    }
-    for (const name of [...Object.keys(local), 'ORGCTL_SECRET_FILE']) {
-      expect(ended.stderr).toContain(`${name} is ignored`);
-    }
-    expect((await rows(env, ['-p', 'prod'])).ended.stderr).toBe('');
-  });
-
   it('shows every setting, its value and source, the secret masked', async () => {
     const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
     const ended = await runCli(['whoami', '--retries', '0'], { env });
