@@ -181,6 +181,7 @@ describe('profile set', () => {
     ['another key', ['--key-id', 'key_other'], 'cannot ask "API key secret"'],
     ['another origin', ['--base-url', 'https://elsewhere.example.com'], 'cannot ask "API key secret"'],
     ['nothing', [], 'nothing to change'],
+    ['another format', ['--default-output', 'jsn'], 'jsn'],
     ['two secrets', ['--ask-secret', '--secret-stdin'], 'cannot be combined'],
   ])('of %s needs what belongs to it', async (_what, args, message) => {
     const env = emptyEnvironment();

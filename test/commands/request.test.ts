@@ -42,6 +42,14 @@ function isSigned(request: RecordedRequest): boolean {
 describe('request to the service', () => {
   const service = useService();
 
+  it('without TLS names https', async () => {
+    const ORGCTL_BASE_URL = service.server.url.replace('https:', 'http:');
+    const env = service.environment({ ORGCTL_BASE_URL });
+    const ended = await runCli(['request', 'GET', '/teams', '--retries', '0'], { env });
+    const hint = `if the service speaks HTTPS there: --base-url ${service.server.url}`;
+    expect(ended).toMatchObject({ code: 9, stderr: expect.stringContaining(hint) });
+  });
+
   it('prints the answer as JSON, and nothing for an answer without a body', async () => {
     const env = service.environment();
     const ended = await runCli(['request', 'get', '/quotas'], { env });
@@ -223,5 +231,10 @@ describe('request --paginate', () => {
   ])('prints all pages with %j', async (flags, lines) => {
     const { run } = await peerWith(paged);
     expect((await run('GET', '/connections', '--paginate', ...flags)).stdout).toBe(lines.join(''));
+  });
+  it('refuses an answer that is no list', async () => {
+    const { run } = await peerWith(httpAnswer(200, { id: 'conn_1' }));
+    const ended = await run('GET', '/connections/conn_1', '--paginate', '-o', 'json');
+    expect(errorOf(ended)).toMatchObject({ exitCode: 10, hint: expect.stringContaining('--paginate') });
   });
 });

@@ -94,6 +94,8 @@ describe('serve', () => {
     [['--data', '', '--', 'true'], 2, '--data must not be empty'],
     [['--fault', 'nonsense'], 2, '--fault nonsense: not a fault rule'],
     [['--rate-limit', '5'], 2, 'number/duration'],
+    [['--rate-limit', '0/1m'], 2, 'number/duration'],
+    [['--rate-limit', '5/0s'], 2, 'number/duration'],
     [['--clock-offset', 'late'], 2, 'not a duration'],
     [['--clock-offset', '-999999h'], 2, '1970'],
     [['--max-skew', '-5m'], 2, 'not a duration'],
