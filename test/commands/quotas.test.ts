@@ -192,6 +192,24 @@ describe('quotas --all-profiles', () => {
     expect(errorOf(ended)).toMatchObject({ exitCode: 13, message });
   });
 
+  it('applies --timeout to every profile', async () => {
+    const { origin: baseUrl } = await hostilePeer(() => undefined);
+    const env = withProfileFile({
+      version: 1,
+      profiles: { a: { baseUrl, keyId: 'key_a', secret, timeout: '1h' } },
+    });
+    const ended = await quotas(['--all-profiles', '--timeout', '20ms', '--retries', '0', '-o', 'json'], env);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ a: { error: { code: 'network', exitCode: 9 } } });
+  });
+
+  it('runs secret commands without the secret of the environment', async () => {
+    const { url: baseUrl, keyId, secret: S, caFile } = service.server;
+    const secretCommand = `node -p "process.env.ORGCTL_SECRET ?? process.env.S"`;
+    const own = withProfileFile({ version: 1, profiles: { c: { baseUrl, keyId, caFile, secretCommand } } });
+    const env = { ...process.env, ...own, ORGCTL_SECRET: 'f'.repeat(64), S };
+    expect(await quotas(['--all-profiles'], env)).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('needs a profile', async () => {
     const ended = await quotas(['--all-profiles'], service.environment());
     expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('profile add') });
