@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
+import { headerOf, hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 
@@ -113,31 +112,21 @@ describe('orgctl local logs --follow', () => {
   });
 
   it('begins with the last 10, says how many requests it missed, and goes on where it was', async () => {
-    const asked: unknown[] = [];
-    const limits: unknown[] = [];
     // A server that keeps less than its readers want to know.
-    const peer = createServer((request, response) => {
-      asked.push(request.headers['last-event-id']);
-      limits.push(new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('limit'));
-      response.write('id: a-1\n\nevent: missed\ndata: {"count":7}\n\n');
-      if (asked.length < 2) response.end('id: a-9\n\n');
+    const peer = await hostilePeer((_request, socket, nth) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\nid: a-1\n\nevent: missed\ndata: {"count":7}\n\n');
+      if (nth === 0) socket.end('id: a-9\n\n');
     });
-    await once(peer.listen(0, '127.0.0.1'), 'listening');
-    const address = peer.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const env = {
-      ...emptyEnvironment(),
-      ORGCTL_CONTROL_URL: `http://127.0.0.1:${port}/_control`,
-      ORGCTL_CONTROL_TOKEN: 'x',
-    };
-    const { system, ended } = startCli(['local', 'logs', '-f'], { env });
+    const control = { ORGCTL_CONTROL_URL: `${peer.origin}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
+    const { system, ended } = startCli(['local', 'logs', '-f'], {
+      env: { ...emptyEnvironment(), ...control },
+    });
     await expect.poll(() => system.stderrText(), { timeout: 5000 }).toContain('runs again\n');
     await expect.poll(() => system.stderrText().split('requests not shown: 7;')).toHaveLength(3);
+    const asked = peer.requests.map((request) => headerOf(request, 'last-event-id'));
     expect(asked).toEqual([undefined, 'a-9']);
-    expect(limits[0]).toBe('10');
+    expect(peer.requests[0]?.target).toMatch(/[?&]limit=10(&|$)/);
     system.raise('SIGTERM');
     expect((await ended).code).toBe(143);
-    peer.closeAllConnections();
-    peer.close();
   });
 });

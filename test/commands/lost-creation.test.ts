@@ -59,7 +59,6 @@ describe('a creation whose answer never came', () => {
 
   it.each([
     ['--save-profile', { ...onTerminal, stdin: 'n\r' }],
-    ['--secret-file', { ...onTerminal, stdin: 'n\r' }],
     ['--save-profile', {}],
     ['--secret-file', {}],
   ])(

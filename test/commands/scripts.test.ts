@@ -24,6 +24,11 @@ describe('--raw', () => {
   ])('prints what %s makes as jq -r does', async (query, stdout) => {
     expect(await run('teams', 'list', '--query', query, '-r')).toMatchObject({ code: 0, stdout, stderr: '' });
   });
+
+  it('needs a query, before anything is sent', async () => {
+    const stderr = expect.stringContaining('--query');
+    expect(await run('teams', 'list', '--raw')).toMatchObject({ code: 2, stdout: '', stderr });
+  });
 });
 
 it.each([

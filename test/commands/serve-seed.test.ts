@@ -61,11 +61,8 @@ describe('serve --seed', () => {
     expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl'))).toBe(false);
   });
 
-  it.each([
-    ['a: [', /seed:1:5: not YAML/],
-    ['', /expected object/],
-  ])('refuses %j', async (text, message) => {
-    const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--seed', file('seed', text)]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  it('refuses what is no YAML', async () => {
+    const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--seed', file('seed', 'a: [')]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('seed:1:5: not YAML') });
   });
 });

@@ -126,9 +126,8 @@ describe('a verb of a resource', () => {
       expect(await shown(kind)).toEqual(names);
       const ids = (await listed(kind, env)).map(({ id }) => String(id));
       expect(JSON.parse(await run(kind, 'get', 'second', '-o', 'json'))).toMatchObject({ id: ids[1] });
-      expect(JSON.parse(await run(kind, 'get', String(ids[2]), '-o', 'json'))).toMatchObject({
-        name: 'third',
-      });
+      const third = await run(kind, 'get', String(ids[2]), '-o', 'json');
+      expect(JSON.parse(third)).toMatchObject({ name: 'third' });
       await run(kind, 'update', 'second', '--name', 'other');
       expect(await shown(kind)).toEqual(['first', 'other', 'third']);
       await run(kind, 'delete', String(ids[1]), '--yes');
