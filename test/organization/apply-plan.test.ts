@@ -12,7 +12,7 @@ import {
   rowsOf,
   teams,
 } from '../commands/support/organization.js';
-import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, repeatedOptions, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 import { useOrganizationService } from './support/organization-service.js';
 
@@ -177,19 +177,20 @@ describe('a plan', () => {
     const path = fileOf(organization({ teams: teams(1) }), "org of 'mine'.yaml");
     const plan = await planned(path, env, '--prune=all');
     writeFileSync(path, organization({ teams: teams(2) }));
+    const target = repeatedOptions(env);
     const wanted = ['orgctl', 'diff', path, '--out', plan, '--prune=all'];
     const next = async (file: string, ...more: string[]) =>
       errorOf(await applied(path, file, env, ...more))['next'];
-    expect(await next(plan)).toEqual(wanted);
-    expect(await next(plan, '--set-secrets')).toEqual([...wanted, '--set-secrets']);
+    expect(await next(plan)).toEqual([...wanted, ...target]);
+    expect(await next(plan, '--set-secrets')).toEqual([...wanted, '--set-secrets', ...target]);
     const none = fileOf('{}', 'plan.json');
-    expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', none]);
+    expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', none, ...target]);
     const changes = ['diff', path, '--exit-code', '-o', 'json'];
     expect(errorOf(await runCli([...changes, '--prune'], { env }))['next']).toEqual([
-      ...['orgctl', 'apply', path, '--prune'],
+      ...['orgctl', 'apply', path, '--prune', ...target],
     ]);
     expect(errorOf(await runCli([...changes, '--prune', '--out', plan], { env }))['next']).toEqual([
-      ...['orgctl', 'apply', path, '--plan', plan],
+      ...['orgctl', 'apply', path, '--plan', plan, ...target],
     ]);
     expect(await runCli(wanted.slice(1), { env })).toMatchObject({ code: 0 });
     expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ result: 'deleted' }]);
