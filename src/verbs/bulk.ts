@@ -1,6 +1,7 @@
 import type { Context } from '../cli/context.js';
 import { toReport } from '../cli/error-report.js';
-import { type Advice, InterruptedError, ResultError, UsageError } from '../errors/errors.js';
+import { type Advice, InterruptedError, ResultError, UsageError, withHint } from '../errors/errors.js';
+import { OutputError } from '../terminal/output/output.js';
 import type { View } from '../terminal/output/printer.js';
 import { type AttemptOutcome, attemptInStages } from './attempts.js';
 
@@ -48,13 +49,14 @@ export async function runStages(
   context: BulkContext,
 ): Promise<void> {
   const printer = await context.printer();
+  const hint = options.hint ?? 'see the rows above';
   const tally = new Tally(stages.reduce((sum, { count }) => sum + count, 0));
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
     // The query does not fit the rows, but all the work is done.
+    if (error instanceof OutputError) throw withHint(error, `${tally.summary()}; ${hint}`);
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
   });
-  const hint = options.hint ?? 'see the rows above';
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {
     throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${hint}` });
