@@ -21,6 +21,7 @@ import { execute, type Ready } from './run/execute.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
 import {
+  applyPlanCommand,
   assertSamePlace,
   assertSameSteps,
   assertStillSame,
@@ -178,7 +179,7 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? `without a terminal, review the plan: ${adviseReview(path, wanted, await context.optionAdder())}; --yes is not enough to delete a key`
+      ? `without a terminal, review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key`
       : 'without a terminal, pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
@@ -191,10 +192,11 @@ async function confirmPlan(
 function adviseReview(
   path: string,
   wanted: Pick<Wanted, 'prune' | 'setSecrets'>,
+  plans: readonly KindPlan[],
   addOptions: AddOptions,
 ): string {
   const out = 'plan.json';
-  const apply = ['orgctl', 'apply', path, '--plan', out];
+  const apply = applyPlanCommand(path, out, plans, wanted.prune);
   return sayWith((format) => `${format(diffCommand(path, out, wanted))}, then ${format(apply)}`, addOptions);
 }
 

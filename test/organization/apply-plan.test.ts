@@ -190,7 +190,7 @@ describe('a plan', () => {
       ...['orgctl', 'apply', path, '--prune', ...target],
     ]);
     expect(errorOf(await runCli([...changes, '--prune', '--out', plan], { env }))['next']).toEqual([
-      ...['orgctl', 'apply', path, '--plan', plan, ...target],
+      ...['orgctl', 'apply', path, '--plan', plan, '--prune=all', ...target],
     ]);
     expect(await runCli(wanted.slice(1), { env })).toMatchObject({ code: 0 });
     expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ result: 'deleted' }]);

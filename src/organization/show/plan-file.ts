@@ -21,7 +21,14 @@ import { replaceFile } from '../../platform/durable-file.js';
 import { printJson } from '../../text/exact-json.js';
 import { maxFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
-import { type Prune, parsePrune, printPrune } from '../plan/prune.js';
+import {
+  describePrune,
+  listLargeDeletions,
+  type Prune,
+  parsePrune,
+  printPrune,
+  withoutLimit,
+} from '../plan/prune.js';
 import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { type StepValue, stepValue } from './plan-value.js';
@@ -59,11 +66,24 @@ export function diffCommand(
   out: string,
   { prune, setSecrets }: PlanFileOptions,
 ): readonly string[] {
-  const printed = printPrune(prune);
   return [
     ...['orgctl', 'diff', file, '--out', out],
-    ...(printed === false ? [] : [printed === true ? '--prune' : `--prune=${printed}`]),
+    ...(prune.kinds.size === 0 ? [] : [describePrune(prune)]),
     ...(setSecrets ? ['--set-secrets'] : []),
+  ];
+}
+
+/** The command that carries out a plan, and confirms its large deletions. */
+export function applyPlanCommand(
+  file: string,
+  out: string,
+  plans: readonly KindPlan[],
+  prune: Prune,
+): readonly string[] {
+  const isLarge = listLargeDeletions(plans, prune).length > 0;
+  return [
+    ...['orgctl', 'apply', file, '--plan', out],
+    ...(isLarge ? [describePrune(withoutLimit(prune))] : []),
   ];
 }
 
