@@ -78,13 +78,11 @@ async function applyCommand(
   plans: readonly KindPlan[],
   parsed: Prune,
 ): Promise<readonly string[]> {
-  if (out !== undefined) {
-    const { applyPlanCommand } = await import('../organization/show/plan-file.js');
-    return applyPlanCommand(path, out, plans, parsed);
-  }
+  const { applyPlanCommand, typedPath } = await import('../organization/show/plan-file.js');
+  if (out !== undefined) return applyPlanCommand(path, out, plans, parsed);
   const pruning = prune === true ? '--prune' : `--prune=${prune}`;
   return [
-    ...['orgctl', 'apply', path],
+    ...['orgctl', 'apply', typedPath(path)],
     ...(prune === undefined ? [] : [pruning]),
     ...(setSecrets ? ['--set-secrets'] : []),
   ];

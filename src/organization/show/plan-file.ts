@@ -60,6 +60,11 @@ export interface SavedPlan extends z.infer<typeof planSchema> {
   readonly renewal: Advice;
 }
 
+/** A path that is no option where it is typed. */
+export function typedPath(path: string): string {
+  return path.startsWith('-') && path !== '-' ? `./${path}` : path;
+}
+
 /** The command that writes such a plan. */
 export function diffCommand(
   file: string,
@@ -67,7 +72,7 @@ export function diffCommand(
   { prune, setSecrets }: PlanFileOptions,
 ): readonly string[] {
   return [
-    ...['orgctl', 'diff', file, '--out', out],
+    ...['orgctl', 'diff', typedPath(file), '--out', typedPath(out)],
     ...(prune.kinds.size === 0 ? [] : [describePrune(prune)]),
     ...(setSecrets ? ['--set-secrets'] : []),
   ];
@@ -82,7 +87,7 @@ export function applyPlanCommand(
 ): readonly string[] {
   const isLarge = listLargeDeletions(plans, prune).length > 0;
   return [
-    ...['orgctl', 'apply', file, '--plan', out],
+    ...['orgctl', 'apply', typedPath(file), '--plan', typedPath(out)],
     ...(isLarge ? [describePrune(withoutLimit(prune))] : []),
   ];
 }
@@ -139,7 +144,9 @@ export async function readPlanFile(
   });
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
   if ('misfit' in checked) {
-    const made = diffCommand(file, path, { prune: parsePrune(undefined), setSecrets: false });
+    // Never over the organization file itself.
+    const isFile = resolve(system.cwd(), path) === resolve(system.cwd(), file);
+    const made = diffCommand(file, isFile ? 'plan.json' : path, { prune: parsePrune(undefined), setSecrets: false });
     throw new UsageError(
       `${path} is not a plan: ${checked.misfit}`,
       advise(made, (command) => `make one: ${command}`),
