@@ -134,6 +134,10 @@ describe('an API key whose creation was interrupted', () => {
       code: 12,
       rows: [{ result: 'outcome unknown' }],
     });
+    // With --yes the same command would be refused.
+    expect(cut.ended.stderr).toMatch(
+      /to delete it and continue: orgctl diff - --out plan.json [^,]*, then orgctl apply - --plan plan.json/,
+    );
     isDropping = false;
     const [, orphan] = await listed('api-keys', env);
     const elsewhere = { ...env, ORGCTL_BASE_URL: http.url };

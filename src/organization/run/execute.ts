@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
-import { deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
+import { certainlyNotDone, deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { settingsWith } from '../declaration/organization-file.js';
@@ -28,10 +28,14 @@ export interface Ready {
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
-/** Deletes last, and only without failures, unless the quota needs room. @throws as `runBulk` */
+/**
+ * Deletes last, and only without failures, unless the quota needs room. @throws as `runBulk`
+ * @param advise how to continue after a failure, with a key that may have to be deleted or not
+ */
 export async function execute(
   plans: readonly KindPlan[],
   ready: Ready,
+  advise: (mayHaveLeftKey: boolean) => string,
   api: Api,
   context: ExecuteContext,
 ): Promise<void> {
@@ -43,7 +47,7 @@ export async function execute(
     run.duplicates.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
-  const hint = 'run the same command to continue';
+  const hint = () => advise(run.mayHaveLeftKey);
   const byHand = adviseEnabling(plans);
   const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
@@ -55,6 +59,8 @@ function deletions({ steps }: KindPlan): readonly PlanStep[] {
 
 class Execution {
   readonly duplicates: Duplicates;
+  /** The next run plans to delete such a key. */
+  mayHaveLeftKey = false;
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
@@ -155,7 +161,12 @@ class Execution {
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(row, created, name);
     }
-    const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
+    const { key, kept } = await createKey(body, target, made, this.#api, this.#context).catch(
+      (error: unknown) => {
+        this.mayHaveLeftKey ||= !certainlyNotDone(error);
+        throw error;
+      },
+    );
     this.duplicates.made(resource, name, key);
     await this.#context.note(kept);
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;

@@ -146,7 +146,10 @@ export async function readPlanFile(
   if ('misfit' in checked) {
     // Never over the organization file itself.
     const isFile = resolve(system.cwd(), path) === resolve(system.cwd(), file);
-    const made = diffCommand(file, isFile ? 'plan.json' : path, { prune: parsePrune(undefined), setSecrets: false });
+    const made = diffCommand(file, isFile ? 'plan.json' : path, {
+      prune: parsePrune(undefined),
+      setSecrets: false,
+    });
     throw new UsageError(
       `${path} is not a plan: ${checked.misfit}`,
       advise(made, (command) => `make one: ${command}`),
