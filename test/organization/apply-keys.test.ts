@@ -104,6 +104,17 @@ describe('API keys', () => {
     expect(await listed('api-keys', env)).toHaveLength(1);
   });
 
+  it.each([
+    ['exit 3', /\(exit 3\) exited with code 3\).*deleted again/],
+    ['sh -c "exit 4"', /\(sh -c "exit 4"\) exited with code 4\).*deleted again/],
+    ['kill -9 $$', /\(kill -9 \$\$\) was ended by SIGKILL\).*deleted again/],
+  ])('whose command fails says which, how, and what became of the key: %s', async (command, error) => {
+    const env = environment();
+    const { rows } = await apply(keys({ name: 'ci', secret_to: { command } }), env);
+    expect(rows).toMatchObject([{ result: 'failed', error: expect.stringMatching(error) }]);
+    expect(await listed('api-keys', env)).toHaveLength(1);
+  });
+
   it('whose file is taken meanwhile is deleted again, and so is its record', async () => {
     const place = join(temporaryDirectory(), 'ci');
     const { env } = await relayedService({
