@@ -145,6 +145,8 @@ describe.each(storedShapes)('an answer with %s', (_name, shape) => {
     expect(ended).toMatchObject({ code: 10, stdout: '' });
     expect(rescued()).toMatchObject([{ text: shape.body, mode: 0o600 }]);
     expect(await store.read()).toEqual({ version: 1, current: 'prod', profiles: { prod: profile } });
+    const { name } = JSON.parse(String(peer.requests.find(({ method }) => method === 'POST')?.body));
+    expect(ended.stderr).toContain(`: orgctl api-keys list --all --name '${name}'\n`);
   });
 
   it('is in a new file after apply', async () => {
@@ -153,6 +155,7 @@ describe.each(storedShapes)('an answer with %s', (_name, shape) => {
     const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { file } }] });
     const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
     expect(ended.code).toBe(12);
+    expect(ended.stderr).toContain('hint: run the same command');
     expect(rescued()).toMatchObject([{ text: shape.body, mode: 0o600 }]);
     expect([existsSync(file), existsSync(`${file}.pending`)]).toEqual([false, false]);
   });

@@ -3,6 +3,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
+import { ServiceError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
 import { certainlyNotDone, deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
@@ -163,7 +164,7 @@ class Execution {
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context).catch(
       (error: unknown) => {
-        this.mayHaveLeftKey ||= !certainlyNotDone(error);
+        this.mayHaveLeftKey ||= keepsRecord(error);
         throw error;
       },
     );
@@ -193,4 +194,12 @@ class Execution {
   #disabled({ id }: Resource): Promise<Resource> {
     return this.#api.apiKeys.update(String(id), { enabled: false });
   }
+}
+
+/** Whether a creation's record stays: the key may exist, and its secret was neither stored nor rescued. */
+function keepsRecord(error: unknown): boolean {
+  if (certainlyNotDone(error)) return false;
+  if (!(error instanceof ServiceError)) return true;
+  const { status, body } = error.answer ?? {};
+  return status !== undefined && (status >= 500 || body?.length === 0);
 }

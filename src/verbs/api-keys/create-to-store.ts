@@ -21,7 +21,7 @@ export async function createFor(
   const wanted = { name: typeof name === 'string' ? name : undefined };
   const creation = await beginCreation(sink, wanted, rule, api, context);
   const key = await createToStore(body, api, creation, sink.kept).catch(async (error: unknown) => {
-    const kept = await keepUnread(error, context);
+    const kept = await keepUnread(error, creation, context);
     if (kept !== undefined) {
       // The secret is safe, so the next run must not take the key for an orphan.
       await sink.abandon().catch(() => undefined);

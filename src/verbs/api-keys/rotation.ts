@@ -101,7 +101,7 @@ async function createPending(
   const creation = await beginCreation(record, wanted, deleteOrphan, api, context);
   const created = await createToStore({ name: creation.name }, api, creation, record.kept).catch(
     async (error: unknown) => {
-      const kept = await keepUnread(error, context);
+      const kept = await keepUnread(error, creation, context);
       if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
       throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
     },
