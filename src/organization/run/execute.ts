@@ -120,8 +120,7 @@ class Execution {
         return this.#create(step);
       case 'change': {
         const changed = await calls.update(step.existing.id, this.#patch(step));
-        const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
-        return this.#asNamed(row, changed, 'name' in step.patch ? step.patch['name'] : undefined);
+        return { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
