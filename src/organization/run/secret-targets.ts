@@ -103,6 +103,7 @@ async function assertWritable(
 /** Pipes the secret to a command. Without a record, a kill leaves a key whose secret is lost. */
 class CommandSink implements SecretSink {
   readonly left = undefined;
+  readonly storesId = false;
   readonly rule = undefined;
   readonly #command: string;
   readonly #name: string;

@@ -99,7 +99,7 @@ async function createPending(
   await noteIgnored(record, context);
   const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
   const creation = await beginCreation(record, wanted, deleteOrphan, api, context);
-  const created = await createToStore({ name: creation.name }, api, creation, record.kept).catch(
+  const created = await createToStore({ name: creation.name }, api, creation, record).catch(
     async (error: unknown) => {
       const kept = await keepUnread(error, creation, context);
       if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
