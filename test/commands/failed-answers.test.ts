@@ -359,3 +359,36 @@ describe('a change that the service ignores', () => {
     expect(await runCli(line, { env: { ...env, PW: 'secret' } })).toMatchObject({ code: 0 });
   });
 });
+
+describe('a refusal', () => {
+  const hints: readonly (readonly [number, RegExp])[] = [
+    [400, /correct what the message names/],
+    [401, /which credential is used: orgctl whoami/],
+    [403, /may lack a role .*: orgctl whoami/],
+    [409, /whether the name is taken: orgctl (teams|connections|api-keys) list --all/],
+    [422, /correct what the message names/],
+  ];
+  const verbs = [
+    ['teams', 'create', '--name', 'a'],
+    ['teams', 'update', 'team_1', '--name', 'a'],
+    ['teams', 'delete', 'team_1', '--yes'],
+    ['connections', 'update', 'conn_1', '--name', 'a'],
+    ['api-keys', 'create', '--name', 'a'],
+    ['api-keys', 'update', 'key_9', '--name', 'a'],
+    ['api-keys', 'disable', 'key_9', '--yes'],
+    ['request', 'POST', '/teams', '-f', 'name=a'],
+  ];
+
+  it.each(hints)('%i has the same hint after every verb', async (status, hint) => {
+    const answer = { status, body: { message: 'no' } };
+    const { env } = await foreignService({
+      list: () => ({ body: [] }),
+      create: () => answer,
+      change: () => answer,
+    });
+    for (const args of verbs) {
+      const ended = await runCli(args, { env });
+      expect([args, ended.stderr.split('\n')[1]]).toEqual([args, expect.stringMatching(hint)]);
+    }
+  });
+});
