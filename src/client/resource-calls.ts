@@ -1,5 +1,5 @@
 import { listCalls, type Operation } from '../api/operations.js';
-import { isIdText, isResource, type ResourceDeclaration } from '../api/resources/resource.js';
+import { isIdText, type ResourceDeclaration } from '../api/resources/resource.js';
 import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { assertDone, assertListed } from './answers/assert-succeeded.js';
@@ -82,7 +82,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
       assertDone(answer);
-      const { assertChanged, lacksSent } = await import('./answers/assert-changed.js');
+      const { assertChanged, isOnlyId, lacksSent } = await import('./answers/assert-changed.js');
       // Some services only confirm a change, as in `{ "ok": true }`.
       const confirmed = answer.body.length > 0 ? await readItem(answer, id, { id }) : undefined;
       assertChanged(answer, body, confirmed);
@@ -173,9 +173,4 @@ function toItemPath({ path }: Operation, id: string): string {
     throw new UsageError(`${JSON.stringify(id)} is not an ID`);
   }
   return path.replace('{id}', () => encodeURIComponent(id));
-}
-
-/** Whether nothing is known of a resource besides its ID. */
-function isOnlyId(resource: unknown): boolean {
-  return isResource(resource) && Object.keys(resource).every((name) => name === 'id');
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../cli/context.js';
 import { toReport } from '../cli/error-report.js';
 import { type Advice, InterruptedError, ResultError, UsageError, withHint } from '../errors/errors.js';
-import { OutputError } from '../terminal/output/output.js';
 import type { View } from '../terminal/output/printer.js';
 import { type AttemptOutcome, attemptInStages } from './attempts.js';
+import { isUnwritten } from './done-unwritten.js';
 
 export interface BulkEntry {
   readonly label: BulkRow;
@@ -55,7 +55,7 @@ export async function runStages(
   const tally = new Tally(stages.reduce((sum, { count }) => sum + count, 0));
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
     // The query does not fit the rows, but all the work is done.
-    if (error instanceof OutputError) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
+    if (isUnwritten(error)) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
   });

@@ -1,13 +1,17 @@
 import type { DeclaredResource } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
-import { type Advice, advise, withHint } from '../errors/errors.js';
-import { OutputError } from '../terminal/output/output.js';
+import { type Advice, advise, ConfigError, readSystemCode, withHint } from '../errors/errors.js';
 
 /** Makes a failure of stdout say what was done, because the output cannot. @throws the failure */
 export async function adviseIfUnwritten(printing: Promise<void>, advice: Advice): Promise<void> {
   await printing.catch((error: unknown) => {
-    throw error instanceof OutputError ? withHint(error, advice) : error;
+    throw isUnwritten(error) ? withHint(error, advice) : error;
   });
+}
+
+/** Whether an error of printing is the one of stdout. */
+export function isUnwritten(error: unknown): boolean {
+  return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
 }
 
 /** For secrets that are only read. */

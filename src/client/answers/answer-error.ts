@@ -10,7 +10,7 @@ import { option } from '../../errors/server-option.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
-import { type Called, changedBy, isChanging } from '../exchange/request.js';
+import { changedBy, isChanging } from '../exchange/request.js';
 import { passingStatuses } from '../exchange/retry.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
@@ -101,30 +101,15 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   ],
 ] satisfies [string, Advice][]);
 
-function adviceByCode(code: ServiceErrorCode, answer: Answer, retryAfter: number | undefined): Advice {
-  const { called, status } = answer;
+function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter: number | undefined): Advice {
   if (code === 'quota_exceeded') {
     return { hint: 'deleting a resource frees quota', see: { what: 'quotas' } };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
-  if (code === 'unauthenticated') return { hint: 'see which credential is used', see: { what: 'settings' } };
-  if (code === 'forbidden') {
-    return { hint: 'the key may lack a role for this; see which one is used', see: { what: 'settings' } };
-  }
-  if (code === 'rejected') return adviceOnRejection(status, called);
+  if (code !== 'server') return {};
   if (!isChanging(called)) return { hint: 'the service failed; try again later' };
   return { hint: 'it may have been carried out; check before you repeat it', see: changedBy(called) };
-}
-
-function adviceOnRejection(status: number, called: Called): Advice {
-  if (!isChanging(called)) return {};
-  if (status === 400 || status === 422) return { hint: 'correct what the message names, and try again' };
-  if (status !== 409) return {};
-  const [collection] = String(changedBy(called).of ?? '').split('/');
-  return collection === ''
-    ? { hint: 'it contradicts what is there; look before you try again' }
-    : { hint: 'see whether the name is taken', see: { what: 'resource', of: collection } };
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {

@@ -56,3 +56,8 @@ function isSame(name: string, value: unknown, shown: unknown): boolean {
   const [own, theirs] = [String(value), String(shown)];
   return own === theirs || (name === 'config.host' && own.toLowerCase() === theirs.toLowerCase());
 }
+
+/** Whether nothing is known of a resource besides its ID. */
+export function isOnlyId(resource: unknown): boolean {
+  return isResource(resource) && Object.keys(resource).every((name) => name === 'id');
+}

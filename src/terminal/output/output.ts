@@ -16,12 +16,9 @@ export function isClosedPipe(error: unknown): boolean {
   return code === 'EPIPE' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED';
 }
 
-/** Stdout is full or broken, although the work before was done. */
-export class OutputError extends ConfigError {}
-
-/** For writes that failed for another reason than a closed pipe. */
-export function outputError(error: unknown): OutputError {
-  return new OutputError(`cannot write to standard output: ${readMessage(error)}`, { cause: error });
+/** For writes that failed for another reason. */
+export function outputError(error: unknown): ConfigError {
+  return new ConfigError(`cannot write to standard output: ${readMessage(error)}`, { cause: error });
 }
 
 const eraseLine = '\r\u001b[K';
