@@ -55,7 +55,7 @@ const thorough = [
   'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
   'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch}.test.ts',
-  'test/commands/{local-logs,serve,serve-{command,forget-master-key,lab,profile,seed}}.test.ts',
+  'test/commands/{local-logs,serve,serve-{command,forget-master-key,profile,seed,test-controls}}.test.ts',
 ];
 
 /**
