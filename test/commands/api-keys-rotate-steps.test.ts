@@ -218,24 +218,6 @@ describe('a POST whose answer never came', () => {
     expect((await keyIds()).sort()).toEqual(wanted.sort());
   });
 
-  it('at another address, by a profile that was moved since, deletes none there', async () => {
-    const left = await relayedProfile(losing);
-    const { id } = await lost(left, '--name', 'moved');
-    await left.change((profile) => ({ ...profile, baseUrl: service.server.url }));
-    const stderr = expect.stringContaining('the recorded creation of a key for profile prod is for');
-    expect(await left.rotate('--name', 'moved')).toMatchObject({ code: 0, stderr });
-    expect(await keyIds()).toContain(id);
-    expect(await left.store.read()).not.toHaveProperty('creating');
-  });
-
-  it('of a profile that was renamed since leaves a key that is deleted all the same', async () => {
-    const left = await relayedProfile(losing);
-    const { id } = await lost(left);
-    await left.store.rename('prod', 'live');
-    expect((await left.rotate()).code).toBe(0);
-    expect(await keyIds()).not.toContain(id);
-  });
-
   it('by a service that lists no keys is named', async () => {
     const none = at('GET /api-keys', () => httpAnswer(404, { message: 'no such path' }));
     const left = await relayedProfile(() => ({ ...none, ...losing() }));

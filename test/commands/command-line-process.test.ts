@@ -125,22 +125,6 @@ describe('a proxy that is terminated', () => {
     expect(await ended).toMatchObject({ code: null, signal: 'SIGTERM' });
     clearInterval(again);
   });
-
-  it('with a command passes the signal, serves the command to its end, and exits with its code', async () => {
-    const peer = await hostilePeer(() => httpAnswer(200, { data: [] }));
-    const script = `
-      process.on('SIGTERM', async () => {
-        console.log((await fetch(process.env.ORGCTL_BASE_URL + '/teams')).status);
-        process.exit(5);
-      });
-      console.log('ready');
-      setInterval(() => undefined, 1000);`;
-    const command = [process.execPath, '-e', script];
-    const { child, ended } = start(['proxy', '--', ...command], environment(peer.origin));
-    await once(child.stdout, 'data');
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 5, stdout: 'ready\n200\n' });
-  });
 });
 
 describe('a pipe', () => {

@@ -158,19 +158,6 @@ describe('all problems are told with file and line', () => {
     ]);
   });
 
-  it('of JSON', async () => {
-    const text = JSON.stringify(
-      [one, { ...two, config: { ...two?.config, port: 1.5 } }, [one], one],
-      null,
-      2,
-    );
-    expect(await problemsOf(text, 'c.json')).toEqual([
-      'c.json:19: config.port: expected int, received number',
-      'c.json:26: not an object with name, type and config',
-      'c.json:41: name: the same as on line 3',
-    ]);
-  });
-
   it('of JSONL and of several documents', async () => {
     const lines = [json1, '', JSON.stringify({ ...two, type: 7 }), 'null', json1].join('\n');
     expect(await problemsOf(lines, 'c.jsonl')).toEqual([
