@@ -52,15 +52,11 @@ describe('a kind that the service does not have', () => {
 
   it('has apply refuse, and nothing is sent', async () => {
     const { env, calls } = await foreignService({ list, kinds });
-    const stdin = organization({
-      teams: [{ name: 'a' }],
-      'api-keys': [{ name: 'b', secret_to: { profile: 'b' } }],
-    });
+    const keys = [{ name: 'b', secret_to: { profile: 'b' } }];
+    const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': keys });
     const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
-    expect(ended).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining('remove "api-keys" from the file'),
-    });
+    const stderr = expect.stringContaining('remove "api-keys" from the file');
+    expect(ended).toMatchObject({ code: 6, stderr });
     expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
   });
 

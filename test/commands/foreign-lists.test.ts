@@ -265,31 +265,29 @@ it('a list whose rows moved between pages is printed, and is not said to be whol
 
 describe('a page by its number, from a service that may not have looked at it', () => {
   const few = rows.slice(0, 3);
-  const page5 = async (list: List) => {
+
+  it.each<[string, List, number, unknown, string]>([
+    ['refused where all items came', named(() => ({ data: few, total: 3 })), 10, undefined, 'all 3 items'],
+    [
+      'printed with a note where nothing tells',
+      named(() => few),
+      0,
+      rows[0],
+      'does not say which page it is',
+    ],
+    [
+      'printed without one where it tells',
+      named(({ items, ...rest }) => ({ items, ...rest })),
+      0,
+      rows[80],
+      '',
+    ],
+  ])('is %s', async (_what, list, code, first, said) => {
     const { env } = await foreignService({ list });
-    return runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
-  };
-
-  it('is refused where all items came', async () => {
-    const ended = await page5(() => ({ body: { data: few, total: 3 } }));
-    expect(ended).toMatchObject({ code: 10, stdout: '' });
-    expect(ended.stderr).toContain('page 5 was requested, but the service sent all 3 items');
-  });
-
-  it('is printed with a note where nothing tells', async () => {
-    const ended = await page5(() => ({ body: few }));
-    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, few]);
-    expect(ended.stderr).toContain('page 5 was requested; the response does not say which page it is');
-    const first = await foreignService({ list: () => ({ body: few }) });
-    expect(await runCli(['teams', 'list', '-o', 'json'], { env: first.env })).toMatchObject({ stderr: '' });
-  });
-
-  it('is printed without one where the response tells', async () => {
-    const ended = await page5((asked) => {
-      const { items, ...figures } = numbered(asked);
-      return { body: { data: items, ...figures } };
-    });
-    expect(JSON.parse(ended.stdout)[0]).toEqual(rows[80]);
-    expect(ended.stderr).not.toContain('does not say');
+    const ended = await runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
+    expect([ended.code, JSON.parse(ended.stdout || '[]')[0]]).toEqual([code, first]);
+    const note = `page 5 was requested${said === 'all 3 items' ? ', but the service sent ' : '; the response '}${said}`;
+    if (said === '') expect(ended.stderr).not.toContain('does not say');
+    else expect(ended.stderr).toContain(note);
   });
 });

@@ -36,21 +36,16 @@ describe('a new secret file', () => {
     expect([existsSync(path), existsSync(beside)]).toEqual([false, false]);
   });
 
-  it('overwrites none that comes meanwhile, and tells beside it which key it was', async () => {
+  it('is begun by one process alone, and overwrites none that comes meanwhile: the secret is beside it', async () => {
     const { path, beside, open } = newPlace();
     const file = open();
     await file.begin(creation);
+    const taken = refusal(path, 'file already exists');
+    await expect(open(4712).begin(creation)).rejects.toEqual(taken);
     writeFileSync(path, 'precious');
-    await expect(file.keep(created)).rejects.toEqual(refusal(path, 'file already exists'));
+    await expect(file.keep(created)).rejects.toEqual(taken);
     expect(readFileSync(path, 'utf8')).toBe('precious');
-    expect(JSON.parse(readFileSync(beside, 'utf8'))).toMatchObject({ creation, created });
-  });
-
-  it('is begun by one process alone', async () => {
-    const { path, beside, open } = newPlace();
-    await open().begin(creation);
-    await expect(open(4712).begin(creation)).rejects.toEqual(refusal(path, 'file already exists'));
-    expect(readFileSync(beside, 'utf8')).toContain('4711');
+    expect(JSON.parse(readFileSync(beside, 'utf8'))).toMatchObject({ creation, created, pid: 4711 });
   });
 });
 
