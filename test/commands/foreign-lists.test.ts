@@ -213,16 +213,16 @@ it.each(Object.entries(cut))(
   },
 );
 
-it('follows 1,000 pages', async () => {
+it('follows 200 pages, as many as there are', async () => {
   const list: List = ({ query }) => {
     const at = number(query.get('cursor'), 0);
-    return { body: { items: [{ id: at }], next_cursor: at < 999 ? String(at + 1) : null } };
+    return { body: { items: [{ id: at }], next_cursor: at < 199 ? String(at + 1) : null } };
   };
   const { env } = await foreignService({ list });
   const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1_000);
-}, 60_000);
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(200);
+});
 
 it('one page says that there are more, and how to go on where a number does', async () => {
   const byCursor = cursor('cursor', ({ items, next }) => ({ items, next_cursor: next }));
