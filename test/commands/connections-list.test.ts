@@ -37,8 +37,8 @@ describe('connections list', () => {
       code: 0,
     });
     const pages: readonly (readonly [string, number, string])[] = [
-      ['', 20, 'page 1 of 3, 20 of 43 shown; all: --all; next page: --page 2'],
-      ['--limit 20 --page 3 ', 3, 'page 3 of 3, 3 of 43 shown; all: --all'],
+      ['', 20, 'showing 20 of 43, page 1 of 3; next page: --page 2; everything: --all'],
+      ['--limit 20 --page 3 ', 3, 'showing 3 of 43, page 3 of 3; everything: --all'],
       ['-q ', 20, ''],
     ];
     for (const [line, count, note] of pages) {
@@ -83,7 +83,10 @@ describe('connections list', () => {
 describe('an envelope that is not what it should be', () => {
   it('more than was printed is noted, however the pages are counted', async () => {
     const { ended } = await listing(() => pageAnswer(items(1), { total: 9, page: 1, pages: 1 }), []);
-    expect(ended).toMatchObject({ code: 0, stderr: '{"note":"page 1 of 1, 2 of 9 shown; all: --all"}\n' });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: '{"note":"showing 2 of 9, page 1 of 1; everything: --all"}\n',
+    });
   });
 
   it('pages that never end are an error', async () => {
@@ -166,7 +169,7 @@ describe('what is chosen of a list', () => {
   it('is of one page without --all, which a note says', async () => {
     const { ids, ended } = await chosen(['--name', 'web']);
     expect(ids).toEqual([]);
-    expect(ended.stderr).toContain('page 1 of 3, 1 of 3 looked through; all: --all');
+    expect(ended.stderr).toContain('searched 1 of 3, page 1 of 3');
   });
 
   it.each([
