@@ -44,9 +44,8 @@ describe('doctor', () => {
   });
 
   it('is a table of checks, results and details, and ends with a verdict on a terminal', async () => {
-    const { stdout, stderr } = await runCli(['doctor'], {
-      ...{ env: service.environment(), isTTY: { stderr: true } },
-    });
+    const terminal = { env: service.environment(), isTTY: { stderr: true } };
+    const { stdout, stderr } = await runCli(['doctor'], terminal);
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(10);
     expect(lines[0]).toBe('CHECK           RESULT   DETAIL');
@@ -274,22 +273,14 @@ describe('doctor on authentication', () => {
 });
 
 describe('doctor on the way', () => {
+  const nowhere = async () => environmentOf(`https://127.0.0.1:${await unusedPort()}`);
+  const unknown = async () => environmentOf('https://nowhere.invalid');
+  const unreadable = async () => service.environment({ ORGCTL_CA_FILE: '/dev/null/ca.pem' });
+
   it.each<[string, () => Promise<Environment>, number, string, string, object]>([
-    [
-      'nothing listens',
-      async () => environmentOf(`https://127.0.0.1:${await unusedPort()}`),
-      ...([9, 'connection', 'refused', { tls: 'skipped', clock: 'skipped' }] as const),
-    ],
-    [
-      'there is no such host',
-      async () => environmentOf('https://nowhere.invalid'),
-      ...([9, 'dns', 'not found', { connection: 'skipped' }] as const),
-    ],
-    [
-      'a CA file cannot be read',
-      async () => service.environment({ ORGCTL_CA_FILE: '/dev/null/ca.pem' }),
-      ...([3, 'tls', '', {}] as const),
-    ],
+    ['nothing listens', nowhere, 9, 'connection', 'refused', { tls: 'skipped', clock: 'skipped' }],
+    ['there is no such host', unknown, 9, 'dns', 'not found', { connection: 'skipped' }],
+    ['a CA file cannot be read', unreadable, 3, 'tls', '', {}],
   ])('finds that %s', async (_what, environment, code, check, detail, others) => {
     const { ended, finding, results } = await examine(await environment());
     const found = { result: 'failed', code: code === 9 ? 'network' : 'config' };

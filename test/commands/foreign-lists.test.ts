@@ -160,12 +160,6 @@ it.each(Object.entries(forms))('a list as %s is read whole, each row once', asyn
 
 /** What says of a list that it is not all, and never shows more than these rows. */
 const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
-  'the same page for every number': [() => ({ body: rows.slice(0, 100) }), 100, /which fills the page/],
-  'a total of 250 and one page': [
-    () => ({ body: { items: rows.slice(0, 100), total: 250 } }),
-    100,
-    /reports 250 items, but 100 arrived/,
-  ],
   'a cursor that names itself': [
     ({ nth }) => ({ body: { items: rows.slice(nth * 10, nth * 10 + 10), next_cursor: 'same' } }),
     20,

@@ -7,22 +7,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../support/run-cli.js';
-import {
-  created,
-  creation,
-  leftPlace,
-  newPlace,
-  nobody,
-  refusal,
-  sealedAt,
-  signer,
-} from './support/secret-place.js';
+import { created, creation, leftPlace, nobody, refusal, sealedAt, signer } from './support/secret-place.js';
 
 describe('a run killed while it wrote a record', () => {
   const nameOf = (path: string, nth: string) => `${path}.pending.${nth.repeat(12)}.tmp`;
@@ -125,16 +114,6 @@ describe('in a directory that others can write', () => {
     const { beside, open } = leftPlace({ creation, pid: nobody, created });
     chmodSync(beside, 0o664);
     expect(await open().open()).toMatchObject({ ignored: expect.stringContaining('(mode 664)') });
-  });
-
-  it('a link in the place of the record is not followed', async () => {
-    const { path, beside, open } = newPlace();
-    const elsewhere = join(temporaryDirectory(), 'elsewhere');
-    const file = open();
-    await file.open();
-    symlinkSync(elsewhere, beside);
-    await expect(file.begin(creation)).rejects.toEqual(refusal(path, 'file already exists'));
-    expect(existsSync(elsewhere)).toBe(false);
   });
 
   it('a record that came in between is not replaced', async () => {
