@@ -11,13 +11,13 @@ export type Outcome =
   /** The client left before the end. */
   | 'abandoned';
 
-/** The copied part of a body. */
+/** The copy of a body. */
 export interface KeptBody {
-  /** At most 1 MiB. */
+  /** At most 1 MiB; empty unless it is whole. */
   readonly bytes: Buffer;
   /** Bytes that passed. */
   readonly length: number;
-  /** Whether `bytes` is the whole body. */
+  /** Whether the body was copied. */
   readonly isWhole: boolean;
 }
 
