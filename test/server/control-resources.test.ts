@@ -62,19 +62,6 @@ describe('connections and teams through the control API', () => {
     expect((await control('GET', '/teams/team_none')).status).toBe(404);
   });
 
-  it('are those of one organization, the first unless another is named', async () => {
-    const control = controller(await servers.start({ seed: two }));
-    expect(names(await control('GET', '/teams'))).toEqual([]);
-    expect(names(await control('GET', '/teams?organization=org_two'))).toEqual(['hers']);
-    expect((await control('GET', '/teams/team_hers')).status).toBe(404);
-    const changed = await control('PATCH', '/teams/team_hers?organization=org_two', { name: 'ours' });
-    expect(changed.json).toMatchObject({ name: 'ours' });
-    for (const method of ['GET', 'POST']) {
-      const nowhere = await control(method, '/teams?organization=org_none', undefined);
-      expect(nowhere.json).toEqual({ statusCode: 404, message: 'Organization not found' });
-    }
-  });
-
   it('are found by a part of their name or by their ID, a page at a time', async () => {
     const control = controller(await servers.start());
     for (const name of ['alpha', 'Alphabet', '100%', 'a_b']) await control('POST', '/teams', { name });
@@ -91,11 +78,6 @@ describe('connections and teams through the control API', () => {
     await control('POST', '/connections', connection);
     expect(names(await control('GET', '/connections?search=ap'))).toEqual(['app']);
     expect((await control('GET', '/connections?search=zz')).json).toMatchObject({ total: 0, data: [] });
-  });
-
-  it('leaves the keys to their own calls', async () => {
-    const control = controller(await servers.start());
-    expect((await control('GET', '/api-keys')).status).toBe(404);
   });
 });
 

@@ -61,18 +61,6 @@ describe('what is one, if unusual', () => {
     expect((await send(...lines(authorization()))).statuses).toEqual([200]);
   });
 
-  it('every method that the parser knows is authenticated and then not found', async () => {
-    for (const method of ['PURGE', 'M-SEARCH', 'TRACE', 'LOCK', 'PROPFIND', 'OPTIONS']) {
-      const line = `${method} /quotas HTTP/1.1`;
-      expect((await send(line, 'Host: a', 'Connection: close', '', '')).statuses).toEqual([401]);
-      expect((await send(line, 'Host: a', authorization(), 'Connection: close', '', '')).statuses).toEqual([
-        404,
-      ]);
-    }
-    const asterisk = ['OPTIONS * HTTP/1.1', 'Host: a', authorization(), 'Connection: close', '', ''];
-    expect((await send(...asterisk)).statuses).toEqual([404]);
-  });
-
   it('requests that follow one another on one connection are answered in order', async () => {
     const first = ['GET /quotas HTTP/1.1', 'Host: a', authorization(), '', ''].join('\r\n');
     const second = ['GET /nowhere HTTP/1.1', 'Host: a', authorization(), '', ''].join('\r\n');
