@@ -203,6 +203,9 @@ describe('where the console is', () => {
     expect((await controller(server)('POST', '/console/links')).status).toBe(404);
     expect((await controller(server)('POST', '/console/codes')).status).toBe(404);
     expect((await server.control.status()).console).toBeUndefined();
+    // It is told without the token.
+    const { server: other, visitor } = await started();
+    expect((await other.control.status()).console).toBe(visitor.origin);
   });
 
   it('is a free port when the one that is asked for is taken, with a word about it', async () => {
@@ -219,11 +222,6 @@ describe('where the console is', () => {
       }),
     );
     expect(first.entries).toEqual([]);
-  });
-
-  it('is told without the token', async () => {
-    const { server, visitor } = await started();
-    expect((await server.control.status()).console).toBe(visitor.origin);
   });
 });
 

@@ -112,17 +112,6 @@ describe('a data directory', () => {
     await expect(started).rejects.toThrow(ConfigError);
     await expect(started).rejects.toThrow(data);
   });
-
-  it('with something else for a database is refused, and that is left as it was', async () => {
-    const data = await servers.directory();
-    const path = join(data, 'orgctl.db');
-    await writeFile(path, 'some other text, long enough to be looked at. '.repeat(100));
-    await expect(servers.start({ data })).rejects.toThrow(ConfigError);
-    expect(await readFile(path, 'utf8')).toContain('some other text');
-    await rm(path);
-    await mkdir(path);
-    await expect(servers.start({ data })).rejects.toThrow(ConfigError);
-  });
 });
 
 describe('the master key', () => {

@@ -182,7 +182,6 @@ describe('slow bodies without a valid key', () => {
 
   it.each<[string, (server: RunningServer) => string[]]>([
     ['no credential', () => []],
-    ['an unknown key', () => unprovenHead({ keyId: 'key_none' })],
     ['the ID of a key', unprovenHead],
   ])('with %s leave their connections to others, however many there are', async (_name, lines) => {
     const server = await servers.start({ limits: few });
@@ -246,12 +245,11 @@ describe('slow bodies without a valid key', () => {
 
   it('are no better placed when their refusals are delayed for being many', async () => {
     const server = await servers.start({ limits: { connections: 5, loopbackFailures: 1 } });
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       slowClients(server, 10, 'Content-Length: 900000');
       // All have come: one that came after the caller could take its place before its request is read.
-      await expect
-        .poll(() => sockets.clients.filter(({ socket }) => !socket.destroyed).length)
-        .toBeLessThanOrEqual(5);
+      const open = () => sockets.clients.filter(({ socket }) => !socket.destroyed).length;
+      await expect.poll(open).toBeLessThanOrEqual(5);
       expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
     }
   });
