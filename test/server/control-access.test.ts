@@ -125,6 +125,10 @@ describe('what it answers to what it does not know', () => {
     ['POST', '/keys', { organization: 'org_none' }, 404],
     ['POST', '/keys/key_none/disable', undefined, 404],
     ['DELETE', '/keys/key_none', undefined, 404],
+    ['PUT', '/rate-limit', { requests: 0, window: '1m' }, 400],
+    ['PUT', '/rate-limit', { requests: 1, window: '1 minute' }, 400],
+    ['PUT', '/rate-limit', { requests: 1 }, 400],
+    ['POST', '/signatures/check', { keyId: 'none' }, 400],
     ['GET', '/journal?limit=0', undefined, 400],
     ['GET', '/journal?limt=1', undefined, 400],
   ])('%s /_control%s %j: %i', async (method, path, body, status) => {
