@@ -1,8 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
-import { notInReference, withExamples } from '../cli/help-text.js';
+import { ownCommand, withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
 import { advise, ResultError } from '../errors/errors.js';
+import type { KindPlan } from '../organization/plan/plan.js';
+import type { Prune } from '../organization/plan/prune.js';
 
 interface DiffOptions {
   readonly exitCode?: boolean | undefined;
@@ -16,13 +18,16 @@ export function diff(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what apply would do to make the organization match a file ${notInReference}. It compares only what is in the file, and never secrets.`,
+        `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets. ${ownCommand}`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
       .option('--out <file>', 'write the plan, without secrets, for apply --plan')
       .option('--set-secrets', 'plan to send all secrets again')
-      .option('--prune [kinds]', 'plan to delete what the file lacks, or only one kind: --prune=teams'),
+      .option(
+        '--prune [kinds]',
+        'plan to delete resources missing from the file, or of one kind only: --prune=teams',
+      ),
     [
       ['orgctl diff org.yaml', 'what would change'],
       [
@@ -66,15 +71,21 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
     throw new ResultError('changes', summary, byHand.advice);
   const isChange = changes.length > 0;
   if (isChange && options.exitCode)
-    throw new ResultError('changes', summary, advise(applyCommand(path, options)));
+    throw new ResultError('changes', summary, advise(await applyCommand(path, options, plans, prune)));
   await context.note(summary);
 }
 
-function applyCommand(path: string, { out, prune, setSecrets }: DiffOptions): readonly string[] {
-  if (out !== undefined) return ['orgctl', 'apply', path, '--plan', out];
+async function applyCommand(
+  path: string,
+  { out, prune, setSecrets }: DiffOptions,
+  plans: readonly KindPlan[],
+  parsed: Prune,
+): Promise<readonly string[]> {
+  const { applyPlanCommand, typedPath } = await import('../organization/show/plan-file.js');
+  if (out !== undefined) return applyPlanCommand(path, out, plans, parsed);
   const pruning = prune === true ? '--prune' : `--prune=${prune}`;
   return [
-    ...['orgctl', 'apply', path],
+    ...['orgctl', 'apply', typedPath(path)],
     ...(prune === undefined ? [] : [pruning]),
     ...(setSecrets ? ['--set-secrets'] : []),
   ];

@@ -1,4 +1,3 @@
-/** How an exchange ended. */
 export type Outcome =
   /** The service's response reached the client whole. */
   | 'passed'
@@ -11,13 +10,12 @@ export type Outcome =
   /** The client left before the end. */
   | 'abandoned';
 
-/** The copied part of a body. */
 export interface KeptBody {
-  /** At most 1 MiB. */
+  /** At most 1 MiB; empty unless it is whole. */
   readonly bytes: Buffer;
   /** Bytes that passed. */
   readonly length: number;
-  /** Whether `bytes` is the whole body. */
+  /** Whether the body was copied. */
   readonly isWhole: boolean;
 }
 

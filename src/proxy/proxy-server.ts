@@ -31,7 +31,7 @@ export interface ProxyOptions {
   readonly signer?: Signer | undefined;
   /** Get every finished exchange; without any, bodies are not copied. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Bytes of each body for the observers; default and maximum: 1 MiB. */
+  /** Bytes of the longest bodies that the observers get; default and maximum: 1 MiB. */
   readonly kept?: KeptBytes | undefined;
   /** Fault rules, as for `serve`. */
   readonly faults?: readonly string[] | undefined;
@@ -40,10 +40,10 @@ export interface ProxyOptions {
 }
 
 export interface RunningProxy {
-  /** Where it answers, without a trailing slash. */
+  /** Its address, without a trailing slash. */
   readonly url: string;
   readonly faults: () => readonly FaultState[];
-  /** How many requests have come so far, refused ones too. */
+  /** The number of requests so far, including refused ones. */
   readonly requests: () => number;
   /** Ends exchanges in progress, within the grace period, and closes everything. */
   close(): Promise<void>;

@@ -38,7 +38,7 @@ export interface RelayOptions {
 
 const retriable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The end of an exchange is seen in `close`. */
+/** `close` marks the end of an exchange. */
 const ignore = () => undefined;
 
 /** Forwards one request to the service, and its response to the client. */
@@ -126,6 +126,7 @@ export class Relay implements ServiceEvents {
 
   #pass(headers: string[]): void {
     if (!hasBody(this.#request)) return void this.#passWithoutBody(headers);
+    this.#notes.request.expect(Number(this.#request.headers['content-length'] ?? 0));
     this.#request.on('data', (chunk: Buffer) => this.#note(this.#notes.request, chunk));
     this.#openStreamed(headers)?.sendBodyOf(this.#request);
   }

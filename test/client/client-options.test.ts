@@ -116,6 +116,6 @@ describe('a dispatcher of the program', () => {
   it('excludes a CA file, which it would not read', () => {
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.destroy());
-    expect(() => openClient({ dispatcher })).toThrow('`caFile` and `dispatcher` exclude each other');
+    expect(() => openClient({ dispatcher })).toThrow('`caFile` and `dispatcher` cannot be combined');
   });
 });

@@ -11,6 +11,7 @@ import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
 import { createdApiKeyView, printCreated, withoutSecret } from '../../verbs/api-keys/print-created.js';
 import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
+import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwritten.js';
 import { showUnread, whyLost } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 
@@ -26,7 +27,7 @@ export function create(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Create an API key. Its secret is shown only once; the body's fields are ${notInReference.slice(1, -1)}.`,
+        'Create an API key. Its secret is shown only once. The fields of the body are not in the API reference.',
       )
       .option('--name <name>', `name of the key ${notInReference}`)
       .option('--field <k=v>', 'another field of the body; k:=v for JSON; repeatable', collect)
@@ -40,7 +41,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles', 'files'],
-      asks: 'for a name if nothing else is given; with --secret-file, before it deletes the key of an interrupted run; without a terminal, it only names that key',
+      asks: 'for a name if no other field is given; with --secret-file, also before it deletes the key of an interrupted run (without a terminal, it only names that key)',
       exits: ['quota_exceeded'],
     },
   ).action((options) => createApiKey(options, context));
@@ -59,7 +60,8 @@ async function createApiKey(
   const created = await api.apiKeys.create(body).catch(async (error: unknown) => {
     throw await showUnread(error, context);
   });
-  await printCreated(created, context);
+  const advice = adviseUsingOrDeleting(created.id, ['orgctl', 'api-keys', 'delete']);
+  await adviseIfUnwritten(printCreated(created, context), advice);
   await noteEnabled(body, created, context);
   await context.note('Save this secret now. It will not be shown again.');
 }
@@ -96,7 +98,8 @@ async function createInto(
     const where = isShown ? 'is on stdout' : 'was stored as said above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
-  await printAnswer(withoutSecret(created), apiKeyView, context);
+  const printing = printAnswer(withoutSecret(created), apiKeyView, context);
+  await adviseIfUnwritten(printing, { hint: `API key ${created.id} was created; ${kept}` });
   await noteEnabled(body, created, context);
   await context.note(kept);
 }

@@ -52,8 +52,8 @@ function Whole({ of, status }: WholeProps) {
   return (
     <>
       <h2>
-        <span class={`status ${chooseTone(of.status)}`}>{of.status ?? 'cut'}</span> <Method name={method} />{' '}
-        <span class="target">{target}</span>
+        <span class={`status ${chooseTone(of.status)}`}>{of.status ?? 'dropped'}</span>{' '}
+        <Method name={method} /> <span class="target">{target}</span>
       </h2>
       <p class="faint">
         <Age at={time} /> · {milliseconds.toFixed(1)} ms{keyId !== undefined && <KeyLink id={keyId} />}
@@ -74,7 +74,7 @@ function Whole({ of, status }: WholeProps) {
       {refusal?.check === 'enabled' && !isProxy.value && keyId !== undefined && <Enable id={keyId} />}
       {refusal?.check === 'quota' && !isProxy.value && (
         <p>
-          <a class="button" href={toHref('lab', { organization: of.organization })}>
+          <a class="button" href={toHref('test-controls', { organization: of.organization })}>
             Raise the limit
           </a>
         </p>
@@ -116,12 +116,13 @@ interface WholeProps {
   readonly status: StatusAnswer | undefined;
 }
 
-/** Hidden if the journal does not have the body. */
+/** Hidden if the journal does not have the body, or a proxy knows no key. */
 function EntryCopies({ of, status }: WholeProps) {
   const hasBody = of.bodyBytes !== undefined && of.bodyBytes > 0;
   if (status === undefined || (hasBody && of.body === undefined)) return null;
   const { url, caFile, profile } = status;
   const keyId = of.refusal?.check === 'key' ? status.keyId : (of.keyId ?? status.keyId);
+  if (keyId === '') return null;
   const base = new URL(url).pathname.replace(/\/$/, '');
   const call = {
     method: of.method.toUpperCase(),
@@ -130,7 +131,7 @@ function EntryCopies({ of, status }: WholeProps) {
   };
   return (
     <>
-      <h3>{of.refusal ? 'A request that works' : 'The same request'}</h3>
+      <h3>{of.refusal?.remedy?.step === 'sign' ? 'A request that works' : 'The same request'}</h3>
       <Copies
         call={call}
         origin={{ url, caFile, keyId, profile: keyId === status.keyId ? profile : undefined }}

@@ -1,11 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import { hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { runBulk } from '../bulk.js';
 import { describeService, shortenName } from '../confirm-change.js';
+import { adviseIfUnwritten } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
@@ -36,7 +37,7 @@ export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
   return (command: Command, context: Context): void => {
     withExamples(
       command
-        .description(`Delete one or more ${plural} ${notInReference}.${freed}`)
+        .description(`Delete one or more ${plural}.${freed} ${ownCommand}`)
         .argument('<id-or-name...>', `ID or exact name of the ${singular}`)
         .option('-y, --yes', 'do not prompt'),
       [
@@ -58,7 +59,6 @@ async function deleteResources(
 ): Promise<void> {
   const { resource } = noun;
   parseIdentifiers(resource, texts);
-  // Checks before asking.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const named = await namedResources(resource, texts, api, context);
   if (options.yes) requireWholeIds(noun, named);
@@ -76,7 +76,8 @@ async function deleteResources(
   const [target] = targets;
   if (texts.length === 1 && target !== undefined) {
     const row = { id: target.id, ...(await remove(target)) };
-    return printAnswer(row, changeView, context);
+    const printing = printAnswer(row, changeView, context);
+    return adviseIfUnwritten(printing, { hint: `${resource.singular} ${target.id} was deleted` });
   }
   const entries = targets.map((target) => ({ label: { id: target.id }, run: () => remove(target) }));
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);

@@ -30,7 +30,7 @@ describe.each(versions)('with several origins and $version, the interceptor', ({
     return statusCode;
   }
 
-  const bound = { hint: expect.stringContaining('an interceptor of its own') };
+  const bound = { hint: expect.stringContaining('use a separate interceptor') };
 
   it.each(['hmac', 'basic'] as const)('signs no redirect to another origin by %s', async (auth) => {
     const other = await scriptedPeer([ok]);
@@ -108,7 +108,7 @@ describe('the interceptor refuses, before anything is sent,', () => {
     ['a form', { body: new FormData() }, noBytes],
     ['a number', { body: 42 }, noBytes],
     ['an object', { body: { name: 'x' } }, noBytes],
-    ['a path with a query and a query option', { path: '/a?b=1', query: { c: '2' } }, 'already has a query'],
+    ['a path with a query and a query option', { path: '/a?b=1', query: { c: '2' } }, 'a path with a query'],
     ['an absolute path', { path: 'http://other.example/a' }, badPath],
     ['a path of another host', { path: '//other.example/a' }, badPath],
     ['a path that is not percent-encoded', { path: '/é' }, badPath],
