@@ -26,7 +26,7 @@ describe('the rows of the error table', () => {
       'see which key ID is used and where it comes from: orgctl whoami',
     ],
     [401, 'Invalid API key secret', 'unauthenticated', 'see where the secret comes from: orgctl whoami'],
-    [401, 'Invalid Basic auth format', 'unauthenticated', undefined],
+    [401, 'Invalid Basic auth format', 'unauthenticated', 'see which credential is used: orgctl whoami'],
     [
       401,
       'Invalid API signature',
@@ -154,7 +154,7 @@ describe('the message', () => {
     async (message) => {
       const failure = await refusal(httpAnswer(403, { message }));
       expect(failure).toMatchObject({ code: 'forbidden', message });
-      expect(failure['hint']).toBeUndefined();
+      expect(failure['hint']).toMatch(/^the key may lack a role for this;/);
     },
   );
 

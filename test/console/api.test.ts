@@ -130,7 +130,7 @@ describePages('the API view', () => {
     async (operation, call) => {
       const page = await console.open(`api?call=${operation}`);
       await page.getByRole('button', { name: 'Copy as Python' }).waitFor();
-    await page.getByText('Example ID: ').waitFor({ state: 'hidden' });
+      await page.getByText('Example ID: ').waitFor({ state: 'hidden' });
       if (operation.endsWith('list')) await page.locator('input[name="limit"]').fill(" &'%é");
       const lines = pythonLines({ method: 'GET', body: '', ...call }, origin('key_first'));
       expect(await copied(page, 'Python')).toBe(lines);

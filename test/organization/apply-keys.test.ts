@@ -104,6 +104,17 @@ describe('API keys', () => {
     expect(await listed('api-keys', env)).toHaveLength(1);
   });
 
+  it.each([
+    ['exit 3', /\(exit 3\) exited with code 3\).*deleted again/],
+    ['sh -c "exit 4"', /\(sh -c "exit 4"\) exited with code 4\).*deleted again/],
+    ['kill -9 $$', /\(kill -9 \$\$\) was ended by SIGKILL\).*deleted again/],
+  ])('whose command fails says which, how, and what became of the key: %s', async (command, error) => {
+    const env = environment();
+    const { rows } = await apply(keys({ name: 'ci', secret_to: { command } }), env);
+    expect(rows).toMatchObject([{ result: 'failed', error: expect.stringMatching(error) }]);
+    expect(await listed('api-keys', env)).toHaveLength(1);
+  });
+
   it('whose file is taken meanwhile is deleted again, and so is its record', async () => {
     const place = join(temporaryDirectory(), 'ci');
     const { env } = await relayedService({
@@ -134,6 +145,10 @@ describe('an API key whose creation was interrupted', () => {
       code: 12,
       rows: [{ result: 'outcome unknown' }],
     });
+    // With --yes the same command would be refused.
+    expect(cut.ended.stderr).toMatch(
+      /to delete it and continue: orgctl diff - --out plan.json [^,]*, then orgctl apply - --plan plan.json/,
+    );
     isDropping = false;
     const [, orphan] = await listed('api-keys', env);
     const elsewhere = { ...env, ORGCTL_BASE_URL: http.url };
@@ -155,8 +170,8 @@ describe('an API key whose creation was interrupted', () => {
       const alone = await apply(file, env);
       expect(alone.ended).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(
-          'orgctl diff - --out plan.json, then orgctl apply - --plan plan.json',
+        stderr: expect.stringMatching(
+          /orgctl diff - --out plan.json [^,]*, then orgctl apply - --plan plan.json/,
         ),
       });
       expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(orphan);
