@@ -124,7 +124,7 @@ describePages("a proxy's page", () => {
     for (const path of paths) {
       await (await fetch(ready.url + path, { headers: signHeaders('key_other000') })).arrayBuffer();
     }
-    const page = await browser().newPage({ viewport: { width: 360, height: 740 } });
+    const page = await browser().browser.newPage({ viewport: { width: 360, height: 740 } });
     const wrong: string[] = [];
     page.on('pageerror', (error) => wrong.push(error.message));
     page.on('dialog', (dialog) => wrong.push(dialog.message()));
