@@ -58,8 +58,8 @@ const pretty = '{\n  "name": "ops",\n  "size": 2\n}\n';
 
 type Named = readonly [title: string, id: string | undefined];
 
-/** The right string of a GET, signed in some other way. */
-const aboutKeysAndDigests: readonly (readonly [...Named, sign: (text: string, at: Signing) => string])[] = [
+/** The right string of a GET, signed in some other way, or with its origin. */
+const aboutSigning: readonly (readonly [...Named, sign: (text: string, at: Signing) => string])[] = [
   [
     'bash: SECRET=$(< file) with echo: a newline after it',
     'secret-newline',
@@ -78,6 +78,7 @@ const aboutKeysAndDigests: readonly (readonly [...Named, sign: (text: string, at
     'secret-quoted',
     (text, at) => hex(text, `"${at.secret}"`),
   ],
+  ['any: the full URL', 'full-url', (text, at) => hex(text.replace('/', `${at.origin}/`), at.secret)],
   ['any: the key ID instead of the secret', 'key-id-as-secret', (text, at) => hex(text, at.keyId)],
   ['Go: hex.DecodeString(secret)', 'secret-hex', (text, at) => hex(text, Buffer.from(at.secret, 'hex'))],
   [
@@ -108,7 +109,6 @@ const aboutKeysAndDigests: readonly (readonly [...Named, sign: (text: string, at
 /** Targets of a GET: the one that is sent, and the one that is signed. */
 const aboutTargets: readonly (readonly [...Named, sent: string, signed: string])[] = [
   ['Node.js: url.pathname without url.search', 'query-missing', '/connections?limit=2', '/connections'],
-  ['any: the full URL', 'full-url', '/quotas', 'https://api.example.com/quotas'],
   ['any: the path below the base URL', 'base-path-missing', '/v1/quotas', '/quotas'],
   ['PHP: ksort before http_build_query', 'query-sorted', '/teams?page=2&limit=5', '/teams?limit=5&page=2'],
   ['any: a slash at the end', 'trailing-slash', '/teams', '/teams/'],
@@ -157,7 +157,7 @@ const aboutStrings: readonly (readonly [...Named, sent: SentRequest, write: (at:
 
 /** By what they are about. */
 export const classicMistakes: readonly ClassicMistake[] = [
-  ...aboutKeysAndDigests.map(
+  ...aboutSigning.map(
     ([title, id, sign]): ClassicMistake => ({
       title,
       id,
