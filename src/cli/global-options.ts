@@ -26,7 +26,7 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
 
 const made = new WeakSet<Option>();
 
-/** Adds the options to every command, to work after the subcommand, but never inside another option's value. */
+/** Adds the global options to every command, so that they also work after a subcommand. */
 export function addGlobalOptions(command: Command): void {
   for (const [flags, description] of Object.values(globalOptions)) {
     const option = new Option(flags, description);

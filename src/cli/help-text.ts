@@ -35,4 +35,8 @@ export function readExplanation(command: CommandUnknownOpts): Explained {
   return explained.get(command) ?? { examples: [] };
 }
 
-export const notInReference = '(not described by the API reference)';
+/** For an option. */
+export const notInReference = '(not in the API reference)';
+
+/** For a command: the end of its description. */
+export const ownCommand = 'Not in the API reference.';

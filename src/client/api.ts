@@ -92,7 +92,7 @@ function requireDisabled(key: Resource, id: string): Resource {
 function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;
-    throw new ConfigError(`${keyId} is the key that signs this command, and is not ${change}d`);
+    throw new ConfigError(`${keyId} signs this command, and was not ${change}d`);
   };
   return {
     async update(id: string, body: unknown, options: KeyCallOptions = {}): Promise<Resource> {

@@ -98,7 +98,6 @@ function otherLimit(error: unknown, refused: number): { readonly limit: number |
 
 type TimedCall<Value> = (own: Pick<CallOptions, 'deadline'>, left?: number) => Promise<Value>;
 
-/** Runs calls in turn, within one deadline. */
 function shareDeadline(deadline: number | undefined, what: string) {
   let left = deadline;
   return async <Value>(call: TimedCall<Value>): Promise<Value> => {

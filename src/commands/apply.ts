@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
-import { notInReference, withExamples } from '../cli/help-text.js';
+import { ownCommand, withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
 import { connectionExample } from '../input/forms/connection-example.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
@@ -10,7 +10,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file ${notInReference}: show the plan, and ask. It changes only the kinds and fields in the file, and deletes nothing without --prune, except a key that an interrupted run left without its secret; the plan shows that deletion. A connection in the file: ${connectionExample}.`,
+        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file, and deletes nothing without --prune, except a key that an interrupted run left without its secret; the plan shows that deletion. A connection in the file: ${connectionExample}. ${ownCommand}`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt')
@@ -21,18 +21,18 @@ export function apply(command: Command, context: Context): void {
       .option('--set-secrets', 'send all secrets in the file, not only the secrets of new resources')
       .option(
         '--prune [kinds]',
-        'delete what the file lacks, for the kinds in it, or only one kind: --prune=teams; asks again before deleting more than 30% or 10 of a kind, unless --prune=all',
+        'delete resources missing from the file, of the kinds in it, or of one kind only: --prune=teams; asks again before deleting more than 30% or 10 of a kind, unless --prune=all',
       )
       .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [
       ['orgctl apply org.yaml', 'shows the plan, and asks'],
       ['orgctl apply org.yaml --plan plan.json', 'exactly what was reviewed'],
-      ['orgctl apply org.yaml --prune', 'and delete what the file lacks'],
+      ['orgctl apply org.yaml --prune', 'and delete resources missing from the file'],
     ],
     {
       calls: 'service',
       writes: ['service', 'files', 'profiles'],
-      asks: 'before it changes anything, unless --yes or --plan; with --yes still before it deletes the key of an interrupted run; again where --prune deletes much of a kind, unless --prune=all',
+      asks: 'before it changes anything, unless --yes or --plan; even with --yes, before it deletes the key of an interrupted run; again if --prune would delete many of a kind, unless --prune=all',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action(async (file, options: ApplyOptions) => {

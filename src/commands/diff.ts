@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
-import { notInReference, withExamples } from '../cli/help-text.js';
+import { ownCommand, withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
 import { advise, ResultError } from '../errors/errors.js';
 
@@ -16,13 +16,16 @@ export function diff(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what apply would do to make the organization match a file ${notInReference}. It compares only what is in the file, and never secrets.`,
+        `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets. ${ownCommand}`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
       .option('--out <file>', 'write the plan, without secrets, for apply --plan')
       .option('--set-secrets', 'plan to send all secrets again')
-      .option('--prune [kinds]', 'plan to delete what the file lacks, or only one kind: --prune=teams'),
+      .option(
+        '--prune [kinds]',
+        'plan to delete resources missing from the file, or of one kind only: --prune=teams',
+      ),
     [
       ['orgctl diff org.yaml', 'what would change'],
       [

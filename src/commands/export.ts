@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
-import { notInReference, withExamples } from '../cli/help-text.js';
+import { ownCommand, withExamples } from '../cli/help-text.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { refuseWriting } from '../errors/refuse-writing.js';
 import { adviseWriting } from '../errors/write-advice.js';
@@ -24,7 +24,7 @@ export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Write the organization to a file for diff and apply ${notInReference}: YAML, or JSON with -o json. Secrets and possible secrets are replaced by names of environment variables.`,
+        `Write the organization to a file for diff and apply: YAML, or JSON with -o json. Secrets and possible secrets are replaced by names of environment variables. ${ownCommand}`,
       )
       .argument('[file]', 'file to write, all or nothing; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)

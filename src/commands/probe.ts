@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Dialect } from '../api/dialect/dialect.js';
 import type { Context } from '../cli/context.js';
-import { notInReference, withExamples } from '../cli/help-text.js';
+import { withExamples } from '../cli/help-text.js';
 import { advise, ResultError, UsageError } from '../errors/errors.js';
 
 interface ProbeFlags {
@@ -14,7 +14,7 @@ export function probeCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show the service's choices ${notInReference}: lists, paging, limits, quotas, errors and headers, and mark where serve differs. It only reads. With -o yaml it writes a dialect file for serve --dialect and profile set --dialect, without data of the organization.`,
+        `Show what the service chose where the API reference is silent: lists, paging, limits, quotas, errors and headers. Marks where serve differs. It only reads. With -o yaml it writes a dialect file for serve --dialect and profile set --dialect, without data of the organization.`,
       )
       .option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs')
       .option('--from <file>', 'send nothing: read a recording of orgctl proxy --record')

@@ -23,8 +23,12 @@ const viewComponents: Record<OwnView, ComponentType<ViewProps>> = {
   connections: ConnectionsView,
   api: loadLazily(async () => (await import('./api/api-view.js')).ApiView),
   requests: loadLazily(async () => (await import('./requests/requests-view.js')).Requests),
-  bench: loadLazily(async () => (await import('./signature-check/signature-check-view.js')).Bench),
-  lab: loadLazily(async () => (await import('./test-controls/test-controls-view.js')).TestControlsView),
+  'signature-check': loadLazily(
+    async () => (await import('./signature-check/signature-check-view.js')).SignatureCheckView,
+  ),
+  'test-controls': loadLazily(
+    async () => (await import('./test-controls/test-controls-view.js')).TestControlsView,
+  ),
 };
 
 /** Milliseconds between status requests while the page is visible. */

@@ -22,15 +22,15 @@ const viewNames: Record<OwnView, string> = {
   connections: 'Connections',
   api: 'API',
   requests: 'Requests',
-  bench: 'Signature check',
-  lab: 'Lab',
+  'signature-check': 'Signature check',
+  'test-controls': 'Test controls',
 };
 
 const groups: readonly (readonly [name: string, views: readonly ViewName[]])[] = [
   ['', ['overview']],
   ['Data', ['keys', 'connections', ...kinds.map(({ kind }) => kind)]],
   ['Traffic', ['requests']],
-  ['Tools', ['api', 'bench', 'lab']],
+  ['Tools', ['api', 'signature-check', 'test-controls']],
 ];
 
 export function Sidebar({ status }: { readonly status: StatusAnswer | undefined }) {
@@ -88,7 +88,7 @@ function OrganizationChooser() {
       <label class="chooser">
         <span>Organization</span>
         <select disabled>
-          <option>all of them</option>
+          <option>All</option>
         </select>
       </label>
     );

@@ -78,14 +78,10 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
 function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {
   const missing = [...kinds.keys()].find((resource) => plans.every((plan) => plan.resource !== resource));
   if (missing === undefined) return;
-  throw new ServiceError(
-    'not_found',
-    `the service does not have ${missing.plural} as a resource; nothing was changed`,
-    {
-      retryable: false,
-      hint: `remove "${missing.kind}" from the file`,
-    },
-  );
+  throw new ServiceError('not_found', `the service does not support ${missing.plural}; nothing was changed`, {
+    retryable: false,
+    hint: `remove "${missing.kind}" from the file`,
+  });
 }
 
 /** @throws UsageError for any command in the file */

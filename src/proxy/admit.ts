@@ -75,7 +75,7 @@ function findUnpassable(
   { isReadOnly }: Admission,
 ): ProxyRefusal | undefined {
   if (isReadOnly && !readingMethods.has(method)) {
-    return { status: 403, reason: `it is read-only, and does not forward ${method}` };
+    return { status: 403, reason: `this proxy is read-only and does not forward ${method}` };
   }
   // Clients that try HTTP/2 this way continue with HTTP/1.1 (RFC 9110, section 7.8).
   const upgrades = findValues(rawHeaders, 'upgrade').flatMap((value) => value.toLowerCase().split(','));

@@ -6,7 +6,6 @@ import type { Relay } from './relay.js';
 /** Most waiting requests of a connection; a client that sends more is cut off. */
 const maxWaiting = 100;
 
-/** The current exchange of a connection. */
 export interface Current {
   readonly response: ServerResponse;
   readonly relay: Relay;

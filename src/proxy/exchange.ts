@@ -1,4 +1,3 @@
-/** How an exchange ended. */
 export type Outcome =
   /** The service's response reached the client whole. */
   | 'passed'
@@ -11,7 +10,6 @@ export type Outcome =
   /** The client left before the end. */
   | 'abandoned';
 
-/** The copied part of a body. */
 export interface KeptBody {
   /** At most 1 MiB. */
   readonly bytes: Buffer;

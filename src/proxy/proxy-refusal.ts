@@ -5,7 +5,6 @@ import { explainFailure } from '../client/transport/explain-failure.js';
 import { readSystemCode } from '../errors/errors.js';
 import { via } from './service/headers.js';
 
-/** Why the proxy answers a request itself. */
 export interface ProxyRefusal {
   readonly status: number;
   /** A clause that follows the proxy's name. */
@@ -43,7 +42,6 @@ function toHeaders(body: string, { retryAfter }: ProxyRefusal): string[] {
   ];
 }
 
-/** A refusal as the client gets it. */
 export interface OwnResponse {
   readonly reason: string;
   readonly headers: readonly string[];

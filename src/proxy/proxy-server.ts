@@ -40,10 +40,10 @@ export interface ProxyOptions {
 }
 
 export interface RunningProxy {
-  /** Where it answers, without a trailing slash. */
+  /** Its address, without a trailing slash. */
   readonly url: string;
   readonly faults: () => readonly FaultState[];
-  /** How many requests have come so far, refused ones too. */
+  /** The number of requests so far, including refused ones. */
   readonly requests: () => number;
   /** Ends exchanges in progress, within the grace period, and closes everything. */
   close(): Promise<void>;

@@ -38,7 +38,7 @@ export interface RelayOptions {
 
 const retriable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The end of an exchange is seen in `close`. */
+/** `close` marks the end of an exchange. */
 const ignore = () => undefined;
 
 /** Forwards one request to the service, and its response to the client. */

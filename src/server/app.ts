@@ -58,7 +58,6 @@ function handOver(late: LateApp) {
   };
 }
 
-/** Builds the control API below its path. */
 export async function buildControl(
   options: Omit<BareAppOptions, 'onBroken'>,
   mount: (scope: FastifyInstance) => Promise<void>,

@@ -127,7 +127,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   };
 }
 
-/** So that a start that its port forbids leaves nothing in a new directory. */
+/** Checks the port first, so that a failed start leaves nothing in a new directory. */
 async function probeForNewData({ data, host = defaultHost, port = 0 }: ServerOptions): Promise<void> {
   if (data === undefined || port === 0 || existsSync(join(data, databaseName))) return;
   await probePort(host, port);

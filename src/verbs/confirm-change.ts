@@ -9,7 +9,7 @@ export async function describeService(settings: ReturnType<Context['settings']>)
 
 const longestName = 60;
 
-/** So that a question fits the screen. */
+/** Keeps a question within the screen. */
 export function shortenName(name: string): string {
   const characters = [...name];
   return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;

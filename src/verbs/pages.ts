@@ -44,12 +44,13 @@ export async function* onePage(
   const mayGoOn =
     !goesOn && isUncounted(answer) && data.length >= (request.limit ?? Number.POSITIVE_INFINITY);
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
-  const seen = keep === undefined ? 'shown' : 'looked through';
-  const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
+  const seen = keep === undefined ? 'showing' : 'searched';
+  const count = total === undefined ? `${data.length}` : `${data.length} of ${total}`;
+  const place = `page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
   const number = goesOn ? nextNumber(answer, page) : undefined;
   const next = number === undefined ? '' : `; next page: --page ${number}`;
-  const all = mayGoOn ? 'there may be more: --all' : 'all: --all';
-  await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; ${all}${next}`);
+  const all = mayGoOn ? 'there may be more: --all' : 'everything: --all';
+  await context.note(`${seen} ${count}, ${place}${next}; ${all}`);
 }
 
 /** The page with a number, under any parameter name. @throws ServiceError `server` for another page */

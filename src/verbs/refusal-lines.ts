@@ -32,7 +32,11 @@ export function describeRequest(request: AnsweredRequest, layout: RequestLayout)
   const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
   const parts: LinePart[] = [
     { text: showLocalTime(time), style: dim },
-    { text: String(status ?? 'cut'), before: '  ', style: (text, chalk) => chalk[chooseColor(status)](text) },
+    {
+      text: String(status ?? 'dropped'),
+      before: '  ',
+      style: (text, chalk) => chalk[chooseColor(status)](text),
+    },
     { text: method, before: '  ', style: (text, chalk) => chalk.bold(text) },
     { text: target },
   ];

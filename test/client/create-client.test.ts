@@ -60,7 +60,7 @@ describe('the options of a client', () => {
   it('exclude a CA file, which would not be read, beside a dispatcher', () => {
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.destroy());
-    expect(() => openClient({ dispatcher })).toThrow('`caFile` and `dispatcher` exclude each other');
+    expect(() => openClient({ dispatcher })).toThrow('`caFile` and `dispatcher` cannot be combined');
   });
 });
 

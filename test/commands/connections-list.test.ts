@@ -45,13 +45,15 @@ describe('connections list', () => {
 
     const first = await runCli(['connections', 'list', '-o', 'jsonl'], { env });
     expect(first.stdout.trim().split('\n')).toHaveLength(20);
-    expect(first.stderr).toBe('{"note":"page 1 of 12, 20 of 230 shown; all: --all; next page: --page 2"}\n');
+    expect(first.stderr).toBe(
+      '{"note":"showing 20 of 230, page 1 of 12; next page: --page 2; everything: --all"}\n',
+    );
 
     const last = await runCli(['connections', 'list', '--limit', '100', '--page', '3', '-o', 'jsonl'], {
       env,
     });
     expect(last.stdout.trim().split('\n')).toHaveLength(30);
-    expect(last.stderr).toBe('{"note":"page 3 of 3, 30 of 230 shown; all: --all"}\n');
+    expect(last.stderr).toBe('{"note":"showing 30 of 230, page 3 of 3; everything: --all"}\n');
 
     const quiet = await runCli(['connections', 'list', '-q', '-o', 'jsonl'], { env });
     expect(quiet.stderr).toBe('');
@@ -109,7 +111,10 @@ describe('what the service is asked for', () => {
 describe('an envelope that is not what it should be', () => {
   it('more than was printed is noted, however the pages are counted', async () => {
     const { ended } = await listing(() => pageAnswer(items(1), { total: 9, page: 1, pages: 1 }), []);
-    expect(ended).toMatchObject({ code: 0, stderr: '{"note":"page 1 of 1, 2 of 9 shown; all: --all"}\n' });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: '{"note":"showing 2 of 9, page 1 of 1; everything: --all"}\n',
+    });
   });
 
   it('fewer than announced are printed, and an error', async () => {
@@ -216,7 +221,7 @@ describe('what is chosen of a list', () => {
   it('is of one page without --all, which a note says', async () => {
     const { ids, ended } = await chosen(['--name', 'web']);
     expect(ids).toEqual([]);
-    expect(ended.stderr).toContain('page 1 of 3, 1 of 3 looked through; all: --all');
+    expect(ended.stderr).toContain('searched 1 of 3, page 1 of 3');
   });
 
   it.each([

@@ -254,10 +254,10 @@ it('follows 1,000 pages', async () => {
 it('one page says that there are more, and how to go on where a number does', async () => {
   const byCursor = cursor('cursor', ({ items, next }) => ({ items, next_cursor: next }));
   const one = await runCli(['teams', 'list'], { env: (await foreignService({ list: byCursor })).env });
-  expect(one.stderr).toBe('page 1, 20 shown; all: --all\n');
+  expect(one.stderr).toBe('showing 20, page 1; everything: --all\n');
   const silent = await foreignService({ list: named(({ items }) => items) });
   const limited = await runCli(['teams', 'list', '--limit', '5'], { env: silent.env });
-  expect(limited.stderr).toBe('page 1, 5 shown; there may be more: --all\n');
+  expect(limited.stderr).toBe('showing 5, page 1; there may be more: --all\n');
 });
 
 it.each([

@@ -210,7 +210,10 @@ describe('orgctl local', () => {
     expect(await local('wait')).toMatchObject({ code: 0, stdout: `${server.url}\n` });
     const empty = temporaryDirectory();
     const none = await runCli(['local', 'wait', '--data', empty, '--deadline', '1ms']);
-    expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining(`no server runs on ${empty}`) });
+    expect(none).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`no running server found in ${empty}`),
+    });
     expect((await local('stop')).code).toBe(6);
     expect((await local('status')).code).toBe(0);
   });

@@ -59,7 +59,7 @@ describe('probe --from', () => {
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/^basePath: \/v2$/m);
     expect(ended.stdout).toMatch(/^ {2}items: items$/m);
-    expect((await probeText(toLine().trimEnd())).stdout).toMatch(/^teams +list +not read to its end$/m);
+    expect((await probeText(toLine().trimEnd())).stdout).toMatch(/^teams +list +not read to the end$/m);
   });
 
   it('does not take a wrong signature for a key that may not list', async () => {

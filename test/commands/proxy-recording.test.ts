@@ -97,5 +97,5 @@ describe('serve --replay', () => {
 
 it('proxy --compare sums up at the end, and the code is that of the command', async () => {
   const same = await record(['--compare', '-q']);
-  expect(same).toMatchObject({ code: 0, stderr: 'compared: 4 answers, 4 as described, 0 differences\n' });
+  expect(same).toMatchObject({ code: 0, stderr: 'compared: 4 responses, 4 as described, 0 differences\n' });
 });

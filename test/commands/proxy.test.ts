@@ -72,7 +72,7 @@ describe('proxy', () => {
     const refused = await fetch(`${ready.url}/teams`, { method: 'POST', headers, body: '{"name":"x"}' });
     expect(await refused.json()).toEqual({
       statusCode: 403,
-      message: 'orgctl proxy: it is read-only, and does not forward POST',
+      message: 'orgctl proxy: this proxy is read-only and does not forward POST',
     });
     system.raise('SIGTERM');
     await ended;

@@ -53,7 +53,7 @@ describe('with -o json', () => {
       'GET /teams': () => pageAnswer(teams, { total: 9, page: 1, pages: 5 }),
     });
     const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
-    expect(JSON.parse(stderr)).toEqual({ note: expect.stringContaining('2 of 9 shown') });
+    expect(JSON.parse(stderr)).toEqual({ note: expect.stringContaining('showing 2 of 9') });
     expect((await runCli(['teams', 'list', '-o', 'json', '-q'], { env })).stderr).toBe('');
   });
 

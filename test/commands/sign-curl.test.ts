@@ -155,7 +155,7 @@ describe('no curl command', () => {
     expect(errorOf(ended)).toMatchObject({ code: 'config', hint: expect.stringContaining('--base-url') });
     const explained = await runCli(['sign', 'GET', '/x'], { env });
     expect(explained.code).toBe(0);
-    expect(explained.stdout).toContain('curl: none, since no base URL is set');
+    expect(explained.stdout).toContain('curl: none (no base URL is set)');
   });
 
   it('is there for HEAD with a body', async () => {

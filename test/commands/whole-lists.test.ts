@@ -72,7 +72,7 @@ describe('a list that is not proved whole', () => {
     const ended = await runCli(['teams', 'list', '-o', 'json'], { env });
     expect(ended).toMatchObject({
       code: 0,
-      stderr: '{"note":"page 1, 100 of 250 shown; all: --all; next page: --page 2"}\n',
+      stderr: '{"note":"showing 100 of 250, page 1; next page: --page 2; everything: --all"}\n',
     });
   });
 

@@ -48,8 +48,8 @@ describePages('the console', () => {
         'teams',
         `requests?entry=${refused?.id}`,
         'requests',
-        'bench',
-        'lab',
+        'signature-check',
+        'test-controls',
         'api',
         'api?call=connections.create',
       ]) {
@@ -70,7 +70,7 @@ describePages('the console', () => {
       }
       for (const [view, button] of [
         ['keys', 'Issue a key'],
-        ['lab', 'Reset…'],
+        ['test-controls', 'Reset…'],
       ]) {
         await page.goto(`${originOf(console.server)}/#/${view}`);
         await page.getByRole('button', { name: button }).click();

@@ -168,7 +168,7 @@ describePages('on the console a person', () => {
   });
 
   it('checks a signature without ever seeing the secret', async () => {
-    const page = await console.open('bench');
+    const page = await console.open('signature-check');
     await page.getByLabel('Target').fill('/teams?limit=5');
     await page.getByLabel('Signature').fill('0'.repeat(64));
     await page.getByRole('button', { name: 'Check' }).click();
@@ -184,13 +184,13 @@ describePages('on the console a person', () => {
   });
 });
 
-describePages('in the lab a person', () => {
+describePages('in the test controls a person', () => {
   const console = useConsole(browser);
   const panel = (page: Page, title: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: title }) });
 
   it('makes requests go wrong, and sees how often they did', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const faults = panel(page, 'Faults');
     await faults.getByLabel('Rule').fill('GET /quotas=nonsense');
     await faults.getByRole('button', { name: 'Add', exact: true }).click();
@@ -206,7 +206,7 @@ describePages('in the lab a person', () => {
   });
 
   it('builds rules and stubs from selects', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const faults = panel(page, 'Faults');
     await faults.getByLabel('Method').selectOption('POST');
     await faults.getByLabel('Path').selectOption('/teams/*');
@@ -227,14 +227,14 @@ describePages('in the lab a person', () => {
     ['503 twice', '* *=503x2'],
     ['Drop the response', '* *=drop-answerx1'],
   ])('adds the fault "%s" by its name', async (name, rule) => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     await panel(page, 'Faults').getByRole('button', { name, exact: true }).click();
     await panel(page, 'Faults').locator('li code', { hasText: rule }).waitFor();
     expect(await console.server.control.faults.get()).toMatchObject([{ rule }]);
   });
 
   it('turns and sets the clock', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const clock = panel(page, 'Clock');
     await clock.getByRole('button', { name: 'Move the clock by -10m' }).click();
     await clock.getByText('10 minutes behind this machine.').waitFor();
@@ -247,7 +247,7 @@ describePages('in the lab a person', () => {
   });
 
   it('limits the rate, and lifts that', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const limit = panel(page, 'Rate limit');
     await limit.getByLabel('Requests').fill('1');
     await limit.getByLabel('Window').fill('1h');
@@ -262,14 +262,14 @@ describePages('in the lab a person', () => {
   });
 
   it('sets quotas', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     await panel(page, 'Quotas').getByLabel('teams', { exact: true }).last().fill('3');
     await panel(page, 'Quotas').getByRole('button', { name: 'Set' }).click();
     await page.getByRole('meter', { name: 'teams: 0 of 3 used' }).waitFor();
   });
 
   it('goes back to a snapshot, and to the start', async () => {
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     const data = panel(page, 'Data');
     await data.getByRole('button', { name: 'Take a snapshot' }).click();
     const restore = data.getByRole('button', { name: /^Restore snapshot_/ });

@@ -12,7 +12,7 @@ import { executablePath, flags } from './support/browser.js';
 // npm run recording, after npm run build: README's recording of a real session, a server and its console.
 
 const title =
-  'A terminal beside the console of orgctl serve: a client forgets the query when it signs, the server says why it refuses the request, and Fix and replay is answered with 200';
+  'A terminal beside the console of orgctl serve: a client signs without the query string, the server says why it refuses the request, and Fix and replay gets a 200';
 const serve = 'orgctl serve --http --ephemeral --save-profile demo';
 const wrong = 'orgctl exec -p demo -- node client.mjs';
 const right = 'orgctl quotas -p demo';

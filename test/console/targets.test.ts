@@ -60,7 +60,7 @@ describePages('what is done on the console', () => {
     await act(page, 'ci', 'Disable');
     await row(page, 'ci').getByText('disabled', { exact: true }).waitFor();
     expect(await keys()).toEqual(['org_one key_one true', 'org_two key_two true', 'org_two ci false']);
-    await page.goto(page.url().replace(/#.*/, '#/lab?organization=org_two'));
+    await page.goto(page.url().replace(/#.*/, '#/test-controls?organization=org_two'));
     const quotas = page.locator('section', { has: page.getByRole('heading', { name: 'Quotas' }) });
     await quotas.getByLabel('teams', { exact: true }).last().fill('3');
     await quotas.getByRole('button', { name: 'Set' }).click();
@@ -83,7 +83,7 @@ describePages('what is done on the console', () => {
       await control.quotas.set({ teams });
       snapshots.push(await control.snapshot());
     }
-    const page = await console.open('lab');
+    const page = await console.open('test-controls');
     await page.getByRole('button', { name: `Restore ${snapshots[1]}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText(`Restored ${snapshots[1]}.`).waitFor();

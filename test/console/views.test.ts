@@ -23,7 +23,7 @@ describePages('the console', () => {
       'API',
       'Requests',
       'Signature check',
-      'Lab',
+      'Test controls',
       'Overview',
     ]) {
       await page.getByRole('link', { name, exact: true }).click();
@@ -31,9 +31,9 @@ describePages('the console', () => {
       await expect.poll(() => page.title()).toContain(name);
     }
     await page.goBack();
-    await expect.poll(() => heading.textContent()).toBe('Lab');
+    await expect.poll(() => heading.textContent()).toBe('Test controls');
     await page.reload();
-    await expect.poll(() => heading.textContent()).toBe('Lab');
+    await expect.poll(() => heading.textContent()).toBe('Test controls');
   });
 
   it('shows quotas that move when something is made, by whomever', async () => {
@@ -88,7 +88,7 @@ describePages('the console', () => {
     await console.server.control.keys.issue({ name: 'a name that goes on and on '.repeat(8).trim() });
     const page = await console.open('overview', { viewport: { width: 360, height: 740 } });
     for (const view of [
-      ...['overview', 'keys', 'connections', 'teams', 'requests', 'bench', 'lab'],
+      ...['overview', 'keys', 'connections', 'teams', 'requests', 'signature-check', 'test-controls'],
       ...['api', 'api?call=connections.create'],
     ]) {
       await page.goto(`${originOf(console.server)}/#/${view}`);

@@ -70,7 +70,7 @@ describe('the pages about serve', () => {
     const script = block
       .replaceAll('key_21f3b017', issued.trim())
       // It goes on until it is stopped, such as by a reader that leaves.
-      .replace(/ +# as they are answered/, ' | head -n 0');
+      .replace(/ +# new POSTs as they arrive/, ' | head -n 0');
     expect(script).toContain('| head');
     await runs(script, env);
   });

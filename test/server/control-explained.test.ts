@@ -105,7 +105,7 @@ describe('an entry of the journal', () => {
   });
 });
 
-describe('the signature bench', () => {
+describe('the signature check', () => {
   const target = '/teams?page=1';
 
   /** What is said of a signature over a request, sent as the page sends it. */

@@ -166,7 +166,7 @@ describe('snapshot, restore and reset', () => {
     await expect(server.control.restore('snapshot_5')).rejects.toThrow('Snapshot not found');
     await caller.send('POST', '/connections', { body });
     await expect(take()).rejects.toMatchObject({
-      message: 'The data has 1.1 MiB, but all snapshots together are limited to 1.0 MiB',
+      message: 'The data is 1.1 MiB, but all snapshots together are limited to 1.0 MiB',
       details: { status: 413 },
     });
     await server.control.restore('snapshot_4');

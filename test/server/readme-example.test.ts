@@ -3,7 +3,7 @@ import { type Client, createClient } from '../../src/client/index.js';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 
 let server: RunningServer;
-let client: Client; // in place of the client that you test
+let client: Client; // stands for your own client
 beforeAll(async () => {
   server = await startServer();
   const { url, keyId, secret, caFile } = server;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it('asks again when the service fails once', async () => {
+it('retries when the service fails once', async () => {
   await server.control.faults.set(['GET /teams=503x1']);
   expect((await client.teams.list()).data).toEqual([]);
 });

@@ -16,9 +16,9 @@ export type FaultEffect =
   | { readonly kind: 'delay'; readonly milliseconds: number }
   /** Before anything is done. */
   | { readonly kind: 'drop' }
-  /** Carried out; the connection is cut instead of a response. */
+  /** Carried out; the connection is dropped instead of a response. */
   | { readonly kind: 'drop-answer' }
-  /** Carried out; the response is cut off in its body. */
+  /** Carried out; the connection is dropped in the middle of the response body. */
   | { readonly kind: 'truncate' };
 
 export interface FaultRule {

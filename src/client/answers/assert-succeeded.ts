@@ -31,7 +31,7 @@ export function assertSucceeded(
 export function assertListed(answer: Answer, value: unknown, isPinned: boolean): void {
   // A service may send pages as 206; its dialect then says how they end.
   if (answer.status !== 200 && !isPinned) {
-    throw misfitError(answer, `returned ${answer.status}, which does not stand for a list`);
+    throw misfitError(answer, `returned ${answer.status}, which is not the status of a list`);
   }
   assertSucceeded(answer, value);
 }
@@ -48,7 +48,7 @@ export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean
 /** @throws ServiceError `server` for a success status that stands for a part, such as 206 and 207 */
 export function assertDone(answer: Answer): void {
   if (doneStatuses.has(answer.status)) return;
-  throw misfitError(answer, `returned ${answer.status}, which does not say that all was done`);
+  throw misfitError(answer, `returned ${answer.status}, which does not mean that all of it was done`);
 }
 
 /** @throws ServiceError `server` if a response to a change still shows a switch, such as `enabled`, as it was */

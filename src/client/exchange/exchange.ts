@@ -106,7 +106,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) controller.abort(new Error('given up before it was sent'));
+    if (this.#settled) controller.abort(new Error('abandoned before it was sent'));
     else this.#controller = controller;
   }
 

@@ -6,7 +6,7 @@ import { redactedTarget } from '../../redaction/redact.js';
 /** HTTP methods that a request may have. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** One call of the service. */
+/** A request to the service. */
 export interface ApiRequest {
   readonly method: Method;
   /** Path and query below the base URL, sent and signed byte for byte. */
@@ -23,7 +23,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request as errors name it. */
+/** The method and target of a failed request. */
 export interface Called {
   readonly method: string;
   /** With the base path; values of unknown parameters are masked. */

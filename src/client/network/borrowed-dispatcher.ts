@@ -20,7 +20,7 @@ export function borrowDispatcher(
   { caFile, onClose }: BorrowOptions,
 ): Dispatcher {
   if (caFile !== undefined) {
-    throw new UsageError('createClient: `caFile` and `dispatcher` exclude each other', {
+    throw new UsageError('createClient: `caFile` and `dispatcher` cannot be combined', {
       hint: 'give the CA to the dispatcher: new Agent({ connect: { ca } })',
     });
   }

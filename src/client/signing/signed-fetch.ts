@@ -66,7 +66,7 @@ function openTrustingAgent(caFile: string): Agent {
 /** The platform would take another undici's classes for text. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
-    throw new UsageError('signedFetch: `body` is a form of another undici than the platform uses', {
+    throw new UsageError("signedFetch: `body` is a FormData of another undici than the platform's", {
       hint: 'create it with the global FormData',
     });
   }

@@ -53,7 +53,7 @@ function foreignOriginError(request: Dispatcher.DispatchOptions, origin: string)
   const found = readOrigin(request);
   const what = found === undefined ? 'a request without `origin`' : `a request to ${found}`;
   return new UsageError(`${what} was not sent: requests are signed for ${origin} only`, {
-    hint: 'name the service by `origin` in the request, and give another service an interceptor of its own',
+    hint: 'set `origin` in the request; for another service, use a separate interceptor',
   });
 }
 
@@ -123,7 +123,7 @@ function isFlat(headers: unknown): headers is string[] {
 }
 
 function pairUp(flat: readonly string[]): HeaderEntry[] {
-  if (flat.length % 2 !== 0) throw new UsageError('a flat list of headers has a value for each name');
+  if (flat.length % 2 !== 0) throw new UsageError('a flat list of headers must have a value for each name');
   return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]] satisfies HeaderEntry] : []));
 }
 
@@ -131,14 +131,14 @@ function listHeaderEntries(headers: NonNullable<Dispatcher.DispatchOptions['head
   if (!(Symbol.iterator in headers)) return Object.entries(headers);
   return [...headers].map((entry) => {
     if (Array.isArray(entry) && entry.length === 2) return entry;
-    throw new UsageError('headers that are iterable hold pairs of name and value');
+    throw new UsageError('iterable headers must be pairs of name and value');
   });
 }
 
 function readTarget({ path, query }: Dispatcher.DispatchOptions): string {
   const search = stringify(query);
   if (search !== '' && path.includes('?')) {
-    throw new UsageError('a path that already has a query takes no "query" option');
+    throw new UsageError('a path with a query cannot be combined with the "query" option');
   }
   const target = search === '' ? path : `${path}?${search}`;
   if (!isOriginForm(target)) {

@@ -74,7 +74,6 @@ const closedCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNABORTED',
 ]);
 
-/** Whether the other side closed the connection. */
 export function isClosedByPeer(cause: unknown): boolean {
   return closedCodes.has(readSystemCode(cause));
 }

@@ -26,7 +26,7 @@ export function create(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Create an API key. Its secret is shown only once; the body's fields are ${notInReference.slice(1, -1)}.`,
+        'Create an API key. Its secret is shown only once. The fields of the body are not in the API reference.',
       )
       .option('--name <name>', `name of the key ${notInReference}`)
       .option('--field <k=v>', 'another field of the body; k:=v for JSON; repeatable', collect)
@@ -40,7 +40,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles', 'files'],
-      asks: 'for a name if nothing else is given; with --secret-file, before it deletes the key of an interrupted run; without a terminal, it only names that key',
+      asks: 'for a name if no other field is given; with --secret-file, also before it deletes the key of an interrupted run (without a terminal, it only names that key)',
       exits: ['quota_exceeded'],
     },
   ).action((options) => createApiKey(options, context));

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/api-keys/own-key.js';
 import { confirmOnTerminal, shortenName } from '../../verbs/confirm-change.js';
@@ -17,7 +17,7 @@ export function disable(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Disable an API key ${notInReference}. Its requests are then refused. Only the management console can re-enable it; for a local server, use orgctl local keys enable.`,
+        `Disable an API key. Its requests are then refused. Only the management console can re-enable it; for a local server, use orgctl local keys enable. ${ownCommand}`,
       )
       .argument('<id-or-name>', 'ID or exact name of the API key')
       .option('-y, --yes', 'do not prompt')

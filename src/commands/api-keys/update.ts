@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { apiKey } from '../../verbs/api-keys/api-key.js';
 import { updateResources } from '../../verbs/resource/update.js';
 
 export function update(command: Command, context: Context): void {
   withExamples(
     command
-      .description(`Rename one or more API keys ${notInReference}.`)
+      .description(`Rename one or more API keys. ${ownCommand}`)
       .argument('<id-or-name...>', 'ID or exact name of the API key')
       .requiredOption('--name <name>', 'its new name'),
     [

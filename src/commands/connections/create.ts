@@ -10,13 +10,13 @@ interface CreateConnectionOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
 }
 
-const connectionDescription = `Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl prompts for anything else that is missing. An entry of a file: ${connectionExample}. All entries are checked before the first is sent.`;
+const connectionDescription = `Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl prompts for anything else that is missing. An entry of a file: ${connectionExample}. All entries are checked before any is sent.`;
 
 export function create(command: Command, context: Context): void {
   const fileOption = command
     .createOption(
       '--file <path>',
-      'JSON, YAML or JSONL with one connection or many, or a file that export wrote; - for stdin',
+      'JSON, YAML or JSONL with one or more connections, or a file from export; - for stdin',
     )
     .conflicts([...describingOne]);
   withExamples(
@@ -36,13 +36,13 @@ export function create(command: Command, context: Context): void {
       .option('--url-stdin', 'read such a URL from stdin; it may hold the password')
       .addOption(fileOption)
       .option('--skip-existing', 'skip entries whose name already exists when the command starts')
-      .option('--up-to-quota', 'create as many entries as the quota has room for')
+      .option('--up-to-quota', 'create as many entries as the quota allows')
       .option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
     connectionExamples,
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'for missing name, host, database, user and password; for types other than PostgreSQL, only if no setting is given',
+      asks: 'for a missing name, host, database, user or password; for types other than PostgreSQL, only if no setting is given',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action((options) => createConnections(options, context));
@@ -73,7 +73,7 @@ const connectionExamples = [
   ],
   [
     'orgctl connections create --file connections.yaml --skip-existing',
-    'many; run it again to create only the missing ones',
+    'many; run it again for the missing ones',
   ],
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 import {
   type ConfigFlags,
@@ -23,11 +23,11 @@ export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Change one or more connections ${notInReference}. Settings that you do not give stay unchanged.`,
+        `Change one or more connections. Settings that you do not give stay unchanged. ${ownCommand}`,
       )
       .argument('<id-or-name...>', 'ID or exact name of the connection')
       .option('--name <name>', 'display name')
-      .option('--type <type>', 'kind of database')
+      .option('--type <type>', 'type of database')
       .option('--host <host>', 'host name or address of the database')
       .option('--port <port>', 'its port')
       .option('--database <database>', 'name of the database')

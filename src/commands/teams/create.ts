@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { type TeamInput, teams } from '../../api/resources/team.js';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
@@ -20,19 +20,16 @@ export function create(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Create a team, or many from a file ${notInReference}. All entries of a file are checked before the first is sent.`,
+        `Create a team, or many from a file. All entries of a file are checked before any is sent. ${ownCommand}`,
       )
       .option('--name <name>', 'name of the team')
       .addOption(fileOption)
       .option('--skip-existing', 'skip entries whose name already exists when the command starts')
-      .option('--up-to-quota', 'create as many entries as the quota has room for')
+      .option('--up-to-quota', 'create as many entries as the quota allows')
       .option('--dry-run', 'print the requests, check the quota, and create nothing'),
     [
       ['orgctl teams create --name platform', 'a new team'],
-      [
-        'orgctl teams create --file teams.yaml --skip-existing',
-        'many; run it again to create only the missing ones',
-      ],
+      ['orgctl teams create --file teams.yaml --skip-existing', 'many; run it again for the missing ones'],
     ],
     { calls: 'service', writes: ['service'], exits: ['quota_exceeded', 'partial'] },
   ).action((options) => createTeams(options, context));

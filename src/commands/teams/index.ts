@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -32,7 +32,7 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function teams(command: Command, context: Context): void {
-  withExamples(command.description(`List, create and change teams ${notInReference}.`), [
+  withExamples(command.description(`List, create and change teams. ${ownCommand}`), [
     ['orgctl teams create --name platform', 'a new team'],
     ['orgctl teams list --all', 'every team of the organization'],
   ]);

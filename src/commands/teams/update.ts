@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { updateResources } from '../../verbs/resource/update.js';
 import { team } from '../../verbs/teams/team.js';
 
 export function update(command: Command, context: Context): void {
   withExamples(
     command
-      .description(`Change one or more teams ${notInReference}.`)
+      .description(`Change one or more teams. ${ownCommand}`)
       .argument('<id-or-name...>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'its new name'),
     [

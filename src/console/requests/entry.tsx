@@ -52,8 +52,8 @@ function Whole({ of, status }: WholeProps) {
   return (
     <>
       <h2>
-        <span class={`status ${chooseTone(of.status)}`}>{of.status ?? 'cut'}</span> <Method name={method} />{' '}
-        <span class="target">{target}</span>
+        <span class={`status ${chooseTone(of.status)}`}>{of.status ?? 'dropped'}</span>{' '}
+        <Method name={method} /> <span class="target">{target}</span>
       </h2>
       <p class="faint">
         <Age at={time} /> · {milliseconds.toFixed(1)} ms{keyId !== undefined && <KeyLink id={keyId} />}
@@ -74,7 +74,7 @@ function Whole({ of, status }: WholeProps) {
       {refusal?.check === 'enabled' && !isProxy.value && keyId !== undefined && <Enable id={keyId} />}
       {refusal?.check === 'quota' && !isProxy.value && (
         <p>
-          <a class="button" href={toHref('lab', { organization: of.organization })}>
+          <a class="button" href={toHref('test-controls', { organization: of.organization })}>
             Raise the limit
           </a>
         </p>

@@ -35,7 +35,7 @@ export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
         <time dateTime={time} title={time}>
           {toLocalTime(time)}
         </time>
-        <span class={`status ${chooseTone(status)}`}>{status ?? 'cut'}</span>
+        <span class={`status ${chooseTone(status)}`}>{status ?? 'dropped'}</span>
         <Method name={method} />
         <span class="target">{target}</span>
         <span class="check">{check && nameFailure(check)}</span>

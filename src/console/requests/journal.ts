@@ -80,6 +80,8 @@ function toRow({
 }: JournalEntryAnswer): JournalRow {
   const { check, reason, mistake } = refusal ?? {};
   const failure = check && nameFailure(check);
-  const words = [method, target, status ?? 'cut', keyId, failure, reason, mistake].join(' ').toLowerCase();
+  const words = [method, target, status ?? 'dropped', keyId, failure, reason, mistake]
+    .join(' ')
+    .toLowerCase();
   return { id, time, method, target, status, milliseconds, keyId, check, words };
 }

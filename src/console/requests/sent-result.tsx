@@ -23,7 +23,7 @@ export function SentResult({ of, onSend }: SentResultProps) {
       {of && (
         <>
           <p class="line">
-            <span class={`status ${chooseTone(of.status)}`}>{of.status ?? 'cut'}</span>{' '}
+            <span class={`status ${chooseTone(of.status)}`}>{of.status ?? 'dropped'}</span>{' '}
             <Method name={of.method} /> <span class="target">{of.target}</span>{' '}
             <span class="faint">
               {of.milliseconds.toFixed(1)} ms, signed with {of.keyId} ·{' '}

@@ -40,7 +40,7 @@ export async function openSession(): Promise<void> {
     else {
       channel.postMessage(undefined);
       setTimeout(() => {
-        if (session.peek().is === 'opening') endSession('Enter the code that your terminal shows.');
+        if (session.peek().is === 'opening') endSession('Enter the code shown in your terminal.');
       }, otherTabs);
     }
     return;

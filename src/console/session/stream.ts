@@ -8,7 +8,6 @@ export interface News {
   readonly entries: readonly JournalEntryAnswer[];
   /** Requests before these that arrived too fast for this reader. */
   readonly missed: number;
-  /** The server restarted with a new journal. */
   readonly restarted: boolean;
   /** The ID of the newest request, whether it matches or not. */
   readonly last: number;

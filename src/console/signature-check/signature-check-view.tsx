@@ -13,7 +13,7 @@ import type { Call } from '../snippets/request-lines.js';
 import { Form, FormField, readText } from '../ui/form.js';
 import { Head } from '../ui/states.js';
 
-export function Bench({ status }: ViewProps) {
+export function SignatureCheckView({ status }: ViewProps) {
   const keys = useLoaded(() => api.keys.list(currentOrganization.value?.id), [currentOrganization.value?.id]);
   const checked = useSignal<CheckedCall | undefined>(undefined);
   const check = async (fields: FormData) => {
@@ -57,7 +57,11 @@ export function Bench({ status }: ViewProps) {
               <FormField label="Target" name="target" required defaultValue="/quotas" />
             </div>
             <Timestamp />
-            <FormField label="Content-Type" name="contentType" hint="As sent. Leave empty without a body." />
+            <FormField
+              label="Content-Type"
+              name="contentType"
+              hint="As sent. Leave empty if there is no body."
+            />
             <label class="field">
               <span>Body</span>
               <textarea name="body" rows={4} spellcheck={false} />

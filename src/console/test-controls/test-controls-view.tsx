@@ -10,7 +10,7 @@ import { StubsPanel } from './stubs-panel.js';
 export function TestControlsView({ status }: ViewProps) {
   return (
     <>
-      <Head title="Lab" />
+      <Head title="Test controls" />
       <Show of={status}>
         {(known) => (
           <div class="columns">

@@ -17,7 +17,7 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
   return (
     <div class="state warn">
       <p>
-        {said.join(' ')} <a href={toHref('lab')}>Open the lab</a>
+        {said.join(' ')} <a href={toHref('test-controls')}>Open test controls</a>
       </p>
     </div>
   );

@@ -22,7 +22,7 @@ export function referenceNotes(entries: readonly ExportedEntry[]): readonly stri
 
 export function hiddenNotes(entries: readonly ExportedEntry[]): readonly string[] {
   if (!entries.some(({ kind }) => kind === connections.kind)) return [];
-  return ['the file lacks the connection settings that the service does not return'];
+  return ['the file does not contain connection settings that the service does not return'];
 }
 
 /** Settings that the service returns and the file lacks. */
@@ -31,11 +31,10 @@ export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly str
     .filter(({ leftOut }) => leftOut.length > 0)
     .map(
       (one) =>
-        `${toTitle(one)}: left out ${listNoted(one.leftOut)}: each may be a secret that is not text, or cannot be expressed in a file`,
+        `${toTitle(one)}: left out ${listNoted(one.leftOut)}: possible secrets that are not text, or values that a file cannot express`,
     );
 }
 
-/** Resources that the file lacks. */
 export function missingWarnings(
   existing: ExistingResources,
   refused: readonly ExportedEntry[],
@@ -50,7 +49,7 @@ export function missingWarnings(
     return [`${what} left out; apply --prune would delete ${them}`];
   });
   const inexpressible = refused.map(
-    (one) => `${toTitle(one)}: left out, because a file cannot have it; apply --prune would delete it`,
+    (one) => `${toTitle(one)}: left out, because a file cannot express it; apply --prune would delete it`,
   );
   return [...unnamed, ...inexpressible];
 }

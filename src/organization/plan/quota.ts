@@ -55,7 +55,7 @@ export function assertRoom(needs: readonly Need[]): void {
   throw new ServiceError('quota_exceeded', `${shortages(needs).join('; ')}; nothing was sent`, {
     quota: { kind, limit, used },
     retryable: false,
-    hint: 'take entries out of the file, or make room: --prune deletes what the file lacks',
+    hint: 'take entries out of the file, or make room: --prune deletes resources missing from the file',
   });
 }
 

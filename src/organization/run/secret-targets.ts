@@ -81,7 +81,7 @@ function chooseSecretSink(
       : { secretFile: resolve(options.directory, target.file), pathName: 'file' },
     context,
   );
-  if (sink === undefined) throw new Error('a place for a secret that is none');
+  if (sink === undefined) throw new Error('not a place for a secret');
   return sink;
 }
 

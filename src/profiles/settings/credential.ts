@@ -24,7 +24,6 @@ export interface IntendedUse {
   readonly allowHost: boolean;
 }
 
-/** Settings that are valid alone but conflict. */
 export class CredentialConflictError extends ConfigError {}
 
 /**

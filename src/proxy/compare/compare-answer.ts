@@ -20,7 +20,6 @@ export interface ReadAnswer {
   readonly body: { readonly json: unknown } | 'no JSON' | undefined;
 }
 
-/** The description that responses are compared with. */
 export interface Expected {
   /** `undefined`: the API reference and the embedded server's responses. */
   readonly dialect: Dialect | undefined;

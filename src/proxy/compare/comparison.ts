@@ -13,11 +13,8 @@ import { findCall } from './known-calls.js';
 /** Most reported differences: service or client could cause any number. */
 const maxReported = 500;
 
-/** Results of a comparison. */
 export interface ComparisonCount {
-  /** Responses compared with the description. */
   readonly compared: number;
-  /** Responses without a difference. */
   readonly alike: number;
   readonly differences: number;
 }

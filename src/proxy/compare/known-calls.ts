@@ -7,7 +7,6 @@ export interface KnownCall {
   readonly name: 'list' | 'create' | 'get' | 'update' | 'delete' | 'quotas';
   /** Absent for `GET /quotas`. */
   readonly resource?: DeclaredResource | undefined;
-  /** Whether its responses have quota headers. */
   readonly hasQuota: boolean;
 }
 

@@ -13,22 +13,18 @@ export interface ServiceEvents {
   onHead(head: ServiceHead): void;
   onData(chunk: Buffer): void;
   onEnd(rawTrailers: RawHeaders): void;
-  /** The connection was closed within the response. */
   onCut(): void;
   /** @param isRepeatable whether a request that changes nothing may succeed if it is sent once more */
   onError(error: Error, isRepeatable: boolean): void;
 }
 
-/** A request in progress. */
 export interface ServiceCall {
   /** Whether the service currently accepts no more of the body. */
   readonly isFull: boolean;
-  /** Pauses the response's body. */
   pause(): void;
   resume(): void;
   /** Closes its connection, unless the response is complete; no event follows. */
   abandon(): void;
 }
 
-/** Why status 101 is refused. */
 export const switched = 'it switched to another protocol without a request to do so';

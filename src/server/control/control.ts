@@ -109,7 +109,7 @@ export interface SignatureVerdict {
 
 /** A journal entry with its explanation. */
 export interface JournalDetail extends JournalEntry {
-  /** Absent if the connection was cut first. */
+  /** Absent if the connection was dropped first. */
   readonly response?: JournalResponse | undefined;
   /** As in `SignatureVerdict`; absent if the credential was not the problem. */
   readonly curl?: string;

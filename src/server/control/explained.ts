@@ -5,7 +5,7 @@ import { loadPart } from '../late/load-part.js';
 import type { JournalDetail } from './control.js';
 
 /** Checks that a freshly signed request would pass. */
-const ofCredential: ReadonlySet<Check> = new Set([
+const credentialChecks: ReadonlySet<Check> = new Set([
   'credentials',
   'format',
   'key',
@@ -20,7 +20,7 @@ export async function explainDetail(kept: KeptExchange, destination: Destination
   const refusal = shown.refusal && { ...shown.refusal, ...(remedy && { remedy }) };
   const entry = { ...shown, ...(refusal && { refusal }), response: kept.toResponse() };
   const { headers } = entry;
-  if (refusal === undefined || !ofCredential.has(refusal.check)) return entry;
+  if (refusal === undefined || !credentialChecks.has(refusal.check)) return entry;
   const { acceptedCurl } = await loadPart(() => import('../explain/accepted-curl.js'));
   const sent = headers['x-api-timestamp'];
   const isTimely = sent !== undefined && refusal.check !== 'timestamp';

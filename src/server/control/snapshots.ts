@@ -30,7 +30,7 @@ export class Snapshots {
     if (bytes > this.#maxBytes) {
       throw new HttpError(
         413,
-        `The data has ${mebibytes(bytes)}, but all snapshots together are limited to ${mebibytes(this.#maxBytes)}`,
+        `The data is ${mebibytes(bytes)}, but all snapshots together are limited to ${mebibytes(this.#maxBytes)}`,
       );
     }
     const content = await this.#contents.read();

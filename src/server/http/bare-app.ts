@@ -56,7 +56,7 @@ function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptio
   const date = dateHeader(clock);
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     reply.header('date', date());
-    // Whether the rest of the body comes is unknown: what follows would be ambiguous.
+    // The rest of the body may or may not come, so the next bytes would be ambiguous.
     if (closing() || awaitsContinue(raw)) reply.header('connection', 'close');
     if (!raw.complete && announcesBody(raw)) discardRest(reply.raw);
     done();

@@ -141,12 +141,10 @@ export interface JournalBatch {
   readonly last: number;
 }
 
-/** Selects entries. */
 export interface JournalQuery extends JournalFilter {
   readonly limit?: number | undefined;
 }
 
-/** Selects entries to follow. */
 export interface FollowOptions extends JournalQuery {
   /** The last ID that the reader has; replaces `limit`. */
   readonly after?: number | undefined;

@@ -10,12 +10,12 @@ const keptBodyBytes = 16_384;
 export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   /** Milliseconds since the epoch, by the server's clock. */
   readonly time: number;
-  /** Absent if the connection was cut first. */
+  /** Absent if the connection was dropped first. */
   readonly status?: number | undefined;
   readonly rawHeaders: readonly string[];
   /** `undefined` if it was not read completely. */
   readonly body?: Buffer | undefined;
-  /** Absent if the connection was cut, and for invalid requests. */
+  /** Absent if the connection was dropped, and for invalid requests. */
   readonly response?: {
     readonly rawHeaders: readonly string[];
     readonly body: Buffer | undefined;
@@ -136,7 +136,7 @@ export class KeptExchange {
     this.#hasResponse = replaceBody(this.#response, this.#responseBytes, response?.body);
   }
 
-  /** `undefined` if the connection was cut. */
+  /** `undefined` if the connection was dropped. */
   toResponse(): JournalResponse | undefined {
     if (this.#responseHead.length === 0) return undefined;
     return {

@@ -6,7 +6,7 @@ export interface RequestRecord {
   readonly method: string;
   /** As on the request line; values of unknown query parameters are masked. */
   readonly target: string;
-  /** `null` if the connection was cut first. */
+  /** `null` if the connection was dropped first. */
   readonly status: number | null;
   readonly milliseconds: number;
   readonly keyId?: string | undefined;

@@ -13,7 +13,7 @@ export interface WatchConsoleOptions {
   readonly port: number;
   readonly proxy: WatchedProxy;
   readonly journal: Journal;
-  /** Where the address and the token are left for programs of this user. */
+  /** Where address and token are stored for this user's programs. */
   readonly directory: string;
   readonly notify: Notify;
   readonly writeCommand: WriteCommand;
@@ -57,7 +57,7 @@ export async function openWatchConsole(options: WatchConsoleOptions): Promise<Wa
   };
 }
 
-/** Without the file the console works, and `orgctl local` does not find it. */
+/** Without the file the console still works, but `orgctl local` cannot find it. */
 async function leave(
   file: Parameters<typeof leaveProxyFile>[1],
   { directory, notify }: WatchConsoleOptions,

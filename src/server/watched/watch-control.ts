@@ -10,7 +10,6 @@ import { HttpError } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';
 import type { Journal } from '../journal/journal.js';
 
-/** A proxy, as the console shows it. */
 export interface WatchedProxy {
   readonly url: string;
   /** The base URL of the service behind it. */
@@ -27,7 +26,7 @@ export interface WatchControlOptions {
   readonly management: () => Pick<ManagementConsole, 'url' | 'link' | 'invite'>;
 }
 
-/** The calls of the control API that read; a proxy refuses all others, for the service is not its own. */
+/** The read-only calls of the control API; a proxy refuses all others, because the service is not its own. */
 export function watchControl(app: FastifyInstance, options: WatchControlOptions & ControlDoor): void {
   const { proxy, held, authorize } = options;
   app.addHook('onRequest', async ({ raw }) => authorize(raw));
@@ -74,7 +73,7 @@ function readingHandlers({ proxy, journal, management }: WatchControlOptions) {
 
 type Refused = Omit<Handlers, keyof ReturnType<typeof readingHandlers>>;
 
-/** Every call that is not answered is named, so that none is forgotten. */
+/** Names every unsupported call, so that none is forgotten. */
 function refuseControls(refuse: () => never): Refused {
   return {
     'data.reset': refuse,

@@ -41,7 +41,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
 }
 
 /** Reports failures to open as damage: under exclusive access, no other process can have changed the key. */
-export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
+export function reportDamage({ seal, open }: Cipher, data: string): Cipher {
   return {
     seal,
     open(sealed, additionalData) {

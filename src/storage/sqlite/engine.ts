@@ -37,7 +37,7 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
     lockSchema: () => Promise.resolve(),
     alone: (work) => work(),
     schemaChanged: rememberSchema,
-    // Only a write can tell, and the store does one.
+    // Only a write would show it, and the store writes at once.
     requireReady: () => Promise.resolve(),
     ...(watch !== undefined && { commits: watch }),
     hint: sqliteHint,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { tellingDamage } from '../database/cipher.js';
+import { reportDamage } from '../database/cipher.js';
 import type { StorageContext } from '../database/context.js';
 import type { Tables } from '../database/tables.js';
 import { transact } from '../database/transact.js';
@@ -38,7 +38,7 @@ export function exclusiveWriting(
     context: {
       database,
       now,
-      cipher: tellingDamage(unlocked.cipher, engine.place),
+      cipher: reportDamage(unlocked.cipher, engine.place),
       write,
       create: (creation) =>
         write(creation.quota && creation.organizationId, (transaction) =>

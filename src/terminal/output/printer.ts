@@ -54,7 +54,6 @@ export interface PrinterOptions {
   readonly raw?: boolean | undefined;
   readonly headers?: boolean | undefined;
   readonly columns?: readonly string[] | undefined;
-  /** Prints every column, at any width. */
   readonly wide?: boolean | undefined;
   readonly addOptions?: (() => Promise<AddOptions>) | undefined;
 }

@@ -132,7 +132,6 @@ export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'],
   });
 }
 
-/** Whether a failed request certainly changed nothing. */
 export function certainlyNotDone(error: unknown): boolean {
   const { code, method } = toReport(error);
   switch (code) {

@@ -87,9 +87,9 @@ function networkError(cause: unknown, { url, limits }: NetworkPath): NetworkErro
 
 async function checkDns(way: NetworkPath): Promise<Verdict> {
   const { host } = way.endpoint;
-  if (isIP(host) !== 0) return { result: 'skipped', detail: `${host} is an address` };
+  if (isIP(host) !== 0) return { result: 'skipped', detail: `${host} is an IP address` };
   if (explainNoProxy(way.url, way.env) === undefined) {
-    return { result: 'skipped', detail: `the proxy looks ${host} up` };
+    return { result: 'skipped', detail: `the proxy resolves ${host}` };
   }
   const found = await within(lookup(host, { all: true }), way.limits);
   return { result: 'ok', detail: `${host} is ${found.map(({ address }) => address).join(', ')}` };
@@ -104,7 +104,7 @@ async function checkProxy(way: NetworkPath): Promise<Verdict> {
 }
 
 async function checkConnection(way: NetworkPath): Promise<Verdict> {
-  if (findProxy(way.url, way.env) !== undefined) return { result: 'skipped', detail: 'the proxy makes it' };
+  if (findProxy(way.url, way.env) !== undefined) return { result: 'skipped', detail: 'made by the proxy' };
   await directly(way.endpoint, way.limits)(async () => undefined);
   return { result: 'ok', detail: `${nameEndpoint(way)} accepts connections` };
 }

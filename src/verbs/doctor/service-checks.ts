@@ -114,7 +114,7 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
   if ('record' in outcome)
     return { result: 'ok', detail: `the service accepts ${credential.keyId}, ${auth}` };
   if (describeOutcome(outcome) === errorMessage.invalidTimestamp) {
-    return { result: 'skipped', detail: 'not known: it needs "clock"' };
+    return { result: 'skipped', detail: 'unknown: it needs "clock"' };
   }
   if (describeOutcome(outcome) !== errorMessage.invalidSignature) {
     throw (await wrongAddress(outcome.error, baseUrl, context)) ?? outcome.error;
@@ -123,7 +123,7 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
     outcome.error,
     advise(
       ['orgctl', 'doctor', '--try-basic'],
-      (command) => `wrong secret, or request changed on its way? ${command} finds out by sending the secret`,
+      (command) => `wrong secret, or request changed in transit? ${command} finds out by sending the secret`,
     ),
   );
 }
@@ -169,7 +169,7 @@ async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<
   if ('error' in basic.outcome) throw wrongSecret(basic.outcome.error);
   return {
     result: 'ok',
-    detail: 'the secret is right: something changes the signed request on its way',
+    detail: 'the secret is right: something changes the signed request in transit',
     advice: advise(
       ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'],
       (command) => `look for what rewrites requests, such as a proxy; compare: ${command}`,

@@ -55,15 +55,15 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_SERVE_DATABASE', 'serve: URL of a shared database, as --database, but with its password'],
   [
     'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
-    'local: control API of the server, and its token, instead of --data; the token may be left out for a server that names the data directory',
+    "local: URL and token of a server's control API, instead of --data; the URL alone selects one of the servers in the data directory",
   ],
   ['ORGCTL_PROXY_TOKEN', 'set by proxy --sign for its command: the value of X-Orgctl-Proxy-Token'],
   ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, or the file of passwords (~/.pgpass)'],
-  ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directory of profiles and data of serve on Linux'],
+  ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directories of the profiles and of the data of serve, on Linux'],
   ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
   ['HOME, XDG_CACHE_HOME', 'cache of compiled code, for faster starts: ~/.cache/orgctl on Linux'],
   ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
-  ['PATH', 'where to find secret commands, and tail, which detects a closed pipe'],
+  ['PATH', 'where to find secret commands, and tail, which orgctl uses to detect a closed pipe'],
   ['NODE_DISABLE_COMPILE_CACHE', 'when set, compiled code is not cached'],
   ['HTTPS_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of extra CAs for every Node.js program'],
@@ -78,7 +78,7 @@ const environmentTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'A flag comes before a variable, a variable before the profile. An empty variable counts as not set.',
+        'A flag overrides a variable, and a variable overrides the profile. An empty variable counts as not set.',
         width,
       ),
       definitionList(environmentVariables, width),

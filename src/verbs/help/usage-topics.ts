@@ -37,7 +37,7 @@ const usageTopics: readonly UsageTopic[] = [
   {
     name: 'durations',
     summary: 'how durations and ages are written',
-    text: 'A number and its unit; a number alone is refused.',
+    text: 'A number with a unit; a number without one is refused.',
     items: [
       ['500ms', 'milliseconds'],
       ['30s', 'seconds, such as --timeout 30s'],
@@ -65,13 +65,13 @@ const usageTopics: readonly UsageTopic[] = [
   },
   {
     name: 'dialects',
-    summary: 'services with other forms of lists, responses and errors',
-    text: 'orgctl reads the forms that services commonly use. A dialect pins them for a profile, and orgctl serve answers in one.',
+    summary: 'services whose lists, responses or errors look different',
+    text: 'orgctl reads the forms that services commonly use. A dialect pins one form for a profile, or makes orgctl serve respond in it.',
     items: [
       ['orgctl probe', 'show how a service responds; it only reads'],
       ['orgctl probe -o yaml', 'the same as a dialect file'],
       ['profile set NAME --dialect X', 'pin a preset or a file for a profile'],
-      ['orgctl serve --dialect X', 'answer in reference, bare, cursor, camel or a file'],
+      ['orgctl serve --dialect X', 'respond in reference, bare, cursor, camel or a file'],
     ],
   },
 ];

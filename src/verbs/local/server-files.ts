@@ -9,7 +9,7 @@ import { isRunning } from '../../terminal/process/process-system.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
 export function noServer(data: string, why: string, cause?: unknown): ConfigError {
-  return new ConfigError(`no server runs on ${data}: ${why}`, {
+  return new ConfigError(`no running server found in ${data}: ${why}`, {
     ...advise(
       ['orgctl', 'serve', '--data', data],
       (command) => `start one: ${command}; or point to another with --data`,

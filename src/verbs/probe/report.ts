@@ -121,8 +121,8 @@ function serviceFacts({ http, latency, skew, limitHeaders, auth }: DescribedProb
 }
 
 function showWholeness(whole: boolean | null): string {
-  if (whole === null) return 'not read to its end';
-  return whole ? 'proved whole' : 'not proved whole';
+  if (whole === null) return 'not read to the end';
+  return whole ? 'proved complete' : 'not proved complete';
 }
 
 function showFields(fields: Readonly<Record<string, string>>): string {

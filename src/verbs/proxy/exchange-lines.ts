@@ -42,7 +42,7 @@ export function openExchangeLines(
 function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {
   const { time, method, target, status, keyId, milliseconds, check, canonical, signed } = entry;
   const who = keyId === undefined ? '' : ` ${keyId}`;
-  const head = `${time.slice(11, 19)} ${method} ${target} ${status ?? 'cut off'}${who}`;
+  const head = `${time.slice(11, 19)} ${method} ${target} ${status ?? 'dropped'}${who}`;
   if (check === undefined) return [`${head} ${milliseconds} ms${describeEnd(entry)}`];
   const why = `${head}: ${check}: ${whyRefused(entry)}`;
   if (!isVerbose || canonical === undefined) return [why];
@@ -50,8 +50,11 @@ function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {
   return [why, ...shown, ...(signed === undefined ? [] : [`  what was signed: ${signed}`])];
 }
 
-function describeEnd({ outcome, problem, reason, fault }: ExchangeEntry): string {
+function describeEnd({ outcome, status, problem, reason, fault }: ExchangeEntry): string {
   const why = reason ?? problem;
-  if (why !== undefined) return outcome === 'passed' ? `: ${why}` : `: ${outcome}: ${why}`;
+  const isDropped = outcome === 'cut-off';
+  const ended =
+    outcome === 'passed' || (isDropped && status === null) ? '' : isDropped ? 'dropped: ' : `${outcome}: `;
+  if (why !== undefined) return `: ${ended}${why}`;
   return fault === undefined ? '' : `: by the fault rule ${fault}`;
 }

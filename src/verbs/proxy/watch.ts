@@ -111,7 +111,7 @@ async function openRecording(
 }
 
 function summarize({ count: { compared, alike, differences } }: Comparison): string {
-  return `${compared} answers, ${alike} as described, ${differences} differences`;
+  return `${compared} responses, ${alike} as described, ${differences} differences`;
 }
 
 function isUnsigned(dialect: unknown): boolean {

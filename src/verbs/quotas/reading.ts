@@ -75,7 +75,7 @@ export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly 
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: its limit and used are not where they should be`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used`;
   return new ServiceError('server', message, {
     ...{ retryable: false, hint: 'see the whole response', see: { what: 'answer', of: 'quotas' } },
   });
@@ -89,7 +89,6 @@ function withFlags(
   return resolve({ flags, env, platform, store: profiles(), stderr, signal });
 }
 
-/** The record as JSON. */
 function showRecord(record: QuotaRecord): Readonly<Record<string, ShownQuota>> {
   return Object.fromEntries(Object.entries(record).map(([kind, quota]) => [kind, toShown(quota)]));
 }

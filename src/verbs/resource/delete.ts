@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { runBulk } from '../bulk.js';
@@ -36,7 +36,7 @@ export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
   return (command: Command, context: Context): void => {
     withExamples(
       command
-        .description(`Delete one or more ${plural} ${notInReference}.${freed}`)
+        .description(`Delete one or more ${plural}.${freed} ${ownCommand}`)
         .argument('<id-or-name...>', `ID or exact name of the ${singular}`)
         .option('-y, --yes', 'do not prompt'),
       [
@@ -58,7 +58,6 @@ async function deleteResources(
 ): Promise<void> {
   const { resource } = noun;
   parseIdentifiers(resource, texts);
-  // Checks before asking.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const named = await namedResources(resource, texts, api, context);
   if (options.yes) requireWholeIds(noun, named);

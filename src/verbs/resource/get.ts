@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { ResultError, readMessage } from '../../errors/errors.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { type AttemptOutcome, attemptAll } from '../attempts.js';
@@ -13,7 +13,7 @@ export function getVerb({ resource, exampleId, view }: ResourceCommand) {
   return (command: Command, context: Context): void => {
     withExamples(
       command
-        .description(`Show one or more ${resource.plural} ${notInReference}.`)
+        .description(`Show one or more ${resource.plural}. ${ownCommand}`)
         .argument('<id-or-name...>', `ID or exact name of the ${resource.singular}`),
       [
         [`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service returns'],

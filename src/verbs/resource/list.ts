@@ -2,18 +2,18 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Resource } from '../../api/resources/resource.js';
 import { pageSize } from '../../api/schema/envelope.js';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { notInReference, ownCommand, withExamples } from '../../cli/help-text.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
 import { chosenRows, FilteredRows, type FilterOptions, type ListFilter, sortedBy } from './list-filter.js';
 import type { ResourceCommand } from './resource-command.js';
 
 export function listVerb({ resource, view }: ResourceCommand, filters: readonly ListFilter[] = []) {
   const { kind, plural, calls } = resource;
-  const ours = calls.list === 'ref' ? '' : ` ${notInReference}`;
+  const ours = calls.list === 'ref' ? '' : ` ${ownCommand}`;
   return (command: Command, context: Context): void => {
     withExamples(
       command
-        .description(`List ${plural}${ours}.`)
+        .description(`List ${plural}.${ours}`)
         .option('--limit <n>', `page size; with --all ${pageSize.max}, otherwise the service's default`)
         .option('--page <n>', `page number, from 1 ${notInReference}`)
         .option('--all', `follow all pages ${notInReference}`)

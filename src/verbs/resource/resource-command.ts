@@ -4,7 +4,6 @@ import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { BulkRow } from '../bulk.js';
 
-/** A resource, described for the shared verbs. */
 export interface ResourceCommand {
   readonly resource: DeclaredResource;
   readonly exampleId: string;

@@ -34,7 +34,7 @@ function withServerFlags(command: Command) {
     )
     .option(
       '--data <dir>',
-      "directory of database, certificate and keys; default the platform's data directory",
+      "directory for database, certificate and keys; default the platform's data directory",
     )
     .option(
       '--database <url>',
@@ -58,7 +58,7 @@ function withServerFlags(command: Command) {
     .option('--bootstrap-key-id <id>', 'ID of the first API key; ORGCTL_SERVE_SECRET has its secret')
     .option(
       '--quota <kind=n>',
-      `limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
+      `quota limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
       collect,
     )
     .option(
@@ -81,7 +81,7 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
       '--rate-limit <n/duration>',
       'requests per API key and time window, such as 100/1m; windows and Retry-After are not in the API reference',
     )
-    .option('--clock-offset <duration>', "how far the server's clock is ahead; with a minus sign, behind")
+    .option('--clock-offset <duration>', "how far the server's clock is ahead; negative: behind")
     .option('--max-skew <duration>', 'how far a timestamp may be off; default 5m')
     .option(
       '--fault <rule>',

@@ -147,7 +147,7 @@ function parseOffset(text: string): number {
   const offset = parseSignedDuration(text);
   if (offset !== undefined) return offset;
   throw new UsageError(`--clock-offset ${text}: not a duration`, {
-    hint: `${durationExamples}; with a minus sign the server's clock is behind: --clock-offset -10m`,
+    hint: `${durationExamples}; negative if the server's clock is behind: --clock-offset -10m`,
   });
 }
 

@@ -11,7 +11,7 @@ export function explanation(signed: SignedCall): string {
       : canonicalSection('Canonical string', canonical),
     `Headers:\n${indentText(headerLines(signed), 2)}`,
     // Not indented, because that would also indent the body.
-    refusal === undefined ? `curl:\n${toCurl(signed)}` : `curl: none, since ${refusal.message}\n`,
+    refusal === undefined ? `curl:\n${toCurl(signed)}` : `curl: none (${refusal.message})\n`,
   ];
   return sections.join('\n');
 }

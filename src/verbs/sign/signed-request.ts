@@ -63,7 +63,7 @@ export function listSignedHeaders({
 /** `undefined` if there is a curl command. */
 export function curlRefusal({ url, method, body }: SignedCall): OrgctlError | undefined {
   if (url === undefined) {
-    return new ConfigError('no base URL is set, so there is no address to send to', {
+    return new ConfigError('no base URL is set', {
       hint: 'give one: --base-url https://… or --profile NAME',
     });
   }

@@ -75,7 +75,7 @@ describePages('the API view', () => {
     await page.reload();
     await page.getByText('First request').waitFor();
     expect(documents()).toBe(0);
-    for (const name of ['API', 'Lab', 'API']) {
+    for (const name of ['API', 'Test controls', 'API']) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.locator('.group, .panel').first().waitFor();
     }

@@ -6,18 +6,18 @@ import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 const verbs: readonly LazyCommand[] = [
   {
     name: 'show',
-    summary: 'show its time, and how far ahead it is',
+    summary: "show the server's time and offset",
     load: async () => (await import('./show.js')).show,
   },
-  { name: 'set', summary: 'set its time', load: async () => (await import('./set.js')).set },
+  { name: 'set', summary: "set the server's time", load: async () => (await import('./set.js')).set },
   {
     name: 'advance',
-    summary: 'move it forward or back',
+    summary: 'move the clock forward or back',
     load: async () => (await import('./advance.js')).advance,
   },
   {
     name: 'reset',
-    summary: "return to this machine's time",
+    summary: "reset the clock to this machine's time",
     load: async () => (await import('./reset.js')).reset,
   },
 ];

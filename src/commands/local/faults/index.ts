@@ -6,11 +6,11 @@ import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
-    summary: 'list the rules, and how often each was hit',
+    summary: 'list fault rules and how often each was hit',
     load: async () => (await import('./list.js')).list,
   },
-  { name: 'set', summary: 'replace all rules', load: async () => (await import('./set.js')).set },
-  { name: 'clear', summary: 'remove every rule', load: async () => (await import('./clear.js')).clear },
+  { name: 'set', summary: 'replace all fault rules', load: async () => (await import('./set.js')).set },
+  { name: 'clear', summary: 'remove all fault rules', load: async () => (await import('./clear.js')).clear },
 ];
 
 export function faults(command: Command, context: Context): void {

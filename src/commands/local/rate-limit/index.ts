@@ -5,8 +5,12 @@ import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'show', summary: 'show the rate limit', load: async () => (await import('./show.js')).show },
-  { name: 'set', summary: 'set it, such as 100/1m', load: async () => (await import('./set.js')).set },
-  { name: 'clear', summary: 'remove it', load: async () => (await import('./clear.js')).clear },
+  {
+    name: 'set',
+    summary: 'set the rate limit, such as 100/1m',
+    load: async () => (await import('./set.js')).set,
+  },
+  { name: 'clear', summary: 'remove the rate limit', load: async () => (await import('./clear.js')).clear },
 ];
 
 export function rateLimit(command: Command, context: Context): void {

@@ -6,11 +6,11 @@ import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
 const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
-    summary: 'list the stubs, and how often each was used',
+    summary: 'list stubs and how often each was used',
     load: async () => (await import('./list.js')).list,
   },
   { name: 'set', summary: 'replace all stubs', load: async () => (await import('./set.js')).set },
-  { name: 'clear', summary: 'remove every stub', load: async () => (await import('./clear.js')).clear },
+  { name: 'clear', summary: 'remove all stubs', load: async () => (await import('./clear.js')).clear },
 ];
 
 export function stubs(command: Command, context: Context): void {

@@ -28,7 +28,7 @@ export type MistakenAspect =
   | 'layout'
   | 'timestamp';
 
-/** A mistake in words. */
+/** A known mistake and its fix. */
 export interface NamedMistake {
   /** Stable; `+` joins the IDs of a pair. */
   readonly id: string;
