@@ -18,7 +18,7 @@ describe('the key that signs', () => {
     );
     const { apiKeys } = openClient(peer).api;
     const { keyId } = credential;
-    const refused = { code: 'config', message: expect.stringContaining('is the key that signs') };
+    const refused = { code: 'config', message: expect.stringContaining('key_4711 signs this command') };
     expect(await failureOf(apiKeys.delete(keyId))).toMatchObject(refused);
     expect(await failureOf(apiKeys.update(keyId, { enabled: false }))).toMatchObject(refused);
     expect(peer.requests).toEqual([]);
