@@ -1,3 +1,4 @@
+import { changedBy, isChanging } from '../client/exchange/request.js';
 import {
   type AddOptions,
   type Advice,
@@ -43,9 +44,10 @@ export const whoamiCommand = ['orgctl', 'whoami'] as const;
 
 /** The hint, in terms of commands and flags. */
 export function readAdvice(
-  { details: { hint, next, see, say } }: { readonly details: Advice },
+  { details }: { readonly details: Omit<ErrorDetails, 'cause' | 'answer'> },
   addOptions: AddOptions = (words) => words,
 ): Pick<Advice, 'hint' | 'next'> {
+  const { hint, next, see, say } = details.hint === undefined ? adviseRefused(details) : details;
   // A hint that replaced the one of `say` stands by itself.
   if (say !== undefined && sayWith(say) === hint) {
     return { hint: sayWith(say, addOptions), next: next && addOptions(next) };
@@ -54,6 +56,21 @@ export function readAdvice(
   const inFlags = withOptionsRenamed(hint, findFlag);
   if (see === undefined) return { hint: inFlags };
   return readAdvice({ details: adviseLooking(see, inFlags) }, addOptions);
+}
+
+/** After a refusal with an unknown message. */
+function adviseRefused({ status, method = '', path = '' }: ErrorDetails): Advice {
+  if (status === 401) return { hint: 'see which credential is used', see: { what: 'settings' } };
+  if (status === 403) {
+    return { hint: 'the key may lack a role for this; see which one is used', see: { what: 'settings' } };
+  }
+  const called = { method, target: path };
+  if (!isChanging(called)) return {};
+  if (status === 400 || status === 422) return { hint: 'correct what the message names, and try again' };
+  const [collection] = String(changedBy(called).of ?? '').split('/');
+  return status === 409 && collection !== ''
+    ? { hint: 'see whether the name is taken', see: { what: 'resource', of: collection } }
+    : {};
 }
 
 function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {

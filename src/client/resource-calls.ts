@@ -2,7 +2,7 @@ import { listCalls, type Operation } from '../api/operations.js';
 import { isIdText, type ResourceDeclaration } from '../api/resources/resource.js';
 import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
-import { assertDone, assertListed, assertSwitched } from './answers/assert-succeeded.js';
+import { assertDone, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
@@ -82,14 +82,15 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
       assertDone(answer);
-      if (answer.body.length > 0) {
-        // Some services only confirm a change, as in `{ "ok": true }`.
-        const changed = await readItem(answer, id, { id });
-        assertSwitched(answer, body, changed);
-        if (answer.status !== 202) return changed;
-      }
+      const { assertChanged, isOnlyId, lacksSent } = await import('./answers/assert-changed.js');
+      // Some services only confirm a change, as in `{ "ok": true }`.
+      const confirmed = answer.body.length > 0 ? await readItem(answer, id, { id }) : undefined;
+      assertChanged(answer, body, confirmed);
       if (answer.status === 202) throw acceptedError(answer);
-      const changed = await readChanged(id, options);
+      if (confirmed !== undefined && !lacksSent(body, confirmed)) return confirmed;
+      const seen = await readChanged(id, options);
+      assertChanged(answer, body, seen);
+      const changed = confirmed !== undefined && isOnlyId(seen) ? confirmed : seen;
       if (shapes.isItem(changed)) return changed;
       throw await misfit(answer, changed);
     },

@@ -3,6 +3,8 @@ import type { Context } from '../cli/context.js';
 import { ownCommand, withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
 import { advise, ResultError } from '../errors/errors.js';
+import type { KindPlan } from '../organization/plan/plan.js';
+import type { Prune } from '../organization/plan/prune.js';
 
 interface DiffOptions {
   readonly exitCode?: boolean | undefined;
@@ -69,15 +71,21 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
     throw new ResultError('changes', summary, byHand.advice);
   const isChange = changes.length > 0;
   if (isChange && options.exitCode)
-    throw new ResultError('changes', summary, advise(applyCommand(path, options)));
+    throw new ResultError('changes', summary, advise(await applyCommand(path, options, plans, prune)));
   await context.note(summary);
 }
 
-function applyCommand(path: string, { out, prune, setSecrets }: DiffOptions): readonly string[] {
-  if (out !== undefined) return ['orgctl', 'apply', path, '--plan', out];
+async function applyCommand(
+  path: string,
+  { out, prune, setSecrets }: DiffOptions,
+  plans: readonly KindPlan[],
+  parsed: Prune,
+): Promise<readonly string[]> {
+  const { applyPlanCommand, typedPath } = await import('../organization/show/plan-file.js');
+  if (out !== undefined) return applyPlanCommand(path, out, plans, parsed);
   const pruning = prune === true ? '--prune' : `--prune=${prune}`;
   return [
-    ...['orgctl', 'apply', path],
+    ...['orgctl', 'apply', typedPath(path)],
     ...(prune === undefined ? [] : [pruning]),
     ...(setSecrets ? ['--set-secrets'] : []),
   ];

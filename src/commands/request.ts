@@ -3,13 +3,14 @@ import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { decodeAny } from '../client/answers/decode.js';
 import type { Answer } from '../client/exchange/exchange.js';
-import { type ApiRequest, mayShowSecret } from '../client/exchange/request.js';
+import { type ApiRequest, isChanging, mayShowSecret } from '../client/exchange/request.js';
 import type { Transport } from '../client/transport/transport.js';
 import { type RawAnswer, ServiceError } from '../errors/errors.js';
 import { type BodyOptions, collect, targetAndBody } from '../input/body.js';
 import { parseMethod, parseTarget } from '../input/request-line.js';
 import type { Printer } from '../terminal/output/printer.js';
 import { sanitizeLines } from '../terminal/text/sanitize.js';
+import { adviseIfUnwritten } from '../verbs/done-unwritten.js';
 import { rawAnswer, showUnread, writeOnceShown } from '../verbs/once-shown.js';
 import { type AnswerContext, printAnswer } from '../verbs/print-answer.js';
 import { parseHeaders } from '../verbs/request/headers.js';
@@ -63,7 +64,21 @@ async function sendRequest(
   const { transport } = await context.api();
   if (options.paginate) return printPages(call, transport, printer, context);
   const { answer, value } = await receiveAnswer(call, transport, options, context);
-  if (isShownWithHead(call, options)) await printer.text(printHead(answer));
+  const printing = printReceived(call, { answer, value }, isShownWithHead(call, options), context);
+  if (!isChanging(call)) return printing;
+  await adviseIfUnwritten(printing, {
+    hint: `${call.method} ${target} returned ${answer.status}; look at what it changed before you repeat it`,
+  });
+}
+
+async function printReceived(
+  call: ApiRequest,
+  { answer, value }: Received,
+  withHead: boolean,
+  context: AnswerContext,
+): Promise<void> {
+  const printer = await context.printer();
+  if (withHead) await printer.text(printHead(answer));
   const body = mayShowSecret(call) ? answer.body : undefined;
   if (value !== undefined && call.method === 'GET') return printer.document(value);
   if (value !== undefined) return printAnswer(value, undefined, context, body);
@@ -71,12 +86,17 @@ async function sendRequest(
   await writeOnceShown(toPrintable(body, context), rawAnswer({ body }), context);
 }
 
+interface Received {
+  readonly answer: Answer;
+  readonly value: unknown;
+}
+
 async function receiveAnswer(
   call: ApiRequest,
   transport: Transport,
   options: RequestOptions,
   context: AnswerContext,
-): Promise<{ readonly answer: Answer; readonly value: unknown }> {
+): Promise<Received> {
   try {
     const answer = await transport.send(call);
     return { answer, value: decodeAny(answer) };

@@ -21,6 +21,7 @@ import { execute, type Ready } from './run/execute.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
 import {
+  applyPlanCommand,
   assertSamePlace,
   assertSameSteps,
   assertStillSame,
@@ -71,7 +72,8 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const isAsked = await confirmPlan(plans, file, { ...wanted, path, yes: options.yes === true }, context);
   // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
-  await execute(plans, await prepare(plans, needs, file, context), api, context);
+  const ready = await prepare(plans, needs, file, context);
+  await execute(plans, ready, await adviseContinuing(path, wanted, plans, options, context), api, context);
 }
 
 /** @throws ServiceError `not_found` for a kind that the service lacks */
@@ -174,7 +176,7 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? `without a terminal, review the plan: ${adviseReview(path, wanted, await context.optionAdder())}; --yes is not enough to delete a key`
+      ? `without a terminal, review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key`
       : 'without a terminal, pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
@@ -184,13 +186,31 @@ async function confirmPlan(
   return (await confirmPrune(plans, wanted.prune, context)) || asks;
 }
 
+/** The same command, unless its plan is out of date by then, or --yes would not be enough. */
+async function adviseContinuing(
+  path: string,
+  wanted: Wanted,
+  plans: readonly KindPlan[],
+  { plan, yes }: ApplyOptions,
+  context: Context,
+): Promise<(mayHaveLeftKey: boolean) => string> {
+  const review = adviseReview(path, wanted, plans, await context.optionAdder(), plan);
+  return (mayHaveLeftKey) => {
+    if (mayHaveLeftKey && (yes || plan !== undefined)) {
+      return `a new key may be there without its secret; to delete it and continue: ${review}`;
+    }
+    return plan === undefined ? 'run the same command to continue' : `continue with a new plan: ${review}`;
+  };
+}
+
 function adviseReview(
   path: string,
   wanted: Pick<Wanted, 'prune' | 'setSecrets'>,
+  plans: readonly KindPlan[],
   addOptions: AddOptions,
+  out = 'plan.json',
 ): string {
-  const out = 'plan.json';
-  const apply = ['orgctl', 'apply', path, '--plan', out];
+  const apply = applyPlanCommand(path, out, plans, wanted.prune);
   return sayWith((format) => `${format(diffCommand(path, out, wanted))}, then ${format(apply)}`, addOptions);
 }
 

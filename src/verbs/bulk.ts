@@ -1,8 +1,9 @@
 import type { Context } from '../cli/context.js';
 import { toReport } from '../cli/error-report.js';
-import { type Advice, InterruptedError, ResultError, UsageError } from '../errors/errors.js';
+import { type Advice, InterruptedError, ResultError, UsageError, withHint } from '../errors/errors.js';
 import type { View } from '../terminal/output/printer.js';
 import { type AttemptOutcome, attemptInStages } from './attempts.js';
+import { isUnwritten } from './done-unwritten.js';
 
 export interface BulkEntry {
   readonly label: BulkRow;
@@ -16,7 +17,8 @@ export interface BulkOptions {
   /** For progress and the final message, such as `deleting teams`. */
   readonly what: string;
   readonly view: View<BulkRow>;
-  readonly hint?: string | undefined;
+  /** A function is called at the end. */
+  readonly hint?: string | (() => string) | undefined;
   /** Entries that no further run can do, and what to do instead. */
   readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
   /** Prints rows even for entries left untried by an interruption; by default only counts them. */
@@ -48,23 +50,25 @@ export async function runStages(
   context: BulkContext,
 ): Promise<void> {
   const printer = await context.printer();
+  const adviseAtEnd = () =>
+    (typeof options.hint === 'function' ? options.hint() : options.hint) ?? 'see the rows above';
   const tally = new Tally(stages.reduce((sum, { count }) => sum + count, 0));
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
     // The query does not fit the rows, but all the work is done.
+    if (isUnwritten(error)) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
   });
-  const hint = options.hint ?? 'see the rows above';
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {
-    throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${hint}` });
+    throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${adviseAtEnd()}` });
   }
   if (tally.notDone === 0) {
     if (tally.total > 1 && context.streams.stderr.isTerminal) await context.note(tally.counts());
     return;
   }
   const { byHand } = options;
-  const advice = tally.notDone === byHand?.count ? byHand.advice : { hint };
+  const advice = tally.notDone === byHand?.count ? byHand.advice : { hint: adviseAtEnd() };
   throw new ResultError('partial', `${options.what}: ${tally.summary()}`, advice);
 }
 

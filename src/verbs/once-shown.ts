@@ -1,5 +1,14 @@
 import type { Context } from '../cli/context.js';
-import { InterruptedError, OrgctlError, type RawAnswer, ServiceError, withHint } from '../errors/errors.js';
+import {
+  type Advice,
+  advise,
+  adviseText,
+  InterruptedError,
+  OrgctlError,
+  type RawAnswer,
+  ServiceError,
+  withHint,
+} from '../errors/errors.js';
 import { isNullDevice } from '../terminal/process/process-system.js';
 import { sanitizeLines } from '../terminal/text/sanitize.js';
 
@@ -65,11 +74,20 @@ export async function showUnread(error: unknown, context: OnceShownContext): Pro
 }
 
 /** Like `showUnread`, to a new file, for a secret that must not be shown; `undefined` if there is none. */
-export async function keepUnread(error: unknown, context: RescueContext): Promise<unknown> {
+export async function keepUnread(
+  error: unknown,
+  { name }: { readonly name?: string | undefined },
+  context: RescueContext,
+): Promise<unknown> {
   const answer = unreadAnswer(error);
   if (answer === undefined) return undefined;
   await rescue(rawAnswer(answer), 'orgctl does not understand it', context);
-  return toUnreadError(error, 'its response was stored as reported above');
+  return toUnreadError(error, 'its response was stored as reported above', findKey(name));
+}
+
+function findKey(name: string | undefined): Advice {
+  const find = ['orgctl', 'api-keys', 'list', '--all', ...(name === undefined ? [] : ['--name', name])];
+  return advise(find, (command) => `find the new key, and delete it unless its secret is there: ${command}`);
 }
 
 /** An error's 2xx response, as far as it arrived. */
@@ -90,9 +108,12 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
 }
 
 /** Keeps interruptions; the status of other errors shows that the request was carried out. */
-function toUnreadError(error: unknown, where: string): unknown {
-  const hint = `it was carried out; ${where}, and may hold the secret`;
-  if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, hint);
-  const details = { ...error.details, hint, next: undefined, see: undefined };
+function toUnreadError(error: unknown, where: string, more: Advice = findKey(undefined)): unknown {
+  const done = `it was carried out; ${where}, and may hold the secret`;
+  const { say, next } = more;
+  const advice =
+    say === undefined ? { hint: done } : { ...adviseText((format) => `${done}; ${say(format)}`), next };
+  if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, advice);
+  const details = { ...error.details, ...advice, see: undefined };
   return new ServiceError('server', error.message, { ...details, cause: error });
 }

@@ -23,15 +23,17 @@ const clocks =
   'the clocks of this machine and of the service differ by more than 5 minutes: orgctl doctor measures it';
 const enable =
   're-enable the key in the management console; on a server on this machine: orgctl local keys enable key_4711';
+const format = 'see which credential is used: orgctl whoami';
+const role = 'the key may lack a role for this; see which one is used: orgctl whoami';
 const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';
 const path = 'check the ID or path: /connections?limit=5';
 const later = 'the service failed; try again later';
 
 describe('the rows of the error table', () => {
-  it.each([
+  it.each<readonly [number, string, string, string | undefined]>([
     [401, 'Invalid API key', 'unauthenticated', whoami],
     [401, 'Invalid API key secret', 'unauthenticated', secretOf],
-    [401, 'Invalid Basic auth format', 'unauthenticated', undefined],
+    [401, 'Invalid Basic auth format', 'unauthenticated', format],
     [401, 'Invalid API signature', 'unauthenticated', signature],
     [401, 'Invalid or missing X-API-Timestamp', 'unauthenticated', clocks],
     [403, 'API key is disabled', 'forbidden', enable],
@@ -43,12 +45,7 @@ describe('the rows of the error table', () => {
     [500, 'Internal', 'server', later],
     [999, 'Whatever', 'server', later],
     // Messages that are named like members of every object.
-    ...['constructor', '__proto__', 'toString'].map((name): [number, string, string, undefined] => [
-      403,
-      name,
-      'forbidden',
-      undefined,
-    ]),
+    ...['constructor', '__proto__', 'toString'].map((name) => [403, name, 'forbidden', role] as const),
   ])('%i %s is %s', async (statusCode, message, code, hint) => {
     const failure = await refusal(httpAnswer(statusCode, { statusCode, message }));
     expect(failure).toMatchObject({ code, message, status: statusCode, method: 'GET', path: get.target });

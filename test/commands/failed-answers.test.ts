@@ -306,3 +306,89 @@ describe('a key that is disabled', () => {
     expect(ended).toMatchObject({ code, stderr: expect.stringContaining(text) });
   });
 });
+
+describe('a change that the service ignores', () => {
+  const config = { host: 'old', port: 5432, database: 'd', user: 'u', ssl: true };
+  const all = {
+    teams: { id: 'team_1', name: 'old' },
+    'api-keys': { id: 'key_9', name: 'old' },
+    connections: { id: 'conn_1', name: 'old', type: 'pg', config },
+  };
+  const yaml = 'version: 1\nconnections:\n- { id: conn_1, name: old, config: { host: new } }\n';
+
+  it.each<[keyof typeof all, readonly string[], string]>([
+    ['teams', ['teams', 'update', 'team_1', '--name', 'new'], 'name: "old", although "new" was sent'],
+    ['api-keys', ['api-keys', 'update', 'key_9', '--name', 'new'], 'name: "old", although "new" was sent'],
+    [
+      'connections',
+      ['connections', 'update', 'conn_1', '--host', 'new'],
+      'config.host: "old", although "new"',
+    ],
+    ['connections', ['connections', 'update', 'conn_1', '--port', '1'], 'config.port: 5432, although 1 was'],
+  ])('is not done, by its response or a look: %s, %j', async (kind, args, text) => {
+    for (const body of [all[kind], {}, { ok: true }]) {
+      const { env } = await foreignService({ change: () => ({ body }), get: () => ({ body: all[kind] }) });
+      const ended = await runCli([...args], { env });
+      expect(ended).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining(text) });
+    }
+  });
+
+  it('is not done by apply', async () => {
+    const body = all.connections;
+    const kinds = ['connections'];
+    const { env } = await foreignService({ kinds, list: () => ({ body: [body] }), change: () => ({ body }) });
+    const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: yaml });
+    expect(ended).toMatchObject({ code: 12, stdout: expect.stringContaining('config.host: \\"old\\"') });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no other word', { id: 'team_1' }, ''],
+    ['another spelling of a number', { ...all.connections, config: { ...config, port: '1' } }, 'port'],
+    ['another spelling of a type', { ...all.connections, type: 'postgresql' }, 'type'],
+    ['a field that is hidden', { ...all.connections, config: { host: '***' } }, 'password'],
+  ])('may be done with %s', async (_name, body, field) => {
+    const { env } = await foreignService({ change: () => ({ body }) });
+    const changes: Record<string, readonly string[]> = {
+      port: ['--port', '1'],
+      type: ['--type', 'pg'],
+      password: ['--password-env', 'PW'],
+    };
+    const args = changes[field];
+    const words = args === undefined ? ['teams', 'update', 'team_1', '--name', 'new'] : undefined;
+    const line = words ?? ['connections', 'update', 'conn_1', ...(args ?? [])];
+    expect(await runCli(line, { env: { ...env, PW: 'secret' } })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a refusal', () => {
+  const hints: readonly (readonly [number, RegExp])[] = [
+    [400, /correct what the message names/],
+    [401, /which credential is used: orgctl whoami/],
+    [403, /may lack a role .*: orgctl whoami/],
+    [409, /whether the name is taken: orgctl (teams|connections|api-keys) list --all/],
+    [422, /correct what the message names/],
+  ];
+  const verbs = [
+    ['teams', 'create', '--name', 'a'],
+    ['teams', 'update', 'team_1', '--name', 'a'],
+    ['teams', 'delete', 'team_1', '--yes'],
+    ['connections', 'update', 'conn_1', '--name', 'a'],
+    ['api-keys', 'create', '--name', 'a'],
+    ['api-keys', 'update', 'key_9', '--name', 'a'],
+    ['api-keys', 'disable', 'key_9', '--yes'],
+    ['request', 'POST', '/teams', '-f', 'name=a'],
+  ];
+
+  it.each(hints)('%i has the same hint after every verb', async (status, hint) => {
+    const answer = { status, body: { message: 'no' } };
+    const { env } = await foreignService({
+      list: () => ({ body: [] }),
+      create: () => answer,
+      change: () => answer,
+    });
+    for (const args of verbs) {
+      const ended = await runCli(args, { env });
+      expect([args, ended.stderr.split('\n')[1]]).toEqual([args, expect.stringMatching(hint)]);
+    }
+  });
+});

@@ -28,7 +28,7 @@ describe('a list in no known form', () => {
     expect(ended.stderr).toContain(`not of the expected form: ${outline}; looked for a list of objects: `);
     expect(ended.stderr).toContain('orgctl request GET /connections');
     expect(ended.stderr).toContain('orgctl probe');
-    expect(ended.stderr).not.toMatch(/--base-url|secret-value/);
+    expect(ended.stderr).not.toMatch(/check that --base-url|secret-value/);
   });
 
   it('speaks of the address where a page of the web came', async () => {

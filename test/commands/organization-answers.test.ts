@@ -40,8 +40,8 @@ describe('a service that gives another name than was sent', () => {
     const file = organization({ teams: [{ name: 'tsp ', renamed_from: 'old' }] });
     const { ended, rows } = await apply(file, env);
     expect(ended.code).toBe(12);
-    expect(rows).toMatchObject([{ id: 'team_9', result: 'failed' }]);
-    expect(rows[0]?.['error']).toMatch(/^changed as "tsp", although "tsp " was sent/);
+    expect(rows).toMatchObject([{ id: 'team_9', result: 'outcome unknown', code: 'server' }]);
+    expect(rows[0]?.['error']).toMatch(/has name: "tsp", although "tsp " was sent/);
   });
 
   it('is none that answers without a name', async () => {

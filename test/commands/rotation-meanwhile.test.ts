@@ -52,6 +52,26 @@ describe('while a rotation is unfinished', () => {
     expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
   });
 
+  it.each(['GET /api-keys', 'POST /api-keys'])('a second one at %s learns that it lost', async (at) => {
+    let begun = false;
+    const { rotate, rotateJson, oldKey, stored } = await relayedProfile(() => ({
+      before: async (call) => {
+        if (call.startsWith(at) && !begun) {
+          begun = true;
+          await rotate();
+        }
+        return undefined;
+      },
+    }));
+    const lost = await rotateJson();
+    const { keyId } = await stored();
+    if (keyId === oldKey) return expect(lost.code).toBe(3);
+    expect([lost.code, errorOf(lost)['message']]).toEqual([
+      4,
+      `${oldKey} was rotated or deleted meanwhile; profile prod now has ${keyId}`,
+    ]);
+  });
+
   it('the profile can be removed, and the secret of the new key is kept', async () => {
     const { env, directory, stored } = await interrupted('GET /quotas');
     const { pending } = await stored();

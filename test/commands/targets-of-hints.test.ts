@@ -119,6 +119,43 @@ describe('the next command of an error', () => {
   });
 });
 
+describe('a hint where variables choose the service', () => {
+  const unset = ['teams', 'get', 'nosuch', '-o', 'json'];
+
+  it('names the profile, which only this command may have', async () => {
+    const env = { ...environment(), ORGCTL_PROFILE: 'other' };
+    const list = ['orgctl', 'teams', 'list', '--all'];
+    expect(errorOf(await runCli(unset, { env }))['next']).toEqual([...list, '-p', 'other']);
+    const typed = { ...env, ORGCTL_BASE_URL: 'http://127.0.0.1:1', ORGCTL_PROFILE: 'elsewhere' };
+    const named = await runCli([...unset, '-p', 'other'], { env: typed });
+    expect(errorOf(named)['next']).toEqual([...list, '-p', 'other']);
+  });
+
+  it('names address and key, which work only with their secret', async () => {
+    const env = { ...environment(), ...service.environment() };
+    const { next } = errorOf(await runCli(unset, { env }));
+    const { url, keyId, caFile } = service.server;
+    const target = ['--base-url', url, '--key-id', keyId, '--ca-file', caFile ?? ''];
+    expect(next).toEqual(['orgctl', 'teams', 'list', '--all', ...target]);
+    const pasted = [...unset.slice(0, 1), 'list', ...target];
+    expect(await runCli(pasted, { env: environment() })).toMatchObject({ code: 3, stdout: '' });
+    expect(await runCli(pasted, { env })).toMatchObject({ code: 0 });
+  });
+
+  it('names no variable for whoami, which shows them', async () => {
+    const wrong = { ...service.environment(), ORGCTL_SECRET: 'x'.repeat(64) };
+    expect(errorOf(await runCli(unset, { env: wrong }))['next']).toEqual(['orgctl', 'whoami']);
+    const env = { ...environment(wrongSecret), ORGCTL_PROFILE: 'other' };
+    expect(errorOf(await runCli(unset, { env }))['next']).toEqual(['orgctl', 'whoami', '-p', 'other']);
+  });
+
+  it('names no server on this machine for one that variables choose', async () => {
+    const env = { ...environment(), ORGCTL_CONTROL_URL: 'http://127.0.0.1:1', ORGCTL_CONTROL_TOKEN: 'x' };
+    const { next } = errorOf(await runCli(['api-keys', 'enable', 'key_1', '-o', 'json'], { env }));
+    expect(next).toEqual(['orgctl', 'local', 'keys', 'enable', 'key_1', '--data', 'DIR']);
+  });
+});
+
 describe('a hint about the server that maintains the profile', () => {
   const data = '/srv/my data';
   const managed = { managedBy: 'serve', data };

@@ -94,6 +94,18 @@ describe('API keys', () => {
     expect(await listed('api-keys', env)).toHaveLength(1);
   });
 
+  it.each([
+    ['exit 3', /\(exit 3\) exited with code 3\).*deleted again/],
+    ['sh -c "exit 4"', /\(sh -c "exit 4"\) exited with code 4\).*deleted again/],
+    ['kill -9 $$', /\(kill -9 \$\$\) was ended by SIGKILL\).*deleted again/],
+  ])('whose command fails says which, how, and what became of the key: %s', async (command, error) => {
+    const env = environment();
+    const { ended, rows } = await apply(keys({ name: 'ci', secret_to: { command } }), env);
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([{ result: 'failed', error: expect.stringMatching(error) }]);
+    expect(await listed('api-keys', env)).toHaveLength(1);
+  });
+
   it('whose file is taken meanwhile is deleted again, and so is its record', async () => {
     const place = join(temporaryDirectory(), 'ci');
     const { env } = await relayedService({
@@ -124,6 +136,10 @@ describe('an API key whose creation was interrupted', () => {
       code: 12,
       rows: [{ result: 'outcome unknown' }],
     });
+    // With --yes the same command would be refused.
+    expect(cut.ended.stderr).toMatch(
+      /to delete it and continue: orgctl diff - --out plan.json [^,]*, then orgctl apply - --plan plan.json/,
+    );
     isDropping = false;
     const [, orphan] = await listed('api-keys', env);
     const elsewhere = { ...env, ORGCTL_BASE_URL: http.url };
@@ -143,8 +159,8 @@ describe('an API key whose creation was interrupted', () => {
       expect(stdout).toContain(`- ci (${orphan}) was created by an interrupted run, and its secret was lost`);
       expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
       const alone = await apply(file, env);
-      const how = 'orgctl diff - --out plan.json, then orgctl apply - --plan plan.json';
-      expect(alone.ended).toMatchObject({ code: 2, stderr: expect.stringContaining(how) });
+      const how = /orgctl diff - --out plan.json [^,]*, then orgctl apply - --plan plan.json/;
+      expect(alone.ended).toMatchObject({ code: 2, stderr: expect.stringMatching(how) });
       expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(orphan);
       const { ended, rows } = await applyReviewed(file, env);
       expect(rows).toMatchObject([

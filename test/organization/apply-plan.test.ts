@@ -12,7 +12,7 @@ import {
   rowsOf,
   teams,
 } from '../commands/support/organization.js';
-import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, repeatedOptions, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 import { useOrganizationService } from './support/organization-service.js';
 
@@ -33,6 +33,27 @@ describe('a plan', () => {
 
   /** Why a plan is refused, by its exit code. */
   const refusal = (exitCode: number, text: string) => ({ exitCode, message: expect.stringContaining(text) });
+
+  it('of a file whose name begins with a dash has hints that can be typed', async () => {
+    const env = environment();
+    const cwd = temporaryDirectory();
+    writeFileSync(join(cwd, '-x.yaml'), organization({ teams: teams(1) }));
+    const next = async (...args: string[]) => {
+      const { stdout: _, ...ended } = await runCli(args, { env, cwd });
+      const words = errorOf({ ...ended, stdout: '' })['next'];
+      return Array.isArray(words) ? words.slice(1) : [];
+    };
+    const shown = ['diff', '--exit-code', '-o', 'json'];
+    for (const more of [[], ['--out', '-p.json']]) {
+      const typed = await next(...shown, ...more, '--', '-x.yaml');
+      expect(typed[1]).toBe('./-x.yaml');
+      const { code, stderr } = await runCli([...typed, '--prune'], { env, cwd });
+      expect([code, stderr]).toEqual([2, expect.not.stringContaining('unknown option')]);
+    }
+    const again = await next('apply', '--plan', '-x.yaml', '-o', 'json', '--', '-x.yaml');
+    expect(again.slice(0, 4)).toEqual(['diff', './-x.yaml', '--out', 'plan.json']);
+    expect(await runCli(again, { env, cwd })).toMatchObject({ code: 0 });
+  });
 
   it('is done as it was made, has no secret, and is out of date afterwards', async () => {
     const env = environment();
@@ -158,18 +179,20 @@ describe('a plan', () => {
     const path = fileOf(organization({ teams: teams(1) }), "org of 'mine'.yaml");
     const plan = await planned(path, env, '--prune=all');
     writeFileSync(path, organization({ teams: teams(2) }));
+    const target = repeatedOptions(env);
     const wanted = ['orgctl', 'diff', path, '--out', plan, '--prune=all'];
     const next = async (file: string, ...more: string[]) =>
       errorOf(await applied(path, file, env, ...more))['next'];
-    expect(await next(plan)).toEqual(wanted);
-    expect(await next(plan, '--set-secrets')).toEqual([...wanted, '--set-secrets']);
+    expect(await next(plan)).toEqual([...wanted, ...target]);
+    expect(await next(plan, '--set-secrets')).toEqual([...wanted, '--set-secrets', ...target]);
     const none = fileOf('{}', 'plan.json');
-    expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', none]);
+    expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', none, ...target]);
     const changes = ['diff', path, '--exit-code', '-o', 'json'];
     const pruning = await runCli([...changes, '--prune'], { env });
-    expect(errorOf(pruning)['next']).toEqual(['orgctl', 'apply', path, '--prune']);
+    expect(errorOf(pruning)['next']).toEqual(['orgctl', 'apply', path, '--prune', ...target]);
     const saving = await runCli([...changes, '--prune', '--out', plan], { env });
-    expect(errorOf(saving)['next']).toEqual(['orgctl', 'apply', path, '--plan', plan]);
+    const stored = ['orgctl', 'apply', path, '--plan', plan, '--prune=all', ...target];
+    expect(errorOf(saving)['next']).toEqual(stored);
     expect(await runCli(wanted.slice(1), { env })).toMatchObject({ code: 0 });
     expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ result: 'deleted' }]);
   });

@@ -59,6 +59,14 @@ describe('an entry means', () => {
     expect(matched(entries, names).problems).toEqual([expect.stringContaining(problem)]);
   });
 
+  it.each([[['a', 'b']], [['a', 'b', 'c']]])('names that are swapped: they are refused: %j', (names) => {
+    const entries = names.map((name, at) => ({ name, renamed_from: names[(at + 1) % names.length] ?? '' }));
+    const [first, ...others] = matched(entries, names).problems;
+    expect(first).toBe(`teams.0.renamed_from ${names.join(', ')} swap names; pin each by its id instead`);
+    expect(others).toHaveLength(names.length - 1);
+    expect(matched(entries.slice(1), ['a']).problems).toEqual([]);
+  });
+
   it('a name that is taken by what --prune deletes', () => {
     const result = { ids: ['team_0'], problems: [], rest: ['team_1'] };
     expect(matched([{ name: 'b', id: 'team_0' }], ['a', 'b'], true)).toEqual(result);

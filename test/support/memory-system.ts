@@ -19,6 +19,8 @@ export interface MemorySystemOptions {
   /** The claimed descriptor of stdout; only files and pipes are written to. */
   readonly stdoutFile?: number;
   readonly platform?: NodeJS.Platform;
+  /** The code with which all writes to stdout fail, such as `ENOSPC`. */
+  readonly stdoutFault?: string;
   /** By default no process's, or another user's. */
   readonly pid?: number;
 }
@@ -46,6 +48,7 @@ class MemoryOutput extends Writable {
   readonly isTTY: boolean | undefined;
   columns: number | undefined;
   rows: number | undefined;
+  fault: string | undefined;
   readonly #chunks: Buffer[] = [];
   #readerIsGone = false;
 
@@ -66,6 +69,10 @@ class MemoryOutput extends Writable {
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
     if (this.#readerIsGone) {
       done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+      return;
+    }
+    if (this.fault !== undefined) {
+      done(Object.assign(new Error(`${this.fault}: cannot write`), { code: this.fault }));
       return;
     }
     this.#chunks.push(chunk);
@@ -118,6 +125,7 @@ class Process extends EventEmitter implements MemorySystem {
     this.#cwd = options.cwd ?? process.cwd();
     if (options.stdoutFile !== undefined) this.stdoutFile = options.stdoutFile;
     this.#stdout = new MemoryOutput(tty.stdout ? size : undefined);
+    this.#stdout.fault = options.stdoutFault;
     this.#stderr = new MemoryOutput(tty.stderr ? size : undefined);
     this.stdout = this.#stdout;
     this.stderr = this.#stderr;

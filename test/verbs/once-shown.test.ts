@@ -145,6 +145,8 @@ describe.each(storedShapes)('an answer with %s', (_name, shape) => {
     expect(ended).toMatchObject({ code: 10, stdout: '' });
     expect(rescued()).toMatchObject([{ text: shape.body, mode: 0o600 }]);
     expect(await store.read()).toEqual({ version: 1, current: 'prod', profiles: { prod: profile } });
+    const { name } = JSON.parse(String(peer.requests.find(({ method }) => method === 'POST')?.body));
+    expect(ended.stderr).toContain(`: orgctl api-keys list --all --name '${name}'\n`);
   });
 
   it('is in a new file after apply', async () => {
@@ -153,6 +155,7 @@ describe.each(storedShapes)('an answer with %s', (_name, shape) => {
     const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { file } }] });
     const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
     expect(ended.code).toBe(12);
+    expect(ended.stderr).toContain('hint: run the same command');
     expect(rescued()).toMatchObject([{ text: shape.body, mode: 0o600 }]);
     expect([existsSync(file), existsSync(`${file}.pending`)]).toEqual([false, false]);
   });
@@ -175,6 +178,26 @@ it('an answer over the limit is on stdout as far as it came', async () => {
 });
 
 describe('an answer that is understood', () => {
+  it.each([7, '0', '6f9619ff-8b86-d011-b42d-00cf4fc964ff', 'conn_1'])(
+    'is stored in a file whatever its ID: %j',
+    async (id) => {
+      const { env, rescued } = await serviceWith({ body: JSON.stringify({ id, secret }) });
+      const [file, other] = [join(temporaryDirectory(), 'a'), join(temporaryDirectory(), 'b')];
+      expect(await runCli([...create, '--secret-file', file], { env })).toMatchObject({ code: 0 });
+      const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: other } }] });
+      expect(await runCli(['apply', '-', '--yes'], { env, stdin })).toMatchObject({ code: 0 });
+      expect([readFileSync(file, 'utf8'), readFileSync(other, 'utf8')]).toEqual([secret, secret]);
+      expect(rescued()).toEqual([]);
+    },
+  );
+
+  it.each(['--yes', 'a b', 'f'.repeat(64)])('is kept aside with an ID that is none: %j', async (id) => {
+    const { env, rescued } = await serviceWith({ body: JSON.stringify({ id, secret }) });
+    const file = join(temporaryDirectory(), 'a');
+    expect(await runCli([...create, '--secret-file', file], { env })).toMatchObject({ code: 10 });
+    expect([existsSync(file), rescued().length]).toEqual([false, 1]);
+  });
+
   it.each(['ID of another form', '-', 'conn_1', 'key_a:b', 'key_a\nb'])(
     'is stored under no key ID that is none: %j',
     async (id) => {

@@ -5,7 +5,13 @@ import { dataDirectory } from '../../platform/platform-directories.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import type { ResolvedSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { type Flags, givenSetting, type Setting, settings } from '../../profiles/settings/settings.js';
+import {
+  type Flags,
+  givenSetting,
+  type Setting,
+  type SettingsEnvironment,
+  settings,
+} from '../../profiles/settings/settings.js';
 import type { System } from '../../terminal/process/system.js';
 
 /** Options of `local` and `serve` that choose a server, as typed. */
@@ -19,6 +25,8 @@ interface ServerFlags {
 interface TargetOption {
   readonly names: readonly string[];
   readonly words: readonly string[];
+  /** An environment variable gives it, which may be set for this command only. */
+  readonly isVariable?: boolean;
 }
 
 /** Options that commands for users need, to act on the same service and server as this command line. */
@@ -59,9 +67,12 @@ export async function openAdder(
 /** Never fails. */
 async function findTarget(context: TargetContext, command: CommandUnknownOpts | undefined): Promise<Target> {
   const typed = command && readServerFlags(command);
+  const { env } = context.system;
   return {
-    service: serviceOptions(context.flags()),
-    server: typed === undefined ? await findServer(context) : serverOptions(typed),
+    get service() {
+      return serviceOptions(context.flags(), env);
+    },
+    server: typed === undefined ? await findServer(context) : serverOptions(typed, env),
   };
 }
 
@@ -74,7 +85,7 @@ export function aimAtProfile(name: string, { managedBy, data }: Profile): AddOpt
 
 /** For commands about a profile that is not stored. */
 export function aimAtService({ baseUrl, keyId, auth, caFile }: Profile): AddOptions {
-  const service = serviceOptions({ baseUrl, keyId, auth, caFile });
+  const service = serviceOptions({ baseUrl, keyId, auth, caFile }, {});
   return (words) => addTarget(words, { service, server: [] });
 }
 
@@ -107,6 +118,7 @@ function topCommand(command: CommandUnknownOpts): CommandUnknownOpts {
 }
 
 function takenOptions(command: string, verb: string, { service, server }: Target): readonly TargetOption[] {
+  if (command === 'whoami') return optionsOfWhoami(service);
   if (commandsOfService.has(command)) return service;
   if (!commandsOfServer.has(command)) return [];
   const takesProxy = command === 'local' && verbsOfProxy.has(verb);
@@ -115,21 +127,33 @@ function takenOptions(command: string, verb: string, { service, server }: Target
     .filter(({ words }) => command === 'local' || words !== unknownData);
 }
 
-function serviceOptions(flags: Flags): readonly TargetOption[] {
-  const { profile, allowHost } = flags;
-  const option = (setting: Setting<unknown>, placeholder: string): readonly TargetOption[] => {
-    const name = setting.flag?.option ?? '';
-    const text = setting.flag && flags[setting.flag.key];
-    if (text === undefined) return [];
-    return [{ names: [name], words: [name, isShowable(setting, flags) ? text : placeholder] }];
+/** Not variables, whose names it shows, but a profile if only that comes from one. */
+function optionsOfWhoami(service: readonly TargetOption[]): readonly TargetOption[] {
+  const [first, ...others] = service.filter(({ isVariable }) => isVariable);
+  const isProfile = first?.names === profileNames && others.length === 0;
+  return isProfile ? service : service.filter(({ isVariable }) => !isVariable);
+}
+
+/** As typed, and from variables. A typed profile precedes variables. */
+function serviceOptions(flags: Flags, variables: SettingsEnvironment): readonly TargetOption[] {
+  const env = flags.profile === undefined ? variables : {};
+  const option = (setting: Setting<unknown>, placeholder: string, names?: readonly string[]) => {
+    const { flag } = setting;
+    const typed = flag && flags[flag.key];
+    const text = typed ?? ((setting.env && env[setting.env]) || undefined);
+    if (flag === undefined || text === undefined) return [];
+    const given = typed === undefined ? { ...flags, [flag.key]: text } : flags;
+    const [name = ''] = names ?? [flag.option];
+    const words = [name, isShowable(setting, given) ? text : placeholder];
+    return [{ names: names ?? [name], words, isVariable: typed === undefined }];
   };
   return [
-    ...(profile === undefined ? [] : [{ names: profileNames, words: ['-p', profile] }]),
+    ...option(settings.profile, 'NAME', profileNames),
     ...option(settings.baseUrl, 'URL'),
     ...option(settings.keyId, 'KEY_ID'),
     ...option(settings.auth, 'MODE'),
     ...option(settings.caFile, 'FILE'),
-    ...(allowHost ? [{ names: ['--allow-host'], words: ['--allow-host'] }] : []),
+    ...(flags.allowHost ? [{ names: ['--allow-host'], words: ['--allow-host'] }] : []),
   ];
 }
 
@@ -145,10 +169,11 @@ function isShowable(setting: Setting<unknown>, flags: Flags): boolean {
   }
 }
 
-function serverOptions({ data, proxy }: ServerFlags): readonly TargetOption[] {
+function serverOptions({ data, proxy }: ServerFlags, env: SettingsEnvironment): readonly TargetOption[] {
   const port = proxy === true || proxy === undefined ? [] : [proxy];
+  const isByVariable = data === undefined && proxy === undefined && hasControlVariable(env);
   return [
-    ...dataOption(data),
+    ...(isByVariable ? [unknownServer] : dataOption(data)),
     ...(proxy === undefined ? [] : [{ names: ['--proxy'], words: ['--proxy', ...port] }]),
   ];
 }
@@ -157,8 +182,13 @@ function dataOption(data: string | undefined): readonly TargetOption[] {
   return data === undefined ? [] : [{ names: ['--data'], words: ['--data', data] }];
 }
 
-/** Of a service that no `serve` keeps the profile of, so that a pasted command does not act on another server. */
+/** For a server that no profile or option names, so that a pasted command does not act on another one. */
 const unknownData: readonly string[] = ['--data', 'DIR'];
+const unknownServer: TargetOption = { names: ['--data'], words: unknownData };
+
+function hasControlVariable(env: SettingsEnvironment): boolean {
+  return Boolean(env['ORGCTL_CONTROL_URL'] || env['ORGCTL_CONTROL_TOKEN']);
+}
 
 /** The server that maintains the profile in use; none where `local` finds it by itself. */
 async function findServer({ settings, system, home }: TargetContext): Promise<readonly TargetOption[]> {
@@ -166,11 +196,9 @@ async function findServer({ settings, system, home }: TargetContext): Promise<re
     const { profile } = (await settings().profile()) ?? {};
     const baseUrl = await settings().baseUrl();
     const { env, platform } = system;
-    const isElsewhere = Boolean(env['ORGCTL_CONTROL_URL'] || env['ORGCTL_CONTROL_TOKEN']);
+    const isElsewhere = hasControlVariable(env);
     const isManaged = baseUrl?.source.kind === 'profile' && profile?.managedBy !== undefined;
-    if (!isManaged) {
-      return baseUrl === undefined || isElsewhere ? [] : [{ names: ['--data'], words: unknownData }];
-    }
+    if (!isManaged) return baseUrl === undefined && !isElsewhere ? [] : [unknownServer];
     const isDefault = profile.data === dataDirectory({ env, platform, homedir: home });
     return isDefault && !isElsewhere ? [] : dataOption(profile.data);
   } catch {

@@ -51,16 +51,6 @@ export function assertDone(answer: Answer): void {
   throw misfitError(answer, `returned ${answer.status}, which does not mean that all of it was done`);
 }
 
-/** @throws ServiceError `server` if a response to a change still shows a switch, such as `enabled`, as it was */
-export function assertSwitched(answer: Answer, sent: unknown, changed: unknown): void {
-  if (!isResource(sent) || !isResource(changed)) return;
-  const unchanged = Object.entries(sent).find(
-    ([name, value]) => typeof value === 'boolean' && changed[name] === !value,
-  );
-  if (unchanged === undefined) return;
-  throw unexpectedAnswer(answer, `still has ${unchanged[0]}: ${!unchanged[1]}`);
-}
-
 const longestReport = 500;
 const doneStatuses = new Set([200, 201, 202, 203, 204, 205]);
 const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);

@@ -11,6 +11,7 @@ import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
 import { createdApiKeyView, printCreated, withoutSecret } from '../../verbs/api-keys/print-created.js';
 import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
+import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwritten.js';
 import { showUnread, whyLost } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 
@@ -59,7 +60,8 @@ async function createApiKey(
   const created = await api.apiKeys.create(body).catch(async (error: unknown) => {
     throw await showUnread(error, context);
   });
-  await printCreated(created, context);
+  const advice = adviseUsingOrDeleting(created.id, ['orgctl', 'api-keys', 'delete']);
+  await adviseIfUnwritten(printCreated(created, context), advice);
   await noteEnabled(body, created, context);
   await context.note('Save this secret now. It will not be shown again.');
 }
@@ -96,7 +98,8 @@ async function createInto(
     const where = isShown ? 'is on stdout' : 'was stored as said above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
-  await printAnswer(withoutSecret(created), apiKeyView, context);
+  const printing = printAnswer(withoutSecret(created), apiKeyView, context);
+  await adviseIfUnwritten(printing, { hint: `API key ${created.id} was created; ${kept}` });
   await noteEnabled(body, created, context);
   await context.note(kept);
 }

@@ -5,6 +5,7 @@ import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/api-keys/own-key.js';
 import { confirmOnTerminal, shortenName } from '../../verbs/confirm-change.js';
+import { adviseIfUnwritten, adviseSeeing } from '../../verbs/done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 import {
   type NamedResource,
@@ -47,7 +48,8 @@ async function disableApiKey(
   const disabled = await orMissing(apiKeys, target, (id) =>
     api.apiKeys.update(id, { enabled: false }, { evenMine: true }),
   );
-  await printAnswer(disabled, apiKeyView, context);
+  const advice = adviseSeeing(apiKeys, { id: target.id }, 'disabled');
+  await adviseIfUnwritten(printAnswer(disabled, apiKeyView, context), advice);
 }
 
 function confirmDisabling(

@@ -8,6 +8,7 @@ import {
   type RotationContext,
   rotateKey,
 } from '../../verbs/api-keys/rotation.js';
+import { adviseIfUnwritten } from '../../verbs/done-unwritten.js';
 
 const rotatedKeyView: TypedView<RotatedKey> = {
   columns: [
@@ -50,5 +51,9 @@ async function rotateProfileKey(options: RotateOptions, context: RotationContext
   const printer = await context.printer();
   printer.check(rotatedKeyView, 'value');
   const rotated = await rotateKey(options, context);
-  await printer.one(rotated, rotatedKeyView);
+  const { profile, keyId, replaced, oldKeyDeleted } = rotated;
+  const fate = oldKeyDeleted ? 'was deleted' : 'is still valid';
+  await adviseIfUnwritten(printer.one(rotated, rotatedKeyView), {
+    hint: `profile ${profile} has the new key ${keyId} and its secret; ${replaced} ${fate}`,
+  });
 }

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { quoteForDotenv } from '../../text/shell-quote.js';
+import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import {
   type ControlContext,
@@ -43,5 +44,6 @@ async function printKey(
     };
   });
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${quoteForDotenv(value)}\n`);
-  await (await context.printer()).prose(variables, lines.join(''));
+  const printing = context.printer().then((printer) => printer.prose(variables, lines.join('')));
+  await adviseIfUnwritten(printing, nothingChanged);
 }

@@ -4,6 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 import { ConfigError } from '../../errors/errors.js';
 import { existing, namesHint } from '../../profiles/file/profile-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
+import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import { requireConfirmation } from '../../verbs/local/with-control.js';
 import { profileEnvironment, yesToSecret } from '../../verbs/profile/environment.js';
 
@@ -39,5 +40,5 @@ async function printEnvironment(
   const lines = Object.entries(variables).map(
     ([variable, value]) => `export ${variable}=${quoteForShell(value)}\n`,
   );
-  await printer.prose(variables, lines.join(''));
+  await adviseIfUnwritten(printer.prose(variables, lines.join('')), nothingChanged);
 }

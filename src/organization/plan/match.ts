@@ -20,7 +20,7 @@ export function match(
   existing: readonly IdentifiedResource[],
   isPruned: boolean,
 ): Matches {
-  const problems: FileProblem[] = [];
+  const problems: FileProblem[] = [...circularNames(entries)];
   const finder = new Finder(resource, entries, existing, problems);
   // Renamed entries first: they own resources with their former names.
   const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
@@ -109,6 +109,26 @@ class Finder {
     }
     return all[0];
   }
+}
+
+/** Names that entries take from each other: once that is done, the file could not be told from one that is not. */
+function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
+  const formerNames = new Map(
+    entries.flatMap(({ entry: { id, name, renamed_from: former } }) =>
+      id === undefined && former !== undefined && former !== name ? [[name, former] as const] : [],
+    ),
+  );
+  return entries.flatMap(({ entry: { id, name }, path }): FileProblem[] => {
+    const seen = new Set([name]);
+    let former = id === undefined ? formerNames.get(name) : undefined;
+    while (former !== undefined && !seen.has(former)) {
+      seen.add(former);
+      former = formerNames.get(former);
+    }
+    if (former !== name) return [];
+    const names = [...seen].join(', ');
+    return [{ path: [...path, 'renamed_from'], what: `${names} swap names; pin each by its id instead` }];
+  });
 }
 
 /** New names already taken outside the file: the next plan could not tell the two apart. */

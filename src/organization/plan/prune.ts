@@ -70,15 +70,25 @@ export async function confirmPrune(
   prune: Prune,
   { prompt }: Pick<Context, 'prompt'>,
 ): Promise<boolean> {
-  if (prune.isUnlimited) return false;
-  let isAsked = false;
-  for (const { resource, steps, total } of plans) {
-    const count = steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step)).length;
-    if (count <= manyDeletions && count <= total * largePart) continue;
+  const larges = listLargeDeletions(plans, prune);
+  for (const { resource, count, total } of larges) {
     const question = `Delete ${count} of ${total} ${resource.plural}?`;
-    const hint = `without a terminal, confirm with --prune=${printPrune({ ...prune, isUnlimited: true })}; --yes is not enough`;
-    isAsked = true;
+    const hint = `without a terminal, confirm with ${describePrune(withoutLimit(prune))}; --yes is not enough`;
     await (await prompt()).confirm(question, { hint, declined: 'nothing was changed' });
   }
-  return isAsked;
+  return larges.length > 0;
+}
+
+/** Confirms large deletions without a prompt. */
+export function withoutLimit(prune: Prune): Prune {
+  return { ...prune, isUnlimited: true };
+}
+
+/** Deletions that need a confirmation of their own. */
+export function listLargeDeletions(plans: readonly KindPlan[], prune: Prune) {
+  if (prune.isUnlimited) return [];
+  return plans.flatMap(({ resource, steps, total }) => {
+    const count = steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step)).length;
+    return count <= manyDeletions && count <= total * largePart ? [] : [{ resource, count, total }];
+  });
 }

@@ -3,9 +3,10 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
+import { ServiceError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
-import { deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
+import { certainlyNotDone, deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { settingsWith } from '../declaration/organization-file.js';
@@ -28,10 +29,14 @@ export interface Ready {
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
-/** Deletes last, and only without failures, unless the quota needs room. @throws as `runBulk` */
+/**
+ * Deletes last, and only without failures, unless the quota needs room. @throws as `runBulk`
+ * @param advise how to continue after a failure, with a key that may have to be deleted or not
+ */
 export async function execute(
   plans: readonly KindPlan[],
   ready: Ready,
+  advise: (mayHaveLeftKey: boolean) => string,
   api: Api,
   context: ExecuteContext,
 ): Promise<void> {
@@ -43,7 +48,7 @@ export async function execute(
     run.duplicates.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
-  const hint = 'run the same command to continue';
+  const hint = () => advise(run.mayHaveLeftKey);
   const byHand = adviseEnabling(plans);
   const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
@@ -55,6 +60,8 @@ function deletions({ steps }: KindPlan): readonly PlanStep[] {
 
 class Execution {
   readonly duplicates: Duplicates;
+  /** The next run plans to delete such a key. */
+  mayHaveLeftKey = false;
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
@@ -113,8 +120,7 @@ class Execution {
         return this.#create(step);
       case 'change': {
         const changed = await calls.update(step.existing.id, this.#patch(step));
-        const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
-        return this.#asNamed(row, changed, 'name' in step.patch ? step.patch['name'] : undefined);
+        return { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
@@ -155,7 +161,12 @@ class Execution {
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(row, created, name);
     }
-    const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
+    const { key, kept } = await createKey(body, target, made, this.#api, this.#context).catch(
+      (error: unknown) => {
+        this.mayHaveLeftKey ||= keepsRecord(error);
+        throw error;
+      },
+    );
     this.duplicates.made(resource, name, key);
     await this.#context.note(kept);
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
@@ -182,4 +193,12 @@ class Execution {
   #disabled({ id }: Resource): Promise<Resource> {
     return this.#api.apiKeys.update(String(id), { enabled: false });
   }
+}
+
+/** Whether a creation's record stays: the key may exist, and its secret was neither stored nor rescued. */
+function keepsRecord(error: unknown): boolean {
+  if (certainlyNotDone(error)) return false;
+  if (!(error instanceof ServiceError)) return true;
+  const { status, body } = error.answer ?? {};
+  return status !== undefined && (status >= 500 || body?.length === 0);
 }

@@ -103,6 +103,7 @@ async function assertWritable(
 /** Pipes the secret to a command. Without a record, a kill leaves a key whose secret is lost. */
 class CommandSink implements SecretSink {
   readonly left = undefined;
+  readonly storesId = false;
   readonly rule = undefined;
   readonly #command: string;
   readonly #name: string;
@@ -136,7 +137,8 @@ class CommandSink implements SecretSink {
 
   async keep({ secret }: CreatedKey): Promise<string> {
     const { env, platform, stderr } = this.#context.system;
-    const owner = `API key ${this.#name}`;
+    // The plan has shown the command, too.
+    const owner = `API key ${this.#name} (${this.#command})`;
     const hint = 'run the command by itself; it gets the secret on its standard input';
     const { timeout } = this.#options;
     await feedSecretCommand(this.#command, secret, { owner, env, platform, stderr, timeout, hint });

@@ -21,7 +21,14 @@ import { replaceFile } from '../../platform/durable-file.js';
 import { printJson } from '../../text/exact-json.js';
 import { maxFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
-import { type Prune, parsePrune, printPrune } from '../plan/prune.js';
+import {
+  describePrune,
+  listLargeDeletions,
+  type Prune,
+  parsePrune,
+  printPrune,
+  withoutLimit,
+} from '../plan/prune.js';
 import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { type StepValue, stepValue } from './plan-value.js';
@@ -53,17 +60,35 @@ export interface SavedPlan extends z.infer<typeof planSchema> {
   readonly renewal: Advice;
 }
 
+/** A path that is no option where it is typed. */
+export function typedPath(path: string): string {
+  return path.startsWith('-') && path !== '-' ? `./${path}` : path;
+}
+
 /** The command that writes such a plan. */
 export function diffCommand(
   file: string,
   out: string,
   { prune, setSecrets }: PlanFileOptions,
 ): readonly string[] {
-  const printed = printPrune(prune);
   return [
-    ...['orgctl', 'diff', file, '--out', out],
-    ...(printed === false ? [] : [printed === true ? '--prune' : `--prune=${printed}`]),
+    ...['orgctl', 'diff', typedPath(file), '--out', typedPath(out)],
+    ...(prune.kinds.size === 0 ? [] : [describePrune(prune)]),
     ...(setSecrets ? ['--set-secrets'] : []),
+  ];
+}
+
+/** The command that carries out a plan, and confirms its large deletions. */
+export function applyPlanCommand(
+  file: string,
+  out: string,
+  plans: readonly KindPlan[],
+  prune: Prune,
+): readonly string[] {
+  const isLarge = listLargeDeletions(plans, prune).length > 0;
+  return [
+    ...['orgctl', 'apply', typedPath(file), '--plan', typedPath(out)],
+    ...(isLarge ? [describePrune(withoutLimit(prune))] : []),
   ];
 }
 
@@ -119,7 +144,12 @@ export async function readPlanFile(
   });
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
   if ('misfit' in checked) {
-    const made = diffCommand(file, path, { prune: parsePrune(undefined), setSecrets: false });
+    // Never over the organization file itself.
+    const isFile = resolve(system.cwd(), path) === resolve(system.cwd(), file);
+    const made = diffCommand(file, isFile ? 'plan.json' : path, {
+      prune: parsePrune(undefined),
+      setSecrets: false,
+    });
     throw new UsageError(
       `${path} is not a plan: ${checked.misfit}`,
       advise(made, (command) => `make one: ${command}`),

@@ -21,10 +21,16 @@ function direct([file = '', ...args]: readonly string[]): Invocation {
 const plainWord = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
 const plainLine = new RegExp(`^[ \\t]*${plainWord.source}(?:[ \\t]+${plainWord.source})*[ \\t]*$`);
 
+/** Commands of the shell itself (POSIX), which no program need have the name of. */
+const builtIns: ReadonlySet<string> = new Set(
+  '. : alias cd command eval exec exit export read return set trap type ulimit umask unset wait'.split(' '),
+);
+
 function splitPlainWords(line: string): string[] | undefined {
   const words = plainLine.test(line) ? line.match(plainWord) : null;
   // `NAME=value command` sets a variable for the command.
-  return words === null || words[0].includes('=') ? undefined : words.map(unquoteWord);
+  if (words === null || words[0].includes('=') || builtIns.has(words[0])) return undefined;
+  return words.map(unquoteWord);
 }
 
 function unquoteWord(text: string): string {

@@ -20,8 +20,8 @@ export async function createFor(
   const { name } = body;
   const wanted = { name: typeof name === 'string' ? name : undefined };
   const creation = await beginCreation(sink, wanted, rule, api, context);
-  const key = await createToStore(body, api, creation, sink.kept).catch(async (error: unknown) => {
-    const kept = await keepUnread(error, context);
+  const key = await createToStore(body, api, creation, sink).catch(async (error: unknown) => {
+    const kept = await keepUnread(error, creation, context);
     if (kept !== undefined) {
       // The secret is safe, so the next run must not take the key for an orphan.
       await sink.abandon().catch(() => undefined);
@@ -42,17 +42,22 @@ export interface NewKey {
   readonly isNew: boolean;
 }
 
-/** @param kept IDs of keys in use @throws creation errors; ServiceError `server` for an invalid or existing ID */
+/** IDs of any service that are safe to show and to type: neither an option, nor as long as a secret. */
+const plainId = /^[A-Za-z0-9][\w-]{0,62}$/;
+
+/** @throws creation errors; ServiceError `server` for an invalid or existing ID */
 export async function createToStore(
   body: Readonly<Record<string, unknown>>,
   { apiKeys, transport }: Pick<Api, 'apiKeys' | 'transport'>,
   creation: PendingCreation,
-  kept: ReadonlySet<string> = new Set(),
+  { kept, storesId = true }: Pick<SecretSink, 'kept' | 'storesId'>,
 ): Promise<CreatedKey> {
   const created = await apiKeys.create(body);
   const { id } = created;
-  const isOld = id === transport.keyId || kept.has(id) || existedBefore(creation, id);
-  if (isKeyId(id) && !isOld) return created;
+  const isOld = id === transport.keyId || kept?.has(id) || existedBefore(creation, id);
+  // A profile signs with it, for which the API reference has a form.
+  const isUsable = isKeyId(id) || (!storesId && plainId.test(id));
+  if (isUsable && !isOld) return created;
   const what = isOld
     ? `the service answered a creation with the ID of an existing key: ${id}`
     : `the key was created, but its ID is invalid: ${JSON.stringify(id)}`;

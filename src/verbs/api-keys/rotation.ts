@@ -42,7 +42,17 @@ export type RotationContext = AnswerContext &
  * exist), `pending` (not verified), `retiring` (old key not deleted). Seals each with the profile's key of that time.
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
-  const { name, profile: stored } = await storedProfile(context);
+  const active = await storedProfile(context);
+  return rotateStored(active, options, context).catch(async (error: unknown) => {
+    throw await explainRefusedKey(error, active, context);
+  });
+}
+
+async function rotateStored(
+  { name, profile: stored }: StoredProfile,
+  options: RotateOptions,
+  context: RotationContext,
+): Promise<RotatedKey> {
   const signer = await recordSigner(context.settings());
   const left = await unfinishedRotation(name, stored, signer, options, context);
   const { profile, retiring } = left;
@@ -57,8 +67,36 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
   return retire(name, swapped, profile.keyId, options, context);
 }
 
+/** Another rotation replaces and deletes the key that this one signs with. */
+async function explainRefusedKey(
+  error: unknown,
+  { name, profile: { keyId } }: StoredProfile,
+  { profiles }: Pick<Context, 'profiles'>,
+): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.code !== 'unauthenticated') return error;
+  const file = await profiles()
+    .read()
+    .catch(() => emptyProfileFile);
+  const now = profileNamed(file, name)?.keyId;
+  if (now === undefined || now === keyId) return error;
+  return new ServiceError(
+    error.code,
+    `${keyId} was rotated or deleted meanwhile; profile ${name} now has ${now}`,
+    {
+      ...{ ...error.details, see: undefined, next: undefined },
+      hint: 'nothing was rotated by this command; run it again only if the new key is to be replaced, too',
+      cause: error,
+    },
+  );
+}
+
+interface StoredProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
 /** @throws ConfigError unless the credential is in a profile: a new one could not be stored */
-async function storedProfile({ settings }: RotationContext): Promise<{ name: string; profile: Profile }> {
+async function storedProfile({ settings }: RotationContext): Promise<StoredProfile> {
   const resolved = settings();
   const active = await resolved.profile();
   const origin = await resolved.secretOrigin();
@@ -99,9 +137,9 @@ async function createPending(
   await noteIgnored(record, context);
   const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
   const creation = await beginCreation(record, wanted, deleteOrphan, api, context);
-  const created = await createToStore({ name: creation.name }, api, creation, record.kept).catch(
+  const created = await createToStore({ name: creation.name }, api, creation, record).catch(
     async (error: unknown) => {
-      const kept = await keepUnread(error, context);
+      const kept = await keepUnread(error, creation, context);
       if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
       throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
     },

@@ -100,6 +100,7 @@ class ProfileSink implements SecretSink {
 }
 
 class FileSink implements SecretSink {
+  readonly storesId = false;
   readonly rule: OrphanRule;
   left: PendingCreation | undefined;
   ignored: string | undefined;

@@ -4,6 +4,7 @@ import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { TypedView, View } from '../../terminal/output/printer.js';
 import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
+import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { resolveByName } from './named.js';
@@ -44,7 +45,8 @@ export async function createOne<Input extends NamedInput>(
   if (options.dryRun) return rehearse([{ input, ...step }], { ...creation, asList: false }, options, context);
   const existing = step?.existing;
   const answer = existing ?? (await creation.create(input, await context.api()));
-  await printAnswer(answer, view, context);
+  const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
+  await adviseIfUnwritten(printAnswer(answer, view, context), advice);
   if (existing === undefined) await noteRenamed([[input.name, answer['name']]], resource, context);
   if (existing !== undefined)
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);

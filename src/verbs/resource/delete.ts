@@ -6,6 +6,7 @@ import type { Api } from '../../client/api.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { runBulk } from '../bulk.js';
 import { describeService, shortenName } from '../confirm-change.js';
+import { adviseIfUnwritten } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
@@ -75,7 +76,8 @@ async function deleteResources(
   const [target] = targets;
   if (texts.length === 1 && target !== undefined) {
     const row = { id: target.id, ...(await remove(target)) };
-    return printAnswer(row, changeView, context);
+    const printing = printAnswer(row, changeView, context);
+    return adviseIfUnwritten(printing, { hint: `${resource.singular} ${target.id} was deleted` });
   }
   const entries = targets.map((target) => ({ label: { id: target.id }, run: () => remove(target) }));
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);

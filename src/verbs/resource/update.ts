@@ -1,6 +1,7 @@
 import { toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { type BulkRow, runBulk } from '../bulk.js';
+import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { namedResources, orMissing, parseIdentifiers } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
@@ -20,7 +21,9 @@ export async function updateResources(
   const update = (id: string) => api[resource.property].update(id, change.patch);
   const [only] = targets;
   if (isOne && only !== undefined) {
-    return printAnswer(await orMissing(resource, only, update), view, context);
+    const changed = await orMissing(resource, only, update);
+    const advice = adviseSeeing(resource, { id: only.id }, 'changed');
+    return adviseIfUnwritten(printAnswer(changed, view, context), advice);
   }
   const entries = targets.map((target) => ({
     label: { id: target.id },

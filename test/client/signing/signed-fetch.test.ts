@@ -149,7 +149,9 @@ describe('signed fetch over HTTPS', () => {
     const request = new UndiciRequest(`${url}/teams`, { ...post, body: '{"name":"Zoë"}' });
     expect(await readAnswer(await fetch(request, { dispatcher }))).toEqual(made);
     const body = new UndiciForm();
-    await expect(fetch(`${url}/teams`, { method: 'POST', body, dispatcher })).rejects.toThrow('a FormData of another undici');
+    await expect(fetch(`${url}/teams`, { method: 'POST', body, dispatcher })).rejects.toThrow(
+      'a FormData of another undici',
+    );
     const text = await fetch(`${url}/teams`, { ...post, body: String(body), dispatcher });
     expect(text.status).toBe(400);
   });

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { createdApiKeyView } from '../../../verbs/api-keys/print-created.js';
+import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../../verbs/done-unwritten.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 import { printAnswer } from '../../../verbs/print-answer.js';
 
@@ -22,6 +23,7 @@ export function issue(command: Command, context: Context): void {
   ).action(async ({ name, organization, ...flags }) => {
     (await context.printer()).check(createdApiKeyView, 'value');
     const issued = await withControl(flags, context, (control) => control.keys.issue({ name, organization }));
-    await printAnswer(issued, createdApiKeyView, context);
+    const advice = adviseUsingOrDeleting(issued.id, ['orgctl', 'local', 'keys', 'revoke']);
+    await adviseIfUnwritten(printAnswer(issued, createdApiKeyView, context), advice);
   });
 }

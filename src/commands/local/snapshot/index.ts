@@ -2,6 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
+import { advise } from '../../../errors/errors.js';
+import { adviseIfUnwritten } from '../../../verbs/done-unwritten.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -28,6 +30,9 @@ export function snapshot(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     const taken = await withControl(flags, context, (control) => control.snapshot());
-    await (await context.printer()).line(taken.snapshot);
+    const printing = context.printer().then((printer) => printer.line(taken.snapshot));
+    await adviseIfUnwritten(printing, {
+      ...advise(['orgctl', 'local', 'snapshot', 'list'], (command) => `the snapshot was taken: ${command}`),
+    });
   });
 }

@@ -1,0 +1,63 @@
+import { isPostgres } from '../../api/resources/connection.js';
+import { isResource } from '../../api/resources/resource.js';
+import { isHarmlessField } from '../../redaction/harmless.js';
+import { printJson } from '../../text/exact-json.js';
+import type { Answer } from '../exchange/exchange.js';
+import { shorten } from '../exchange/json-body.js';
+import { misfitError } from './decode.js';
+
+/** @throws ServiceError `server` if a resource shows a field otherwise than a change has set it */
+export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
+  const other = listComparable(sent, changed).find(({ name, value, shown }) => !isSame(name, value, shown));
+  if (other === undefined) return;
+  const [shown, value] = [other.shown, other.value].map((one) => shorten(printJson(one), longestValue));
+  throw misfitError(
+    answer,
+    `returned ${answer.status}, but the resource has ${other.name}: ${shown}, although ${value} was sent`,
+  );
+}
+
+/** Whether a resource lacks fields of a change, so that it does not say whether the change was made. */
+export function lacksSent(sent: unknown, changed: unknown): boolean {
+  // A switch is looked up by those who set it.
+  return listComparable(sent, changed).some(
+    ({ value, shown }) => typeof value !== 'boolean' && !isPlain(shown),
+  );
+}
+
+const longestValue = 200;
+
+interface Compared {
+  readonly name: string;
+  readonly value: unknown;
+  readonly shown: unknown;
+}
+
+/** Plain values of harmless fields, also in settings: a service may hide others. */
+function listComparable(sent: unknown, changed: unknown, inside = ''): readonly Compared[] {
+  if (!isResource(sent) || !isResource(changed)) return [];
+  return Object.entries(sent).flatMap(([field, value]): readonly Compared[] => {
+    const [name, shown] = [`${inside}${field}`, changed[field]];
+    if (inside === '' && field === 'config')
+      return listComparable(value, isResource(shown) ? shown : {}, 'config.');
+    return isPlain(value) && (inside === '' || isHarmlessField(field)) ? [{ name, value, shown }] : [];
+  });
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** Spellings of one value are the same, and so is what cannot be compared. */
+function isSame(name: string, value: unknown, shown: unknown): boolean {
+  const isFlag = typeof value === 'boolean' || typeof shown === 'boolean';
+  if (!isPlain(shown) || (isFlag && typeof value !== typeof shown)) return true;
+  if (name === 'type' && isPostgres(value) && isPostgres(shown)) return true;
+  const [own, theirs] = [String(value), String(shown)];
+  return own === theirs || (name === 'config.host' && own.toLowerCase() === theirs.toLowerCase());
+}
+
+/** Whether nothing is known of a resource besides its ID. */
+export function isOnlyId(resource: unknown): boolean {
+  return isResource(resource) && Object.keys(resource).every((name) => name === 'id');
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/index.js';
+import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
+
+const data = temporaryDirectory();
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer({ data });
+});
+afterAll(() => server.close());
+
+function environment(): Record<string, string> {
+  const { url: baseUrl, keyId, secret, caFile } = server;
+  return withProfileFile({
+    version: 1,
+    current: 'own',
+    profiles: { own: { baseUrl, keyId, secret, caFile } },
+  });
+}
+
+const connection =
+  '[{"name":"b","type":"pg","config":{"host":"h","port":1,"database":"d","user":"u","password":"p","ssl":true}}]';
+
+/** By a pattern of the hint; `ID` stands for the ID of what was created or changed. */
+it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
+  ['api-keys create --name a', 'API key ID was created; .* delete it: orgctl api-keys delete ID'],
+  ['api-keys create --name b --secret-file b.secret', 'API key ID was created; the secret is in .*b.secret'],
+  ['api-keys create --name c --save-profile c', 'API key ID was created; saved as profile "c"'],
+  ['api-keys disable c', 'API key ID was disabled; see it: orgctl api-keys get ID'],
+  ['request POST /api-keys -f name=d', 'POST /api-keys returned 201; look at what it changed'],
+  ['teams create --name a', 'team ID was created; see it: orgctl teams get ID'],
+  ['teams create --file -', '--skip-existing to create only the missing ones', { stdin: '[{"name":"b"}]' }],
+  ['teams update a --name z', 'team ID was changed; see it: orgctl teams get ID'],
+  ['teams delete z --yes', 'team ID was deleted'],
+  ['connections create --file -', '1 created of 1; run it again with --skip-existing', { stdin: connection }],
+  ['apply - --yes', '1 created of 1; run', { stdin: 'version: 1\nteams:\n- name: applied\n' }],
+  ['local snapshot --data DATA', 'the snapshot was taken: orgctl local snapshot list --data '],
+  ['local keys issue --data DATA', 'API key ID was created; .*: orgctl local keys revoke ID --data '],
+  ['local key --yes --data DATA', 'nothing was changed'],
+  ['profile env', 'nothing was changed'],
+  ['api-keys rotate --yes', 'profile own has the new key ID and its secret; key_\\w+ was deleted'],
+])('where stdout is full, stderr says what was done: %s', async (line, hint, rest = {}) => {
+  const words = line.split(' ').map((word) => (word === 'DATA' ? data : word));
+  const options = { env: environment(), cwd: temporaryDirectory(), stdoutFault: 'ENOSPC', ...rest };
+  const { code, stdout, stderr } = await runCli(words, options);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toContain('error: cannot write to standard output: ENOSPC');
+  expect(stderr).toMatch(new RegExp(`\nhint: .*${hint.replaceAll('ID', '(?:key|team)_\\w+')}`));
+  expect(stderr).not.toMatch(/[\w-]{64}/);
+  expect(stderr).not.toContain(server.secret);
+});
