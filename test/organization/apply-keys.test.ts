@@ -84,16 +84,6 @@ describe('API keys', () => {
     expect(ended.stderr).toContain('enable them in the management console');
   });
 
-  it('whose secret cannot be put away is deleted again, and nothing is left of it', async () => {
-    const env = environment();
-    const secret_to = { command: 'cat >/dev/null; exit 3' };
-    const { ended, rows } = await apply(keys({ name: 'ci', secret_to }), env);
-    expect(ended.code).toBe(12);
-    const error = expect.stringMatching(/exited with code 3.*deleted again/);
-    expect(rows).toMatchObject([{ name: 'ci', result: 'failed', error }]);
-    expect(await listed('api-keys', env)).toHaveLength(1);
-  });
-
   it.each([
     ['exit 3', /\(exit 3\) exited with code 3\).*deleted again/],
     ['sh -c "exit 4"', /\(sh -c "exit 4"\) exited with code 4\).*deleted again/],
