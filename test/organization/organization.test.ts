@@ -9,7 +9,7 @@ import {
   planOf,
   requestsWhile,
 } from '../commands/support/organization.js';
-import { errorOf, runCli } from '../support/run-cli.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { marked, other, useOrganizationService } from './support/organization-service.js';
 
 const { service, environment } = useOrganizationService();
@@ -160,6 +160,16 @@ describe('apply', () => {
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
+  it('refuses by a profile that is read-only, before anything is sent', async () => {
+    const { url: baseUrl, keyId, secret, caFile = '' } = service.server;
+    const main = { baseUrl, keyId, secret, caFile, readOnly: true };
+    const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const { ended } = await apply(whole, { ...env, APP_DB_PASSWORD: 'hunter2' });
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(errorOf(ended)['message']).toContain('this profile is read-only; nothing was sent');
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
+  });
+
   it('refuses a plan that does not fit into the quotas, before anything is sent', async () => {
     const env = environment();
     await service.server.control.quotas.set({ connections: 0 });
@@ -264,4 +274,6 @@ it('no output has a secret, whatever is done and fails', async () => {
     expect(stdout + stderr).not.toContain('hunter2');
     expect(stderr).not.toContain('topsecret');
   }
+  // What apply created is shown as the service returns it.
+  for (const plan of [runs[0], runs[1], runs[4]]) expect(plan?.stdout).not.toContain('topsecret');
 });
