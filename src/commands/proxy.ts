@@ -22,6 +22,9 @@ import { withSmallHeap } from '../verbs/serve/small-heap.js';
 const defaultPort = 8445;
 const defaultConsolePort = 8446;
 
+/** Of the heap, which under 1,000 connections is mostly what outlived its exchange. */
+const growingPercent = 30;
+
 interface ProxyFlags {
   readonly port?: string | undefined;
   readonly readOnly?: boolean | undefined;
@@ -128,13 +131,13 @@ async function runProxy(
     }
     if (file !== undefined) {
       const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
-      const code = await withSmallHeap(() => runChild([file, ...args], env, context));
+      const code = await withSmallHeap(() => runChild([file, ...args], env, context), growingPercent);
       context.exitWith(code);
       if (running.requests() === 0) await context.note(explainSilence(file, code, context.flags()));
       return;
     }
     await announce({ ...running, console: management?.link }, { ...baseUrl, isJson }, signer, context);
-    await withSmallHeap(() => waitForSignal(context));
+    await withSmallHeap(() => waitForSignal(context), growingPercent);
   } finally {
     await running.close();
     await watch.close();

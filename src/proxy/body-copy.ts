@@ -10,11 +10,11 @@ const maxKeptBytes = 16 * 1024 * 1024;
 export class CopyBudget {
   #left = maxKeptBytes;
 
-  /** Reserves up to this many bytes; returns how many. */
-  take(wanted: number): number {
-    const taken = Math.min(wanted, this.#left);
-    this.#left -= taken;
-    return taken;
+  /** @returns whether there was room */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
   }
 
   giveBack(taken: number): void {
@@ -24,38 +24,46 @@ export class CopyBudget {
 
 const none = Buffer.alloc(0);
 
+/** A whole body, or nothing: observers have no use for a part, and slow clients would keep it for long. */
 export class BodyCopy {
   readonly #budget: CopyBudget | undefined;
   readonly #limit: number;
   #chunks: Buffer[] = [];
   #kept = 0;
   #length = 0;
+  #isWhole = true;
 
-  /** @param budget none: copies nothing @param limit bytes */
+  /** @param budget none: copies nothing @param limit bytes of the longest body to copy */
   constructor(budget: CopyBudget | undefined, limit: number) {
     this.#budget = budget;
     this.#limit = limit;
   }
 
+  /** @param length the announced length; nothing is copied if it exceeds the limit */
+  expect(length: number): void {
+    if (length > this.#limit) this.#isWhole = false;
+  }
+
   add(chunk: Buffer): void {
-    const isWhole = this.#kept === this.#length;
     this.#length += chunk.length;
-    if (this.#budget === undefined || !isWhole) return;
-    const taken = this.#budget.take(Math.min(chunk.length, this.#limit - this.#kept));
-    // A part of a chunk would keep all of it in memory.
-    if (taken === chunk.length) this.#chunks.push(chunk);
-    else if (taken > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, taken)));
-    this.#kept += taken;
+    if (!this.#isWhole || chunk.length === 0) return;
+    this.#isWhole = this.#length <= this.#limit && this.#budget?.take(chunk.length) === true;
+    if (!this.#isWhole) return void this.#drop();
+    this.#chunks.push(chunk);
+    this.#kept += chunk.length;
   }
 
   /** Takes the copy, once, and returns its bytes to the budget. */
   read(): KeptBody {
     const [only = none, ...others] = this.#chunks;
     const bytes = others.length === 0 ? only : Buffer.concat(this.#chunks);
+    this.#drop();
+    return { bytes, length: this.#length, isWhole: this.#isWhole || this.#length === 0 };
+  }
+
+  #drop(): void {
     this.#budget?.giveBack(this.#kept);
     this.#chunks = [];
-    const body = { bytes, length: this.#length, isWhole: this.#kept === this.#length };
     this.#kept = 0;
-    return body;
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BodyCopy, type CopyBudget } from './body-copy.js';
 import type { ExchangeResponse, Outcome, ProxiedExchange } from './exchange.js';
 
-/** Bytes to copy of each body. */
+/** Bytes of the longest bodies to copy. */
 export interface KeptBytes {
   readonly request: number;
   readonly response: number;

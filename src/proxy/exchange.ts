@@ -11,11 +11,11 @@ export type Outcome =
   | 'abandoned';
 
 export interface KeptBody {
-  /** At most 1 MiB. */
+  /** At most 1 MiB; empty unless it is whole. */
   readonly bytes: Buffer;
   /** Bytes that passed. */
   readonly length: number;
-  /** Whether `bytes` is the whole body. */
+  /** Whether the body was copied. */
   readonly isWhole: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface ProxyOptions {
   readonly signer?: Signer | undefined;
   /** Get every finished exchange; without any, bodies are not copied. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Bytes of each body for the observers; default and maximum: 1 MiB. */
+  /** Bytes of the longest bodies that the observers get; default and maximum: 1 MiB. */
   readonly kept?: KeptBytes | undefined;
   /** Fault rules, as for `serve`. */
   readonly faults?: readonly string[] | undefined;

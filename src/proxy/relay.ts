@@ -126,6 +126,7 @@ export class Relay implements ServiceEvents {
 
   #pass(headers: string[]): void {
     if (!hasBody(this.#request)) return void this.#passWithoutBody(headers);
+    this.#notes.request.expect(Number(this.#request.headers['content-length'] ?? 0));
     this.#request.on('data', (chunk: Buffer) => this.#note(this.#notes.request, chunk));
     this.#openStreamed(headers)?.sendBodyOf(this.#request);
   }

@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { type Passage, relayTo } from './support/relay.js';
+import { relayTo } from './support/relay.js';
+import { recovered } from './support/rotation.js';
 import { createdAnswer, scriptedService } from './support/scripted-service.js';
 import { makeProfilesUnwritable } from './support/unwritable-profiles.js';
 
@@ -13,162 +14,143 @@ const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
 
 const create = ['api-keys', 'create', '--name', 'ci'];
 
-async function relayed(passage: Passage) {
-  const peer = await relayTo(service.server, passage);
-  return { peer, env: service.environment({ ORGCTL_BASE_URL: peer.origin }) };
-}
-
 function storeOf(env: Readonly<Record<string, string | undefined>>) {
   return profileStore({ env, platform: process.platform, homedir: '/' });
 }
 
-function recovered(env: Readonly<Record<string, string | undefined>>) {
-  const directory = String(env['ORGCTL_CONFIG_DIR']);
-  const [name = ''] = readdirSync(directory).filter((each) => each.startsWith('recovered-'));
-  const path = join(directory, name);
-  const key: { id: string; secret: string } = JSON.parse(readFileSync(path, 'utf8'));
-  return { path, mode: statSync(path).mode & 0o777, key };
-}
-
 describe('what is printed is checked before anything is sent', () => {
-  const connection = ['--name', 'a', '--host', 'h', '--database', 'd', '--user', 'u', '--password-env', 'PW'];
   it.each([
-    create,
-    ['api-keys', 'disable', 'key_1'],
-    ['api-keys', 'delete', 'key_1', '--yes'],
-    ['teams', 'create', '--name', 'a'],
-    ['teams', 'update', 'team_1', '--name', 'a'],
-    ['teams', 'update', 'team_1', 'team_2', '--name', 'a'],
-    ['teams', 'delete', 'team_1', '--yes'],
-    ['connections', 'create', ...connection],
-    ['connections', 'update', 'conn_1', '--name', 'a'],
-    ['connections', 'delete', 'conn_1', 'conn_2', '--yes'],
-  ])('%s %s', async (...command) => {
+    'api-keys create --name ci',
+    'api-keys disable key_1',
+    'api-keys delete key_1 --yes',
+    'teams create --name a',
+    'teams update team_1 --name a',
+    'teams update team_1 team_2 --name a',
+    'teams delete team_1 --yes',
+    'connections create --name a --host h --database d --user u --password-env PW',
+    'connections update conn_1 --name a',
+    'connections delete conn_1 conn_2 --yes',
+  ])('%s', async (line) => {
     const { peer, env } = await scriptedService({});
+    const isList = /_1 \w+_2/.test(line);
     for (const wrong of [
-      ['--query', command.filter((word) => /^(team|conn)_/.test(word)).length > 1 ? '[].abs(id)' : 'abs(id)'],
+      ['--query', isList ? '[].abs(id)' : 'abs(id)'],
       ['--query', 'frobnicate(@)'],
       ['--columns', 'nosuch'],
-      ['--columns', 'nosuch', '-o', 'csv'],
       ['-o', 'nosuch'],
     ]) {
-      const ended = await runCli([...command, ...wrong], { env: { ...env, PW: 'x' } });
+      const ended = await runCli([...line.split(' '), ...wrong], { env: { ...env, PW: 'x' } });
       expect([ended.code, ended.stdout], String(wrong)).toEqual([2, '']);
     }
     expect(peer.requests).toEqual([]);
   });
 });
 
-describe('the secret of a new key is shown whole', () => {
-  it.each([80, 60, 40, 20])('on a terminal of %i columns', async (columns) => {
+describe('the secret of a new key', () => {
+  it.each([80, 20])('is shown whole on a terminal of %i columns', async (columns) => {
     const ended = await runCli(create, { env: service.environment(), isTTY: { stdout: true }, columns });
     expect(ended.stdout).toMatch(/^ID {6}key_\S+\nNAME {4}ci\nSECRET {2}\S{64}\n$/);
   });
 
-  it('also where the query turns out not to apply', async () => {
+  it('is shown also where the query turns out not to apply', async () => {
     const ended = await runCli([...create, '--query', 'abs(created_at)'], { env: service.environment() });
-    expect(ended.code).toBe(2);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('was carried out') });
     expect(JSON.parse(ended.stdout)).toMatchObject({ secret: expect.stringMatching(/^.{64}$/) });
-    expect(ended.stderr).toContain('was carried out');
   });
-});
 
-describe('a secret that stdout does not have is in a recovery file', () => {
-  it('when the reader of stdout has left', async () => {
+  it('is in a recovery file when the reader of stdout has left', async () => {
     const env = service.environment();
     const { system, ended } = startCli([...create, '-q'], { env });
     system.closeStdout();
-    expect((await ended).code).toBe(0);
-    expect((await ended).stderr).toContain(recovered(env).path);
+    const { code, stderr } = await ended;
+    const [key] = recovered(String(env['ORGCTL_CONFIG_DIR']));
+    expect([code, stderr]).toEqual([0, expect.stringContaining(String(key?.id))]);
+    expect(key?.secret).toMatch(/^.{64}$/);
   });
 
-  it('and on stderr where no file can be made', async () => {
+  it('is on stderr where no file can be made', async () => {
     const env = service.environment({ ORGCTL_CONFIG_DIR: '/dev/null/none' });
     const { stdout, stderr } = await runCli([...create, '--query', 'id'], { env });
     expect(stderr).toMatch(new RegExp(`${JSON.parse(stdout)}.* [0-9a-zA-Z]{64}"}\n`));
   });
 });
 
-describe('a sink that fails once the key is there', () => {
-  it('shows the secret: a file that has come meanwhile', async () => {
-    const path = join(temporaryDirectory(), 'secret');
-    const after = (call: string) => {
-      if (call === 'POST /api-keys') writeFileSync(path, 'precious');
-      return undefined;
-    };
-    const { env } = await relayed({ after });
-    const ended = await runCli([...create, '--secret-file', path, '-o', 'json'], { env });
-    expect(ended.code).toBe(2);
-    const { id, secret } = JSON.parse(ended.stdout);
-    expect(secret).toMatch(/^.{64}$/);
-    expect(errorOf(ended)).toMatchObject({
-      message: `--secret-file ${path}: file already exists`,
-      hint: `the key ${id} was created; its secret is on stdout`,
-    });
-    expect(readFileSync(path, 'utf8')).toBe('precious');
-    expect(existsSync(`${path}.pending`)).toBe(false);
-  });
+describe.each(['--save-profile', '--secret-file'])('%s', (flag) => {
+  const other = { baseUrl: 'https://other.example', keyId: 'key_other', secret: 'o' };
+  const place = () => (flag === '--save-profile' ? 'ci' : join(temporaryDirectory(), 'secret'));
 
-  it('shows the secret: a profile that has come meanwhile', async () => {
-    const other = { baseUrl: 'https://other.example', keyId: 'key_other', secret: 'o' };
-    const after = async (call: string) => {
-      if (call === 'POST /api-keys') await storeOf(env).add('ci', other);
-      return undefined;
-    };
-    const { env } = await relayed({ after });
-    const ended = await runCli([...create, '--save-profile', 'ci', '-o', 'json'], { env });
+  it('shows the secret where something else took the place meanwhile, and leaves that as it is', async () => {
+    const where = place();
+    const isProfile = flag === '--save-profile';
+    const peer = await relayTo(service.server, {
+      after: async (call) => {
+        if (call !== 'POST /api-keys') return undefined;
+        await (isProfile ? storeOf(env).add('ci', other) : writeFileSync(where, 'precious'));
+        return undefined;
+      },
+    });
+    const env = service.environment({ ORGCTL_BASE_URL: peer.origin });
+    const ended = await runCli([...create, flag, where, '-o', 'json'], { env });
     expect(ended.code).toBe(2);
     const { id, secret } = JSON.parse(ended.stdout);
     expect(secret).toMatch(/^.{64}$/);
+    const message = isProfile ? 'profile "ci" already exists' : `${flag} ${where}: file already exists`;
     expect(errorOf(ended)).toMatchObject({
-      message: 'profile "ci" already exists',
+      message,
       hint: `the key ${id} was created; its secret is on stdout`,
     });
     // Nor is the creation recorded any more.
-    expect(await storeOf(env).read()).toEqual({ version: 1, current: 'ci', profiles: { ci: other } });
+    const kept = {
+      version: 1,
+      ...(isProfile && { current: 'ci' }),
+      profiles: isProfile ? { ci: other } : {},
+    };
+    expect(await storeOf(env).read()).toEqual(kept);
+    expect(existsSync(`${where}.pending`)).toBe(false);
+    if (!isProfile) expect(readFileSync(where, 'utf8')).toBe('precious');
   });
 
-  it.each([
-    ['--save-profile', 'new'],
-    ['--secret-file', '/dev/null/none/secret'],
-  ])('%s: one that cannot be written is found before', async (...sink) => {
+  it('that cannot be written is found before anything is sent', async () => {
     const { peer, env } = await scriptedService({ 'POST /api-keys': createdAnswer });
     makeProfilesUnwritable(env);
-    const ended = await runCli([...create, ...sink], { env });
-    expect(ended.code).toBeGreaterThan(1);
+    const where = flag === '--save-profile' ? 'ci' : '/dev/null/none/secret';
+    expect((await runCli([...create, flag, where], { env })).code).toBeGreaterThan(1);
     expect(peer.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
-});
 
-describe('a creation that the service refuses', () => {
-  it.each(['--save-profile', '--secret-file'])('%s: leaves nothing of what was recorded', async (flag) => {
-    const path = join(temporaryDirectory(), 'secret');
+  it('has nothing left of what was recorded where the service refuses the creation', async () => {
+    const where = place();
     const recorded: unknown[] = [];
     const { env } = await scriptedService({
       'POST /api-keys': async () => {
         const { creating } = await storeOf(env).read();
-        recorded.push(creating?.['new'] ?? existsSync(`${path}.pending`));
+        recorded.push(creating?.['ci']?.name ?? existsSync(`${where}.pending`));
         return httpAnswer(403, { statusCode: 403, message: 'no' });
       },
     });
-    const place = flag === '--save-profile' ? 'new' : path;
-    expect((await runCli([...create, flag, place], { env })).code).toBe(5);
-    expect(recorded).toEqual([flag === '--save-profile' ? expect.objectContaining({ name: 'ci' }) : true]);
+    expect((await runCli([...create, flag, where], { env })).code).toBe(5);
+    expect(recorded).toEqual([flag === '--save-profile' ? 'ci' : true]);
     expect(await storeOf(env).read()).toEqual({ version: 1, profiles: {} });
-    expect([existsSync(path), existsSync(`${path}.pending`)]).toEqual([false, false]);
+    expect([existsSync(where), existsSync(`${where}.pending`)]).toEqual([false, false]);
   });
 });
 
-describe('a profile of a new key', () => {
-  it('has what the key was created with, and no authority where none was given', async () => {
-    const { env, peer } = await scriptedService({
-      'POST /api-keys': () => httpAnswer(201, { id: 'key_new', secret: 's3cret' }),
-    });
-    const ended = await runCli([...create, '--save-profile', 'new', '--auth', 'basic'], { env });
-    expect(ended.code).toBe(0);
-    const made = { baseUrl: peer.origin, auth: 'basic', keyId: 'key_new', secret: 's3cret' };
-    expect(await storeOf(env).read()).toStrictEqual({ version: 1, current: 'new', profiles: { new: made } });
+it('a profile of a new key has what the key was created with, and no authority where none was given', async () => {
+  const { env, peer } = await scriptedService({
+    'POST /api-keys': () => httpAnswer(201, { id: 'key_new', secret: 's3cret' }),
   });
+  expect((await runCli([...create, '--save-profile', 'new', '--auth', 'basic'], { env })).code).toBe(0);
+  const made = { baseUrl: peer.origin, auth: 'basic', keyId: 'key_new', secret: 's3cret' };
+  expect(await storeOf(env).read()).toStrictEqual({ version: 1, current: 'new', profiles: { new: made } });
+});
+
+it('profile add tries the key with the effective settings', async () => {
+  const { peer, env } = await scriptedService({});
+  const add = ['profile', 'add', 'x', '--base-url', peer.origin, '--key-id', 'key_x', '--secret-env', 'S'];
+  const settings = { ORGCTL_RETRIES: '0', ORGCTL_AUTH: 'basic', S: 's'.repeat(64) };
+  await runCli(add, { env: { ...env, ...settings } });
+  const headers = peer.requests.map((each) => each.headers.map(([name]) => name.toLowerCase()));
+  expect(headers).toEqual([expect.arrayContaining(['authorization'])]);
 });
 
 describe('the key that signs', () => {
@@ -179,33 +161,19 @@ describe('the key that signs', () => {
   }
 
   describe.each(['delete', 'disable'])('api-keys %s', (verb) => {
-    it.each([[[]], [['--yes']]])('is refused with %j', async (options) => {
-      const { id, env } = await ownKey();
-      const ended = await runCli(['api-keys', verb, id, ...options], { env });
-      expect(ended.code).toBe(2);
-      expect(ended.stderr).toContain('--even-mine');
-      expect((await runCli(['quotas'], { env })).code).toBe(0);
-    });
+    const lockOut = 'lock yourself out';
 
-    it('goes on with --yes --even-mine', async () => {
+    it.each<[string[], string | undefined, number, string]>([
+      [[], undefined, 2, '--even-mine'],
+      [['--yes'], undefined, 2, '--even-mine'],
+      [['--yes', '--even-mine', '-q'], undefined, 0, lockOut],
+      [[], 'y', 130, lockOut],
+      [[], 'ID', 0, lockOut],
+    ])('is protected: %j, and %s typed on a terminal', async (options, typed, code, said) => {
       const { id, env } = await ownKey();
-      const ended = await runCli(['api-keys', verb, id, '--yes', '--even-mine', '-q'], { env });
-      expect(ended).toMatchObject({
-        code: 0,
-        stderr: expect.stringMatching(/^warning: .*lock yourself out\n$/),
-      });
-      expect((await runCli(['quotas'], { env })).code).toBeGreaterThan(3);
-    });
-
-    it.each([
-      ['y', 130],
-      ['ID', 0],
-    ])('asks for its ID on a terminal, and gets %s', async (answer, code) => {
-      const { id, env } = await ownKey();
-      const typed = `${answer === 'ID' ? id : answer}\r`;
-      const ended = await runCli(['api-keys', verb, id], { env, isTTY: true, stdin: typed });
-      expect(ended.stderr).toContain('lock yourself out');
-      expect(ended.code).toBe(code);
+      const terminal = typed && { isTTY: true, stdin: `${typed === 'ID' ? id : typed}\r` };
+      const ended = await runCli(['api-keys', verb, id, ...options], { env, ...terminal });
+      expect(ended).toMatchObject({ code, stderr: expect.stringContaining(said) });
       expect((await runCli(['quotas'], { env })).code === 0).toBe(code !== 0);
     });
   });
@@ -213,7 +181,7 @@ describe('the key that signs', () => {
   it.each([
     ['n', 130, true],
     ['y', 0, false],
-  ])('another key is disabled on a terminal after a question: %s', async (answer, code, enabled) => {
+  ])('is none that is disabled on a terminal after a simple question: %s', async (answer, code, enabled) => {
     const { id } = await ownKey();
     const env = service.environment();
     const ended = await runCli(['api-keys', 'disable', id], { env, isTTY: true, stdin: `${answer}\r` });
@@ -221,16 +189,5 @@ describe('the key that signs', () => {
     expect(ended.stderr).toMatch(new RegExp(`Disable API key ${id}, .* on http://`));
     const shown = await runCli(['api-keys', 'get', id, '-o', 'json'], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ enabled });
-  });
-});
-
-describe('profile add', () => {
-  it('tries the key with the effective settings', async () => {
-    const { peer, env } = await scriptedService({});
-    const add = ['profile', 'add', 'x', '--base-url', peer.origin, '--key-id', 'key_x', '--secret-env', 'S'];
-    const settings = { ORGCTL_RETRIES: '0', ORGCTL_AUTH: 'basic', S: 's'.repeat(64) };
-    await runCli(add, { env: { ...emptyEnvironment(), ...env, ...settings } });
-    expect(peer.requests).toHaveLength(1);
-    expect(peer.requests[0]?.headers.map(([name]) => name.toLowerCase())).toContain('authorization');
   });
 });

@@ -1,11 +1,35 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/profiles/file/profile-file.js';
 import { httpAnswer, type RecordedRequest } from '../support/hostile-peer.js';
-import { runCli } from '../support/run-cli.js';
-import { secretsIn, useRotations } from './support/rotation.js';
+import { errorOf, runCli } from '../support/run-cli.js';
+import type { Passage } from './support/relay.js';
+import { recovered, secretsIn, useRotations } from './support/rotation.js';
+import { makeProfilesUnwritable, makeProfilesWritable } from './support/unwritable-profiles.js';
 
-const { service, keyIds, relayedProfile } = useRotations();
+const { service, keys, keyIds, relayedProfile } = useRotations();
+
+/** Does something as the service is about to get a call, which then gets its answer, or this one. */
+const at = (moment: string, act: (call: string, request: RecordedRequest) => unknown): Passage => ({
+  before: async (call, request) => {
+    const made = call.startsWith(moment) ? await act(call, request) : undefined;
+    return typeof made === 'string' ? made : undefined;
+  },
+});
+
+/** Does something once the first key is created. */
+function onceCreated(act: () => 'drop' | undefined): Passage['after'] {
+  let created = 0;
+  return (call) => (call === 'POST /api-keys' && created++ === 0 ? act() : undefined);
+}
+
+/** Loses the answer to the first creation. */
+const losing = () => ({ after: onceCreated(() => 'drop') });
+
+const isGood = async (key: { id: string; secret: string }) => {
+  const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
+  return (await runCli(['quotas'], { env })).code === 0;
+};
 
 function signerOf({ headers }: RecordedRequest): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'x-api-key')?.[1];
@@ -13,50 +37,29 @@ function signerOf({ headers }: RecordedRequest): string | undefined {
 
 describe('each step is stored before the next', () => {
   it('the creation before the POST, the new secret before its proof, the old key before its deletion', async () => {
-    const seen: Record<string, Profile> = {};
-    const begun: unknown[] = [];
-    const {
-      rotateJson: rotate,
-      stored,
-      oldKey,
-      store,
-    } = await relayedProfile((place) => ({
-      before: async (call) => {
-        if (call === 'POST /api-keys') begun.push((await store.read()).creating?.['prod']);
+    const seen: Record<string, unknown> = {};
+    const { rotate, stored, oldKey, store } = await relayedProfile((place) =>
+      at('', async (call, request) => {
+        if (call === 'POST /api-keys') seen['begun'] = (await store.read()).creating?.['prod'];
+        if (call === 'GET /quotas') seen['signer'] = signerOf(request);
         seen[call.replace(/key_.*/, 'key')] = await place.stored();
-        return undefined;
-      },
-    }));
-    const ended = await rotate();
-    expect(ended.code).toBe(0);
+      }),
+    );
+    expect((await rotate()).code).toBe(0);
     const { keyId, secret } = await stored();
-    expect(begun).toEqual([expect.objectContaining({ name: expect.stringContaining('orgctl prod ') })]);
-    expect(seen['GET /quotas']).toMatchObject({ keyId: oldKey, pending: { keyId, secret } });
-    expect(seen['DELETE /api-keys/key']).toMatchObject({ keyId, secret, retiring: oldKey });
+    expect(seen).toMatchObject({
+      begun: { name: expect.stringContaining('orgctl prod ') },
+      'GET /quotas': { keyId: oldKey, pending: { keyId, secret } },
+      signer: keyId,
+      'DELETE /api-keys/key': { keyId, secret, retiring: oldKey },
+    });
     expect(await store.read()).not.toHaveProperty('creating');
-    expect(secretsIn(ended)).toEqual([]);
-  });
-
-  it('proves the new key with a read that it signs', async () => {
-    const signers: (string | undefined)[] = [];
-    const { rotateJson: rotate, stored } = await relayedProfile(() => ({
-      before: (call, request) => {
-        if (call === 'GET /quotas') signers.push(signerOf(request));
-        return undefined;
-      },
-    }));
-    await rotate();
-    expect(signers).toEqual([(await stored()).keyId]);
   });
 
   it('keeps the old key while the proof fails', async () => {
-    const {
-      rotateJson: rotate,
-      stored,
-      oldKey,
-    } = await relayedProfile(() => ({
-      before: (call) => (call === 'GET /quotas' ? httpAnswer(403, { message: 'no' }) : undefined),
-    }));
+    const { rotate, stored, oldKey } = await relayedProfile(() =>
+      at('GET /quotas', () => httpAnswer(403, { message: 'no' })),
+    );
     const ended = await rotate();
     expect(ended.code).toBe(5);
     const { keyId, pending } = await stored();
@@ -66,49 +69,41 @@ describe('each step is stored before the next', () => {
     );
     expect(await keyIds()).toContain(oldKey);
   });
-});
 
-describe('the new key', () => {
-  it('that is refused leaves nothing behind: the next run begins anew', async () => {
+  it('tries the new key with the effective settings', async () => {
+    const proofs: (string | undefined)[] = [];
+    const { env, oldKey } = await relayedProfile(() =>
+      at('GET /quotas', (_call, request) => {
+        proofs.push(signerOf(request));
+        return httpAnswer(503, { message: 'later' });
+      }),
+    );
+    const args = ['api-keys', 'rotate', '--retries', '0', '--auth', 'basic'];
+    expect((await runCli(args, { env })).code).toBe(10);
+    const variables = { ORGCTL_RETRIES: '0' };
+    expect((await runCli(['api-keys', 'rotate'], { env: { ...env, ...variables } })).code).toBe(10);
+    expect(proofs).toEqual([undefined, expect.not.stringContaining(oldKey)]);
+  });
+
+  it('leaves nothing of a creation that is refused: the next run begins anew', async () => {
     let refusals = 0;
-    const refusal = { statusCode: 403, message: 'no' };
-    const {
-      rotateJson: rotate,
-      store,
-      stored,
-      oldKey,
-    } = await relayedProfile(() => ({
-      before: (call) =>
-        call === 'POST /api-keys' && refusals++ === 0 ? httpAnswer(403, refusal) : undefined,
-    }));
-    const before = await stored();
-    expect(await rotate()).toMatchObject({
-      code: 5,
-      stdout: '',
-      stderr: expect.not.stringContaining('may have been created'),
-    });
-    expect(await stored()).toEqual(before);
-    expect(await store.read()).not.toHaveProperty('creating');
+    const { rotate, store, stored, oldKey } = await relayedProfile(() =>
+      at('POST /api-keys', () => (refusals++ === 0 ? httpAnswer(403, { message: 'no' }) : undefined)),
+    );
+    const before = await store.read();
+    const stderr = expect.not.stringContaining('may have been created');
+    expect(await rotate()).toMatchObject({ code: 5, stdout: '', stderr });
+    expect(await store.read()).toEqual(before);
     expect((await rotate()).code).toBe(0);
     expect((await stored()).keyId).not.toBe(oldKey);
   });
-});
 
-describe('the deletion of the old key', () => {
-  it('is done when the key is gone already', async () => {
-    const {
-      rotateJson: rotate,
-      stored,
-      oldKey,
-    } = await relayedProfile(() => ({
-      before: async (call) => {
-        if (call.startsWith('DELETE')) {
-          const id = call.replace('DELETE /api-keys/', '');
-          await runCli(['api-keys', 'delete', id, '--yes'], { env: service.environment() });
-        }
-        return undefined;
-      },
-    }));
+  it('takes an old key that is gone already for deleted', async () => {
+    const { rotate, stored, oldKey } = await relayedProfile(() =>
+      at('DELETE', () =>
+        runCli(['api-keys', 'delete', oldKey, '--yes'], { env: service.environment() }).then(() => undefined),
+      ),
+    );
     expect((await rotate()).code).toBe(0);
     expect(await keyIds()).not.toContain(oldKey);
     expect(await stored()).not.toHaveProperty('retiring');
@@ -117,66 +112,117 @@ describe('the deletion of the old key', () => {
 
 describe('a profile that changes meanwhile', () => {
   const pending = { keyId: 'key_other', secret: 'other', createdAt: '2026-01-01T00:00:00.000Z' };
-  const changes: readonly (readonly [string, string, (profile: Profile) => Profile | undefined])[] = [
-    ['POST /api-keys', 'another key', (profile) => ({ ...profile, keyId: 'key_other', secret: 'other' })],
+  const otherKey = { keyId: 'key_other', secret: 'other' };
+  const otherPlace = { baseUrl: 'https://127.0.0.1:1' };
+
+  it.each<[string, string, (profile: Profile) => Profile | undefined]>([
+    ['POST /api-keys', 'another key', (profile) => ({ ...profile, ...otherKey })],
     ['POST /api-keys', 'another new key', (profile) => ({ ...profile, pending })],
     ['POST /api-keys', 'nothing', () => undefined],
-    ['POST /api-keys', 'another address', (profile) => ({ ...profile, baseUrl: 'https://127.0.0.1:1' })],
-    ['GET /quotas', 'another address', (profile) => ({ ...profile, baseUrl: 'https://127.0.0.1:1' })],
+    ['POST /api-keys', 'another address', (profile) => ({ ...profile, ...otherPlace })],
+    ['GET /quotas', 'another address', (profile) => ({ ...profile, ...otherPlace })],
     ['GET /quotas', 'another secret', (profile) => ({ ...profile, secret: 'other' })],
-    ['GET /quotas', 'another key', (profile) => ({ ...profile, keyId: 'key_other', secret: 'other' })],
+    ['GET /quotas', 'another key', (profile) => ({ ...profile, ...otherKey })],
     ['GET /quotas', 'another new key', (profile) => ({ ...profile, pending })],
     ['GET /quotas', 'no new key', ({ pending: _own, ...profile }) => profile],
-  ];
-  it.each(changes)('during %s to have %s is left as it then is', async (moment, _what, change) => {
+  ])('during %s to have %s is left as it then is', async (moment, _what, change) => {
     const changed: unknown[] = [];
-    const { rotateJson: rotate, store } = await relayedProfile(() => ({
-      before: async (call) => {
-        if (call !== moment) return undefined;
+    const { rotate, store } = await relayedProfile(() =>
+      at(moment, async () => {
         // As by hand: the store itself would remove the record of the creation with the profile.
         const { profiles, ...rest } = await store.read();
         const prod = profiles['prod'] && change(profiles['prod']);
         const content = { ...rest, profiles: prod === undefined ? {} : { prod } };
         writeFileSync(store.path(), JSON.stringify(content));
         changed.push(content.profiles);
-        return undefined;
-      },
-    }));
-    const ended = await rotate();
-    expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain('profile prod was changed by another process meanwhile');
+      }),
+    );
+    const stderr = expect.stringContaining('profile prod was changed by another process meanwhile');
+    expect(await rotate()).toMatchObject({ code: 3, stderr });
     expect([(await store.read()).profiles]).toEqual(changed);
   });
 });
 
-describe('a secret or key ID of the environment is not the profile’s', () => {
-  it.each([{ ORGCTL_SECRET: 'e'.repeat(64) }, { ORGCTL_SECRET: 'e'.repeat(64), ORGCTL_KEY_ID: 'key_env' }])(
-    '%j',
-    async (variables) => {
-      const { env, peer } = await relayedProfile(() => ({}));
-      const ended = await runCli(['api-keys', 'rotate'], { env: { ...env, ...variables } });
-      expect(ended.code).toBe(3);
-      expect(peer.requests).toEqual([]);
-    },
-  );
+describe('a profile that cannot be written', () => {
+  it('is found out before the key is created', async () => {
+    const { env, calls, rotate } = await relayedProfile();
+    makeProfilesUnwritable(env);
+    expect((await rotate()).code).toBe(3);
+    expect(calls()).not.toContain('POST /api-keys');
+  });
+
+  it('once the key is there, keeps its secret in a recovery file; the next run replaces that key', async () => {
+    const { env, directory, rotate, rotateJson, stored, oldKey } = await relayedProfile((place) => ({
+      after: onceCreated(() => void makeProfilesUnwritable(place.env)),
+    }));
+    const before = await keyIds();
+    const ended = await rotateJson();
+    const [key = { id: '', secret: '' }] = recovered(directory);
+    expect(ended.code).toBe(3);
+    for (const said of [
+      'profile prod could not store it',
+      `the new key ${key.id} was created, is enabled and not in use`,
+      `delete it: orgctl api-keys delete ${key.id}; or fix the cause`,
+      JSON.stringify(['orgctl', 'api-keys', 'delete', key.id]),
+    ]) {
+      expect(ended.stderr).toContain(said);
+    }
+    expect(secretsIn(ended)).toEqual([]);
+    // Only who knows the secret learns that the key is disabled; and the next run keeps a key that was used.
+    await service.server.control.keys.disable(key.id);
+    const works = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
+    expect((await runCli(['quotas'], { env: works })).stderr).toContain('API key is disabled');
+    await service.server.control.keys.enable(key.id);
+    makeProfilesWritable(env);
+    expect((await rotate()).code).toBe(0);
+    const { keyId } = await stored();
+    expect((await keyIds()).sort()).toEqual([...before.filter((each) => each !== oldKey), keyId].sort());
+  });
+
+  it('nor anything beside it: the secret is on stderr', async () => {
+    const { directory, rotateJson } = await relayedProfile((place) => ({
+      after: onceCreated(() => {
+        const taken = String(place.env['ORGCTL_CONFIG_DIR']);
+        renameSync(taken, `${taken}-away`);
+        return void writeFileSync(taken, '');
+      }),
+    }));
+    const ended = await rotateJson();
+    expect(ended.code).toBe(3);
+    const [secret = ''] = secretsIn(ended);
+    expect(await isGood({ id: String(ended.stderr.match(/key_\w+/)?.[0]), secret })).toBe(true);
+    rmSync(directory);
+  });
 });
 
-describe('the trial of the new key', () => {
-  it('uses the effective settings', async () => {
-    const proofs: RecordedRequest[] = [];
-    const { env } = await relayedProfile(() => ({
-      before: (call, request) => {
-        if (call !== 'GET /quotas') return undefined;
-        proofs.push(request);
-        return httpAnswer(503, { message: 'later' });
-      },
-    }));
-    const args = ['api-keys', 'rotate', '--retries', '0', '--auth', 'basic'];
-    expect((await runCli(args, { env })).code).toBe(10);
-    expect(proofs).toHaveLength(1);
-    expect(proofs.map(signerOf)).toEqual([undefined]);
-    const variables = { ORGCTL_RETRIES: '0' };
-    expect((await runCli(['api-keys', 'rotate'], { env: { ...env, ...variables } })).code).toBe(10);
-    expect(proofs).toHaveLength(2);
+describe('a POST whose answer never came', () => {
+  /** The key that a lost answer was about. */
+  async function lost(
+    left: { rotateJson(...options: string[]): ReturnType<typeof runCli> },
+    ...options: string[]
+  ) {
+    const before = await keyIds();
+    const ended = await left.rotateJson(...options);
+    expect(ended.code).toBe(11);
+    const orphan = (await keys()).find(({ id }) => !before.includes(id));
+    expect(errorOf(ended)['hint']).toContain(orphan?.name);
+    return { before, id: String(orphan?.id), name: String(orphan?.name) };
+  }
+
+  it.each([[[]], [['--name', 'chosen']]])('leaves a key that the next run deletes: %j', async (options) => {
+    const left = await relayedProfile(losing);
+    await runCli(['api-keys', 'create', '--name', 'chosen'], { env: service.environment() });
+    const { before, id } = await lost(left, ...options);
+    expect(await left.rotate(...options)).toMatchObject({ code: 0, stderr: expect.stringContaining(id) });
+    const wanted = [...before.filter((each) => each !== left.oldKey), (await left.stored()).keyId];
+    expect((await keyIds()).sort()).toEqual(wanted.sort());
+  });
+
+  it('by a service that lists no keys is named', async () => {
+    const none = at('GET /api-keys', () => httpAnswer(404, { message: 'no such path' }));
+    const left = await relayedProfile(() => ({ ...none, ...losing() }));
+    const { before, name } = await lost(left);
+    expect(await left.rotate()).toMatchObject({ code: 0, stderr: expect.stringContaining(name) });
+    expect(before).not.toContain((await left.stored()).keyId);
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { globalFlags, readGlobalFlags } from '../../src/cli/global-options.js';
 import { version } from '../../src/platform/version.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { memorySystem } from '../support/memory-system.js';
-import { emptyEnvironment, errorOf, runCli, runMain, startCli } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli, runMain, startCli, withProfileFile } from '../support/run-cli.js';
 
 const secret = '0123456789abcdef'.repeat(4);
 const environment = () => ({
@@ -16,10 +16,8 @@ const environment = () => ({
   ORGCTL_SECRET: secret,
 });
 
-describe('--version', () => {
-  it.each([['--version'], ['-V'], ['--version', '-q']])('is printed for %s', async (...args) => {
-    expect(await runCli(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-  });
+it.each(['--version', '-V', '--version -q'])('%s prints the version', async (line) => {
+  expect(await runCli(line.split(' '))).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 describe('global options', () => {
@@ -36,21 +34,12 @@ describe('global options', () => {
   });
 
   it('come together from before and after the subcommand', async () => {
-    const rows = await runCli(
-      ['-p', 'prod', 'whoami', '--base-url', 'https://one.example', '--timeout', '1s', '-o', 'json'],
-      { env: { ...emptyEnvironment(), ORGCTL_PROFILE: 'other' } },
-    );
-    expect(errorOf(rows)).toMatchObject({ code: 'config', message: expect.stringContaining('"prod"') });
-    const shown = await runCli([
-      '--base-url',
-      'https://one.example',
-      'whoami',
-      '--base-url',
-      'https://two.example',
-      '--query',
-      '[1].value',
-    ]);
-    expect(shown.stdout).toBe('"https://two.example"\n');
+    const env = { ...emptyEnvironment(), ORGCTL_PROFILE: 'other' };
+    const line = '-p prod whoami --base-url https://one.example --timeout 1s -o json';
+    const error = { code: 'config', message: expect.stringContaining('"prod"') };
+    expect(errorOf(await runCli(line.split(' '), { env }))).toMatchObject(error);
+    const twice = '--base-url https://one.example whoami --base-url https://two.example --query [1].value';
+    expect((await runCli(twice.split(' '))).stdout).toBe('"https://two.example"\n');
   });
 
   it('take values that begin with a dash', async () => {
@@ -63,9 +52,8 @@ describe('global options', () => {
   it('are not found in the value of a command’s own option, nor after --', async () => {
     const sign = ['sign', 'POST', '/x', '-d', '-ojson', '--format', 'headers'];
     expect((await runCli(sign, { env: environment() })).stdout).toMatch(/^X-API-Key: key_a\n/);
-    const ended = await runCli(['profile', 'show', '--', '-o']);
-    expect(ended.stderr).toContain('profile "-o" not found');
-    expect(ended.stderr).toMatch(/^error: /);
+    const { stderr } = await runCli(['profile', 'show', '--', '-o']);
+    expect(stderr).toMatch(/^error: profile "-o" not found/);
   });
 
   it('leave a like-named option of a command alone', () => {
@@ -94,29 +82,27 @@ describe('errors', () => {
     expect((await runCli(['quotas', '--color', 'always'])).stderr.startsWith(red)).toBe(true);
   });
 
-  it.each<[string, string[], Record<string, string>, number]>([
-    ['an unknown option', ['quotas', '--nope', '-o', 'json'], {}, 2],
-    ['an unknown option before', ['--nope', 'quotas', '-o', 'json'], {}, 2],
-    ['an unknown command', ['quota', '-o', 'json'], {}, 2],
-    ['an unknown subcommand', ['teams', 'lst', '-o', 'json'], {}, 2],
-    ['no subcommand', ['teams', '-o', 'json'], {}, 2],
-    ['no command', ['-o', 'json'], {}, 2],
-    ['a missing argument', ['sign', 'GET', '-o', 'json'], {}, 2],
-    ['too many arguments', ['whoami', 'x', '-o', 'json'], {}, 2],
-    ['a value that is no choice', ['sign', 'GET', '/x', '--format', 'x', '-o', 'json'], {}, 2],
-    ['a missing value', ['quotas', '-o', 'json', '--kind'], {}, 2],
-    ['a missing profile', ['quotas', '-o', 'json', '-p', 'none'], {}, 3],
-    ['jsonl', ['quotas', '-o', 'jsonl', '--nope'], {}, 2],
-    ['the environment', ['quotas', '--nope'], { ORGCTL_OUTPUT: 'json' }, 2],
-    ['a query', ['quotas', '--query', 'x', '--nope'], {}, 2],
-  ])('are one JSON line for scripts: %s', async (_what, args, env, code) => {
-    const ended = await runCli(args, { env: { ...emptyEnvironment(), ...env } });
-    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/^\{"error":.*\}\n$/) });
-    expect(errorOf(ended)).toMatchObject({
-      exitCode: code,
-      message: expect.any(String),
-      hint: expect.any(String),
-    });
+  it.each<[string, string, number]>([
+    ['an unknown option', 'quotas --nope -o json', 2],
+    ['an unknown option before', '--nope quotas -o json', 2],
+    ['an unknown command', 'quota -o json', 2],
+    ['an unknown subcommand', 'teams lst -o json', 2],
+    ['no subcommand', 'teams -o json', 2],
+    ['no command', '-o json', 2],
+    ['a missing argument', 'sign GET -o json', 2],
+    ['too many arguments', 'whoami x -o json', 2],
+    ['a value that is no choice', 'sign GET /x --format x -o json', 2],
+    ['a missing value', 'quotas -o json --kind', 2],
+    ['a missing profile', 'quotas -o json -p none', 3],
+    ['jsonl', 'quotas -o jsonl --nope', 2],
+    ['the environment', 'quotas --nope', 2],
+    ['a query', 'quotas --query x --nope', 2],
+  ])('are one JSON line for scripts: %s', async (what, line, exitCode) => {
+    const env = { ...emptyEnvironment(), ...(what === 'the environment' && { ORGCTL_OUTPUT: 'json' }) };
+    const ended = await runCli(line.split(' '), { env });
+    const stderr = expect.stringMatching(/^\{"error":.*\}\n$/);
+    expect(ended).toMatchObject({ code: exitCode, stdout: '', stderr });
+    expect(errorOf(ended)).toMatchObject({ exitCode, message: expect.any(String), hint: expect.any(String) });
   });
 
   it('about the output format itself are text', async () => {
@@ -135,13 +121,12 @@ describe('errors', () => {
     expect(await hintOf('profile', 'qqqqqq')).toContain('one of add, set, list, show');
   });
 
-  it.each([['--secret=hunter2'], ['--secret', 'hunter2'], ['--password=hunter2']])(
+  it.each(['--secret=hunter2', '--secret hunter2', '--password=hunter2'])(
     'for %s say that secrets are no arguments, and do not repeat it',
-    async (...args) => {
-      const ended = await runCli(['profile', 'add', 'x', ...args]);
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
+    async (words) => {
+      const ended = await runCli(['profile', 'add', 'x', ...words.split(' ')]);
+      expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.not.stringContaining('hunter2') });
       expect(ended.stderr).toContain('secrets are never passed as arguments');
-      expect(ended.stderr).not.toContain('hunter2');
     },
   );
 
@@ -171,65 +156,43 @@ describe('a bug in orgctl', () => {
     return { code, stdout: system.stdoutText(), stderr: system.stderrText() };
   }
 
-  it('exits 1 and says how to report it', async () => {
-    const { code, stdout, stderr } = await broken('quotas');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(
+  it('exits 1 and says how to report it, and with --verbose alone where it came from', async () => {
+    const ended = await broken('quotas');
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(
       /^error: internal error: no such thing\\u\{1b\}\[2J\nhint: .*report.*--verbose.*\n$/,
     );
-  });
-
-  it('shows where it came from with --verbose alone', async () => {
-    expect((await broken('quotas')).stderr).not.toMatch(/^ +at /m);
     const { stderr } = await broken('quotas', '-v');
     expect(stderr).toMatch(/^TypeError: no such thing\\u\{1b\}\[2J\n {4}at /);
     expect(stderr).toMatch(/\ncaused by RangeError: out of it\n {4}at /);
     expect(stderr).toMatch(/\nerror: internal error: .*\nhint: .*\n$/);
   });
 
-  it('ends with a JSON line for scripts', async () => {
-    for (const flags of [[], ['-v']]) {
-      const { code, stderr } = await broken('quotas', '-o', 'json', ...flags);
-      expect(code).toBe(1);
-      const line = stderr.trimEnd().split('\n').at(-1) ?? '';
-      expect(JSON.parse(line)).toMatchObject({ error: { code: 'internal', exitCode: 1 } });
-    }
+  it.each([[[]], [['-v']]])('ends with a JSON line for scripts, also with %j', async (flags) => {
+    const { code, stderr } = await broken('quotas', '-o', 'json', ...flags);
+    const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+    expect([code, JSON.parse(line)]).toMatchObject([1, { error: { code: 'internal', exitCode: 1 } }]);
   });
 });
 
-describe('a config file that others can read', () => {
-  function openConfig() {
-    const env = emptyEnvironment();
-    const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
-    mkdirSync(directory, { mode: 0o700 });
-    const path = join(directory, 'profiles.json');
-    writeFileSync(path, '{"version":1,"profiles":{}}');
+it.each(['profile list', 'whoami', 'quotas', 'help exit-codes', 'nonsense', '--help'])(
+  'a config file that others can read is reported by %s',
+  async (line) => {
+    const env = withProfileFile({ version: 1, profiles: {} });
+    const path = join(env['ORGCTL_CONFIG_DIR'] ?? '', 'profiles.json');
     chmodSync(path, 0o644);
-    return { env, path };
-  }
+    const { stderr } = await runCli([...line.split(' '), '-q'], { env });
+    expect(stderr).toContain(`warning: ${path} is accessible to other users (mode 644)`);
+    expect(stderr).toContain(`chmod 600 '${path}'`);
+    chmodSync(path, 0o600);
+    expect((await runCli(line.split(' '), { env })).stderr).not.toContain('warning');
+  },
+);
 
-  it.each([['profile', 'list'], ['whoami'], ['quotas'], ['help', 'exit-codes'], ['nonsense'], ['--help']])(
-    'is reported by %s',
-    async (...args) => {
-      const { env, path } = openConfig();
-      const { stderr } = await runCli([...args, '-q'], { env });
-      expect(stderr).toContain(`warning: ${path} is accessible to other users (mode 644)`);
-      expect(stderr).toContain(`chmod 600 '${path}'`);
-      chmodSync(path, 0o600);
-      expect((await runCli(args, { env })).stderr).not.toContain('warning');
-    },
-  );
-});
-
-describe('a closed stdout', () => {
-  it('ends quietly with 0', async () => {
-    const { system, ended } = startCli(['help', 'signing']);
-    system.closeStdout();
-    expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
-    const help = startCli(['--help']);
-    help.system.closeStdout();
-    expect(await help.ended).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
+it.each([[['help', 'signing']], [['--help']]])('a closed stdout ends %j quietly with 0', async (args) => {
+  const { system, ended } = startCli(args);
+  system.closeStdout();
+  expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 describe('signals', () => {
@@ -263,17 +226,13 @@ describe('global options of a line that cannot be parsed', () => {
   });
 });
 
-describe('JSON that --query implies', () => {
-  it.each([
-    [true, [], /^error: /],
-    [false, [], /^\{"error"/],
-    [true, ['-o', 'json'], /^\{"error"/],
-  ])('is not for errors on a terminal (%s, %j)', async (isTTY, more, text) => {
-    const ended = await runCli(['quotas', '--query', 'teams', '-p', 'none', '--color', 'never', ...more], {
-      isTTY,
-    });
-    expect(ended.stderr).toMatch(text);
-  });
+it.each([
+  [true, [], /^error: /],
+  [false, [], /^\{"error"/],
+  [true, ['-o', 'json'], /^\{"error"/],
+])('JSON that --query implies is not for errors on a terminal (%s, %j)', async (isTTY, more, text) => {
+  const args = ['quotas', '--query', 'teams', '-p', 'none', '--color', 'never', ...more];
+  expect((await runCli(args, { isTTY })).stderr).toMatch(text);
 });
 
 it.each([

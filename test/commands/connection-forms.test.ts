@@ -1,22 +1,16 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
+import { emptyEnvironment, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment, useService } from '../support/service.js';
+import { fileOf } from './support/connection-entries.js';
 import { type Env, listed } from './support/organization.js';
 
 const service = useService();
 beforeEach(() => service.server.control.reset());
-const environment = () => service.environment({ APP_DB_PASSWORD: 'hunter2', TLS_KEY: 'k' });
+const secrets = { APP_DB_PASSWORD: 'hunter2', TLS_KEY: 'k' };
+const environment = () => service.environment(secrets);
 
 const short = `name: app
 type: postgresql
@@ -39,42 +33,25 @@ const forms = {
   'a seed': `organizations:\n- name: acme\n  connections:\n  ${indent(list(short, marked), '  ').trimEnd()}\n`,
 };
 
-function fileWith(text: string, name = 'connections.yaml'): string {
-  const path = join(temporaryDirectory(), name);
-  writeFileSync(path, text);
-  return path;
-}
+const fileWith = (text: string, name = 'connections.yaml') => fileOf(text, name);
 
 /** What `serve --seed` has of a file, read by a client of it. */
-async function seeded(path: string, env: Env = {}) {
-  const read = 'orgctl connections list -o json';
+async function seeded(path: string, env: Env = emptyEnvironment()) {
   const { system, ended } = startCli(
     ['serve', '--ephemeral', '--port', '0', '--no-console', '--http', '--seed', path, '-o', 'json'],
     { env },
   );
-  const isOver = ended.then(() => true);
-  while (!system.stdoutText().includes('\n') && !(await Promise.race([isOver, wait()])));
-  const { url, keyId, secret } = JSON.parse(system.stdoutText() || '{}');
-  const client = { ORGCTL_BASE_URL: url, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: secret };
-  const found = url === undefined ? [] : await listed('connections', client);
-  const patch =
-    url === undefined
-      ? undefined
-      : await runCli(['connections', 'update', 'app', '--port', '1', '-o', 'json'], { env: client });
+  await expect.poll(() => system.stdoutText()).toContain('\n');
+  const client = serviceEnvironment(JSON.parse(system.stdoutText()));
+  const found = await listed('connections', client);
+  const patch = await runCli(['connections', 'update', 'app', '--port', '1', '-o', 'json'], { env: client });
   system.raise('SIGTERM');
-  return { found, patch, read, ended: await ended };
+  return { found, patch, ended: await ended };
 }
 
-function wait(): Promise<false> {
-  return new Promise((done) => setImmediate(() => done(false)));
-}
-
+const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
 const made = [
-  {
-    name: 'app',
-    type: 'postgresql',
-    config: { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true },
-  },
+  { name: 'app', type: 'postgresql', config },
   { name: 'cache', type: 'redis', config: { host: 'r' } },
 ];
 
@@ -88,21 +65,17 @@ describe.each(Object.entries(forms))('a connection in %s', (_form, text) => {
 
   it('is read by apply, which finds nothing to change after', async () => {
     const env = environment();
-    const path = fileWith(text);
-    expect(await runCli(['apply', path, '--yes'], { env })).toMatchObject({ code: 0 });
+    expect(await runCli(['apply', '-', '--yes'], { env, stdin: text })).toMatchObject({ code: 0 });
     expect(await listed('connections', env)).toMatchObject(made);
-    expect((await runCli(['diff', path], { env })).stderr).toMatch(/^nothing to change/);
+    expect((await runCli(['diff', '-'], { env, stdin: text })).stderr).toMatch(/^nothing to change/);
   });
 
   it('is read by serve --seed', async () => {
-    const { found, patch, ended } = await seeded(fileWith(text), {
-      APP_DB_PASSWORD: 'hunter2',
-      TLS_KEY: 'k',
-    });
+    const { found, patch, ended } = await seeded(fileWith(text), secrets);
     expect(ended).toMatchObject({ stderr: expect.not.stringContaining('random') });
     expect(found).toMatchObject(made);
     // The password was stored: without one the service refuses the settings.
-    expect(patch?.code).toBe(0);
+    expect(patch.code).toBe(0);
   });
 });
 
@@ -113,9 +86,7 @@ it('an export is a seed, without the secrets too', async () => {
   const path = join(temporaryDirectory(), 'org.yaml');
   expect(await runCli(['export', path], { env })).toMatchObject({ code: 0, stdout: '' });
   const { found, ended } = await seeded(path);
-  expect(ended.stderr).toContain(
-    '1 secret of the seed is random, not set in the environment: APP_DB_PASSWORD',
-  );
+  expect(ended.stderr).toContain('secret of the seed is random, not set in the environment: APP_DB_PASSWORD');
   expect(found).toMatchObject(made);
 });
 
@@ -134,14 +105,9 @@ it('creates nothing of an export that is cut off, or without such a kind', async
   await runCli(['apply', '-', '--yes'], { env, stdin: forms['an organization'] });
   const { stdout } = await runCli(['export'], { env });
   const cut = fileWith(stdout.split('\n').slice(0, 9).join('\n'));
-  for (const command of [
-    ['connections', 'create', '--file', cut],
-    ['serve', '--ephemeral', '--seed', cut],
-  ]) {
-    expect(await runCli(command, { env })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('truncated'),
-    });
+  for (const command of ['connections create --file', 'serve --ephemeral --seed']) {
+    const ended = await runCli([...command.split(' '), cut], { env });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('truncated') });
   }
   const teams = fileWith('version: 1\nteams: []\n');
   const none = await runCli(['connections', 'create', '--file', teams], { env });
@@ -152,17 +118,19 @@ describe('export FILE', () => {
   it('keeps the mode of a file, follows a link, and makes a private one', async () => {
     const env = environment();
     const directory = temporaryDirectory();
-    const [fresh, old, link] = ['new.json', 'old.yaml', 'link.yaml'].map((name) => join(directory, name));
-    writeFileSync(String(old), 'old');
-    chmodSync(String(old), 0o644);
-    symlinkSync('old.yaml', String(link));
-    expect(await runCli(['export', String(fresh)], { env })).toMatchObject({ code: 0, stdout: '' });
-    expect(await runCli(['export', String(link), '--kind', 'teams'], { env })).toMatchObject({ code: 0 });
-    expect(statSync(String(fresh)).mode & 0o777).toBe(0o600);
-    expect(statSync(String(old)).mode & 0o777).toBe(0o644);
-    expect(JSON.parse(readFileSync(String(fresh), 'utf8'))).toMatchObject({ version: 1, connections: [] });
-    expect(parse(readFileSync(String(old), 'utf8'))).toEqual({ version: 1, teams: [] });
-    expect(readdirSync(directory).toSorted()).toEqual(['link.yaml', 'new.json', 'old.yaml']);
+    const [fresh, old, link] = [
+      join(directory, 'new.json'),
+      fileOf('old', 'old.yaml'),
+      join(directory, 'link'),
+    ];
+    chmodSync(old, 0o644);
+    symlinkSync(old, link);
+    expect(await runCli(['export', fresh], { env })).toMatchObject({ code: 0, stdout: '' });
+    expect(await runCli(['export', link, '--kind', 'teams'], { env })).toMatchObject({ code: 0 });
+    expect([fresh, old].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o644]);
+    expect(JSON.parse(readFileSync(fresh, 'utf8'))).toMatchObject({ version: 1, connections: [] });
+    expect(parse(readFileSync(old, 'utf8'))).toEqual({ version: 1, teams: [] });
+    expect(readdirSync(directory).toSorted()).toEqual(['link', 'new.json']);
   });
 
   it('leaves what is there when it cannot be replaced, or the service fails', async () => {
@@ -172,9 +140,7 @@ describe('export FILE', () => {
     expect((await runCli(['export', path, '--retries', '0'], { env })).code).toBe(10);
     await service.server.control.faults.clear();
     expect(readFileSync(path, 'utf8')).toBe('old');
-    const directory = join(temporaryDirectory(), 'org.yaml');
-    mkdirSync(directory);
-    for (const place of [directory, join(path, 'below'), '/dev/full']) {
+    for (const place of [temporaryDirectory(), join(path, 'below'), '/dev/full']) {
       expect(await runCli(['export', place], { env })).toMatchObject({ code: 2, stdout: '' });
     }
   });

@@ -1,15 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, temporaryDirectory } from '../support/run-cli.js';
+import { z } from '../../src/api/schema/schema.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { connection, connections, fileOf } from './support/connection-entries.js';
 import { createdAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
-function creating() {
-  return scriptedService({
+/** Creates what a file has, against a service that creates all. */
+async function createFrom(file: string, options: Parameters<typeof runCli>[1] = {}) {
+  const { env, peer, posted } = await scriptedService({
     'GET /quotas': () => quotaAnswer(100),
     'POST /connections': createdAnswer,
   });
+  const args = ['connections', 'create', '--file', file, '-o', 'json'];
+  const ended = await runCli(args, { ...options, env: { ...env, ...options.env } });
+  return { ended, peer, posted: posted() };
 }
 
 const [one, two] = connections(2);
@@ -29,127 +34,84 @@ const yamlTwo = `# two databases
     <<: *app
 `;
 
+const [json1, json2] = [JSON.stringify(one), JSON.stringify(two)];
+
 describe('a file of several connections', () => {
   it.each([
-    ['JSON', 'c.json', JSON.stringify([one, two])],
     ['JSON, indented by tabs', 'c.json', JSON.stringify([one, two], null, '\t')],
-    [
-      'JSON with a byte-order mark and CRLF',
-      'c.json',
-      `\uFEFF[${JSON.stringify(one)},\r\n${JSON.stringify(two)}]\r\n`,
-    ],
-    ['JSON with a comma too many', 'c.json', `[${JSON.stringify(one)},${JSON.stringify(two)},]`],
+    ['JSON with a byte-order mark and CRLF', 'c.json', `\uFEFF[${json1},\r\n${json2}]\r\n`],
+    ['JSON with a comma too many', 'c.json', `[${json1},${json2},]`],
     ['YAML', 'c.yaml', yamlTwo],
-    ['YAML documents', 'c.yml', `---\n${JSON.stringify(one)}\n---\n${JSON.stringify(two)}\n`],
-    [
-      'YAML documents, some of them empty',
-      'c',
-      `---\n---\n${JSON.stringify(one)}\n---\n[${JSON.stringify(two)}]\n---\n`,
-    ],
-    ['JSONL', 'c.jsonl', `${JSON.stringify(one)}\n\n${JSON.stringify(two)}\n`],
-    ['JSONL with CRLF under another name', 'c.json', `${JSON.stringify(one)}\r\n${JSON.stringify(two)}\r\n`],
+    ['YAML documents', 'c.yml', `---\n${json1}\n---\n${json2}\n`],
+    ['YAML documents, some of them empty', 'c', `---\n---\n${json1}\n---\n[${json2}]\n---\n`],
+    ['JSONL', 'c.jsonl', `${json1}\n\n${json2}\n`],
+    ['JSONL with CRLF under another name', 'c.json', `${json1}\r\n${json2}\r\n`],
+    ['JSON on stdin', '-', `[${json1},${json2}]`],
+    ['JSONL on stdin', '-', `${json1}\n${json2}`],
+    ['YAML on stdin', '-', yamlTwo],
   ])('%s', async (_form, name, text) => {
-    const { env, posted } = await creating();
-    const ended = await runCli(['connections', 'create', '--file', fileOf(text, name), '-o', 'json'], {
-      env,
-    });
+    const { ended, posted } = await createFrom(name === '-' ? '-' : fileOf(text, name), { stdin: text });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(posted()).toEqual([one, two]);
+    expect(posted).toEqual([one, two]);
     expect(JSON.parse(ended.stdout)).toMatchObject([
       { name: 'app-0', result: 'created', id: 'conn_0', connection: { id: 'conn_0', name: 'app-0' } },
       { name: 'app-1', result: 'created', id: 'conn_1' },
     ]);
   });
 
-  it.each([JSON.stringify([one, two]), `${JSON.stringify(one)}\n${JSON.stringify(two)}`, yamlTwo])(
-    'on stdin: %j',
-    async (text) => {
-      const { env, posted } = await creating();
-      const ended = await runCli(['connections', 'create', '--file', '-'], { env, stdin: text });
-      expect(ended).toMatchObject({ code: 0, stderr: '' });
-      expect(posted()).toEqual([one, two]);
-    },
-  );
-
   it.each([
-    ['[one]', 'c.json', JSON.stringify([one])],
-    ['- one', 'c.yaml', `- ${JSON.stringify(one)}`],
-    ['one line of .jsonl', 'c.jsonl', JSON.stringify(one)],
-    ['one', 'c.json', JSON.stringify(one)],
-    ['one', 'c.yaml', yamlTwo.replace(/- name: app-1.*$/s, '').replace('- ', '  ')],
-  ])('gives rows even with one in it: %s (%s)', async (_form, name, text) => {
-    const { env } = await creating();
-    const ended = await runCli(['connections', 'create', '--file', fileOf(text, name), '-o', 'json'], {
-      env,
-    });
+    ['a list of one', 'c.json', `[${json1}]`],
+    ['a YAML list of one', 'c.yaml', `- ${json1}`],
+    ['one line of .jsonl', 'c.jsonl', `${json1}`],
+    ['one', 'c.json', `${json1}`],
+    ['one of YAML', 'c.yaml', yamlTwo.replace(/- name: app-1.*$/s, '').replace('- ', '  ')],
+  ])('gives rows even with one in it: %s', async (_form, name, text) => {
+    const { ended } = await createFrom(fileOf(text, name));
     expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'app-0', result: 'created' }]);
   });
 
   it('may be empty', async () => {
-    const { env, peer } = await creating();
-    const ended = await runCli(['connections', 'create', '--file', fileOf([]), '-o', 'json'], { env });
-    expect(ended).toMatchObject({ code: 0, stdout: '[]\n' });
-    expect(peer.connections).toBe(0);
+    const { ended, peer } = await createFrom(fileOf([]));
+    expect([ended, peer.connections]).toMatchObject([{ code: 0, stdout: '[]\n' }, 0]);
   });
 });
 
 describe('an entry', () => {
-  it('may name a variable that holds the password', async () => {
-    const { env, posted } = await creating();
-    const { password: _, ...config } = connection('app').config;
-    const file = fileOf([{ ...connection('app'), config: { ...config, password_env: 'DB_PASSWORD' } }]);
-    const ended = await runCli(['connections', 'create', '--file', file], {
-      env: { ...env, DB_PASSWORD: 'hunter2\n' },
-    });
+  const { password: _, ...config } = connection('app').config;
+  const other = { name: 'other', type: 'mongodb', config: { password_env: 'as is', nested: [{ a: null }] } };
+  const more = connection('app', { application_name: 'x' });
+
+  it.each<[string, unknown, object]>([
+    [
+      'name a variable that holds the password',
+      { ...connection('app'), config: { ...config, password_env: 'DB_PASSWORD' } },
+      connection('app'),
+    ],
+    ['have further settings', more, more],
+    ['have any settings at all for another type', other, other],
+    ['be one that was listed', { id: 'conn_1', ...one, created_at: 'then', updated_at: 'now' }, one ?? {}],
+    [
+      'have a newline at the end of its password',
+      connection('app', { password: 'hunter2\n' }),
+      connection('app'),
+    ],
+  ])('may %s', async (_what, entry, sent) => {
+    const { ended, posted } = await createFrom(fileOf([entry]), { env: { DB_PASSWORD: 'hunter2\n' } });
     expect(ended.code).toBe(0);
-    expect(posted()).toEqual([connection('app')]);
-  });
-
-  it('may have further settings, and any at all for another type', async () => {
-    const { env, posted } = await creating();
-    const entries = [
-      connection('app', { application_name: 'x' }),
-      { name: 'other', type: 'mongodb', config: { password_env: 'as it is', nested: [{ a: null }] } },
-    ];
-    expect(await runCli(['connections', 'create', '--file', fileOf(entries)], { env })).toMatchObject({
-      code: 0,
-    });
-    expect(posted()).toEqual(entries);
-  });
-
-  it('may be one that was listed, with the password added', async () => {
-    const { env, posted } = await creating();
-    const listed = { id: 'conn_1', ...one, created_at: 'then', updated_at: 'now' };
-    expect(await runCli(['connections', 'create', '--file', fileOf([listed])], { env })).toMatchObject({
-      code: 0,
-    });
-    expect(posted()).toEqual([one]);
-  });
-
-  it('loses one newline at the end of its password', async () => {
-    const { env, posted } = await creating();
-    const text = yamlTwo.replace('password: hunter2', 'password: |\n      hunter2');
-    expect(await runCli(['connections', 'create', '--file', fileOf(text, 'c.yaml')], { env })).toMatchObject({
-      code: 0,
-    });
-    expect(posted()).toEqual([one, two]);
+    expect(posted).toEqual([sent]);
   });
 });
 
 /** Runs a file that must be refused, and returns the lines of its problems. */
-async function problemsOf(text: string | Buffer, name: string, variables = {}): Promise<string[]> {
-  const { env, peer } = await creating();
+async function problemsOf(text: string, name: string, env = {}): Promise<string[]> {
   const cwd = temporaryDirectory();
   writeFileSync(join(cwd, name), text);
-  const ended = await runCli(['connections', 'create', '--file', name], {
-    env: { ...env, ...variables },
-    cwd,
-  });
-  expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(peer.connections).toBe(0);
-  return ended.stderr
+  const { ended, peer } = await createFrom(name, { env, cwd });
+  expect([ended, peer.connections]).toMatchObject([{ code: 2, stdout: '' }, 0]);
+  const { message } = z.parse(z.object({ message: z.string() }), errorOf(ended));
+  return message
     .split('\n')
-    .filter((line) => line.startsWith('  '))
+    .slice(1)
     .map((line) => line.trim());
 }
 
@@ -196,32 +158,15 @@ describe('all problems are told with file and line', () => {
     ]);
   });
 
-  it('of JSON', async () => {
-    const text = JSON.stringify(
-      [one, { ...two, config: { ...two?.config, port: 1.5 } }, [one], one],
-      null,
-      2,
-    );
-    expect(await problemsOf(text, 'c.json')).toEqual([
-      'c.json:19: config.port: expected int, received number',
-      'c.json:26: not an object with name, type and config',
-      'c.json:41: name: the same as on line 3',
-    ]);
-  });
-
-  it('of JSONL', async () => {
-    const bad = { ...two, type: 7 };
-    const text = `${JSON.stringify(one)}\n\n${JSON.stringify(bad)}\nnull\n${JSON.stringify(one)}`;
-    expect(await problemsOf(text, 'c.jsonl')).toEqual([
+  it('of JSONL and of several documents', async () => {
+    const lines = [json1, '', JSON.stringify({ ...two, type: 7 }), 'null', json1].join('\n');
+    expect(await problemsOf(lines, 'c.jsonl')).toEqual([
       'c.jsonl:3: type: expected string, received number',
       'c.jsonl:4: not an object with name, type and config',
       'c.jsonl:5: name: the same as on line 1',
     ]);
-  });
-
-  it('of several documents', async () => {
-    const text = `${JSON.stringify(one)}\n---\n# nothing\n---\n- ${JSON.stringify(two)}\n- name: x\n`;
-    expect(await problemsOf(text, 'c.yaml')).toEqual([
+    const documents = `${json1}\n---\n# nothing\n---\n- ${json2}\n- name: x\n`;
+    expect(await problemsOf(documents, 'c.yaml')).toEqual([
       'c.yaml:6: type: missing',
       'c.yaml:6: config: missing',
     ]);
@@ -257,16 +202,12 @@ describe('what cannot be read is refused, and not repeated', () => {
     ['c.yaml', 'a: 1\npassword: !hunter2', 'c.yaml:2:11: Unresolved tag'],
     ['c.yaml', 'password: |hunter2', 'c.yaml:1:12: Block scalar header includes extra characters'],
     ['c.yaml', 'password: "\\hunter2"', 'c.yaml:1:12: Invalid escape sequence'],
-    ['c.yaml', 'password: !hunter2!', 'c.yaml:1:11: The !… tag has no suffix'],
-    ['c.yaml', 'password: !<hunter2>', 'c.yaml:1:11: Unresolved tag'],
     ['c.yaml', '%hunter2\n---\na: 1', 'c.yaml:1:1: Unknown directive'],
-    ['c.yaml', '%YAML hunter2\n---\na: 1', 'c.yaml:1:7: Unsupported YAML version'],
     ['c.yaml', 'password: @hunter2', 'c.yaml:1:11: Plain value cannot start with reserved character @'],
     ['c.yaml', 'password: {hunter2', 'c.yaml:1:19: Flow map in block collection'],
     ['c.yaml', 'a: 1\n\thunter2: 1', 'c.yaml:2:1: Tabs are not allowed'],
     ['c.jsonl', '{"name":"a"}\n{"name":"b","name":"c"}', 'c.jsonl:2:13: duplicate key'],
     ['c.yaml', 'hunter2', 'c.yaml:1: not an object'],
-    ['c.json', 'null', 'c.json:1: not an object'],
   ])('%s', async (name, text, problem) => {
     const problems = await problemsOf(text, name);
     expect(problems[0]).toContain(problem);
@@ -274,22 +215,20 @@ describe('what cannot be read is refused, and not repeated', () => {
   });
 
   it.each([
-    ['no file', 'nowhere.json', undefined, '--file nowhere.json: no such file or directory\n'],
-    ['an empty file', 'c.json', '', 'is empty'],
-    ['blank lines', 'c.jsonl', '\n \n', 'is empty'],
-    ['bytes that are no text', 'c.json', Buffer.from([0x5b, 0xff, 0xfe, 0x5d]), 'is not UTF-8'],
-  ])('%s', async (_what, name, content, message) => {
+    ['no file', undefined, '--file c.json: no such file or directory\n'],
+    ['an empty file', '', 'is empty'],
+    ['blank lines', '\n \n', 'is empty'],
+    ['bytes that are no text', Buffer.from([0x5b, 0xff, 0xfe, 0x5d]), 'is not UTF-8'],
+  ])('%s', async (_what, content, message) => {
     const cwd = temporaryDirectory();
-    if (content !== undefined) writeFileSync(join(cwd, name), content);
-    const ended = await runCli(['connections', 'create', '--file', name], { cwd });
+    if (content !== undefined) writeFileSync(join(cwd, 'c.json'), content);
+    const ended = await runCli(['connections', 'create', '--file', 'c.json'], { cwd });
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
   it('a terminal', async () => {
+    const stderr = expect.stringContaining('--file - reads from a pipe');
     const ended = await runCli(['connections', 'create', '--file', '-'], { isTTY: true });
-    expect(ended).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--file - reads from a pipe'),
-    });
+    expect(ended).toMatchObject({ code: 2, stderr });
   });
 });

@@ -5,7 +5,7 @@ import { useService } from '../support/service.js';
 import { connections, fileOf } from './support/connection-entries.js';
 import { type Answer, pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
 
-const service = useService({ quotas: { connections: 250 } });
+const service = useService({ http: true, quotas: { connections: 250 } });
 
 /** Connections whose IDs begin with a number of their own. */
 function items(page: number, count = 2) {
@@ -20,91 +20,63 @@ async function listing(answer: Answer, args: readonly string[] = ['--all']) {
 }
 
 describe('connections list', () => {
+  const list = (line: string) =>
+    runCli(['connections', 'list', ...line.split(' ')], { env: service.environment() });
+
   it('of none is [], and on a table a word on stderr', async () => {
-    const env = service.environment();
-    expect(await runCli(['connections', 'list', '-o', 'json'], { env })).toEqual({
-      code: 0,
-      stdout: '[]\n',
-      stderr: '',
-    });
-    expect(await runCli(['connections', 'list'], { env })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'no connections\n',
-    });
-    expect(await runCli(['connections', 'list', '--all', '-o', 'json'], { env })).toMatchObject({
-      code: 0,
-      stdout: '[]\n',
-    });
+    for (const line of ['-o json', '--all -o json']) {
+      expect(await list(line)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+    }
+    expect(await list('-o table')).toEqual({ code: 0, stdout: '', stderr: 'no connections\n' });
   });
 
-  it('shows one page and says that there is more, and how to get it', async () => {
+  it('shows one page and says that there is more, or follows all pages, each once', async () => {
+    const all = connections(43);
     const env = service.environment();
-    const file = fileOf(connections(230));
-    expect(await runCli(['connections', 'create', '--file', file], { env })).toMatchObject({ code: 0 });
-
-    const first = await runCli(['connections', 'list', '-o', 'jsonl'], { env });
-    expect(first.stdout.trim().split('\n')).toHaveLength(20);
-    expect(first.stderr).toBe(
-      '{"note":"showing 20 of 230, page 1 of 12; next page: --page 2; everything: --all"}\n',
-    );
-
-    const last = await runCli(['connections', 'list', '--limit', '100', '--page', '3', '-o', 'jsonl'], {
-      env,
+    expect(await runCli(['connections', 'create', '--file', fileOf(all)], { env })).toMatchObject({
+      code: 0,
     });
-    expect(last.stdout.trim().split('\n')).toHaveLength(30);
-    expect(last.stderr).toBe('{"note":"showing 30 of 230, page 3 of 3; everything: --all"}\n');
-
-    const quiet = await runCli(['connections', 'list', '-q', '-o', 'jsonl'], { env });
-    expect(quiet.stderr).toBe('');
-  });
-
-  it('follows all pages, each once', async () => {
-    const env = service.environment();
-    for (const limit of [[], ['--limit', '7']]) {
-      const all = await runCli(
-        ['connections', 'list', '--all', ...limit, '-o', 'json', '--query', '[].name'],
-        { env },
-      );
-      expect(all).toMatchObject({ code: 0, stderr: '' });
-      const names: string[] = JSON.parse(all.stdout);
-      expect(names.toSorted()).toEqual(
-        connections(230)
-          .map(({ name }) => name)
-          .toSorted(),
-      );
+    const pages: readonly (readonly [string, number, string])[] = [
+      ['', 20, 'showing 20 of 43, page 1 of 3; next page: --page 2; everything: --all'],
+      ['--limit 20 --page 3 ', 3, 'showing 3 of 43, page 3 of 3; everything: --all'],
+      ['-q ', 20, ''],
+    ];
+    for (const [line, count, note] of pages) {
+      const ended = await list(`${line}-o jsonl`);
+      expect(ended.stdout.trim().split('\n')).toHaveLength(count);
+      expect(ended.stderr).toBe(note && `${JSON.stringify({ note })}\n`);
+    }
+    for (const line of ['--all', '--all --limit 7']) {
+      const ended = await list(`${line} -o json --query [].name`);
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      const names: string[] = JSON.parse(ended.stdout);
+      expect(names.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
     }
   });
 
   it('leaves to the service how large a page may be', async () => {
-    const ended = await runCli(['connections', 'list', '--limit', '101'], { env: service.environment() });
-    expect(ended).toMatchObject({ code: 14, stdout: '' });
+    expect(await list('--limit 101')).toMatchObject({ code: 14, stdout: '' });
   });
 
   it.each([
-    [['--limit', 'x'], '--limit x: not a whole number from 1'],
-    [['--limit', '99999999999999999999'], 'not a whole number from 1'],
-    [['--limit', '0'], '--limit 0: not a whole number'],
-    [['--page', '0'], '--page 0: not a whole number'],
-    [['--all', '--page', '2'], 'cannot be combined'],
-  ])('refuses %j', async (args, message) => {
-    const ended = await runCli(['connections', 'list', ...args], { env: emptyEnvironment() });
+    ['--limit x', '--limit x: not a whole number from 1'],
+    ['--limit 99999999999999999999', 'not a whole number from 1'],
+    ['--limit 0', '--limit 0: not a whole number'],
+    ['--page 0', '--page 0: not a whole number'],
+    ['--all --page 2', 'cannot be combined'],
+  ])('refuses %s', async (line, message) => {
+    const ended = await runCli(['connections', 'list', ...line.split(' ')], { env: emptyEnvironment() });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
-});
-
-describe('what the service is asked for', () => {
-  const onePage: Answer = () => pageAnswer(items(1), { total: 2, page: 1, pages: 1 });
 
   it.each([
     [[], '/connections'],
-    [['--limit', '5'], '/connections?limit=5'],
     [['--limit', '5', '--page', '3'], '/connections?limit=5&page=3'],
     [['--all'], '/connections?limit=100'],
     [['--all', '--limit', '5'], '/connections?limit=5'],
-  ])('%j', async (args, target) => {
-    const { targets } = await listing(onePage, args);
-    expect(targets).toEqual([target]);
+  ])('asks the service as %j says', async (args, target) => {
+    const onePage: Answer = () => pageAnswer(items(1), { total: 2, page: 1, pages: 1 });
+    expect((await listing(onePage, args)).targets).toEqual([target]);
   });
 });
 
@@ -114,22 +86,6 @@ describe('an envelope that is not what it should be', () => {
     expect(ended).toMatchObject({
       code: 0,
       stderr: '{"note":"showing 2 of 9, page 1 of 1; everything: --all"}\n',
-    });
-  });
-
-  it('fewer than announced are printed, and an error', async () => {
-    const { ended, lines, targets } = await listing((request) =>
-      pageAnswer(pageOf(request) > 2 ? [] : items(pageOf(request)), {
-        total: 20,
-        page: pageOf(request),
-        pages: 10,
-      }),
-    );
-    expect(lines).toHaveLength(4);
-    expect(targets).toHaveLength(3);
-    expect(ended).toMatchObject({
-      code: 10,
-      stderr: expect.stringContaining('may be incomplete: the service reports 20 items, but 4 arrived'),
     });
   });
 
@@ -161,10 +117,10 @@ describe('--all', () => {
     const { ended, lines, targets } = await listing((request) =>
       pageOf(request) === 3
         ? httpAnswer(400, { message: 'no such page' })
-        : pageAnswer(items(pageOf(request), 5000), { total: 20_000, page: pageOf(request), pages: 4 }),
+        : pageAnswer(items(pageOf(request), 500), { total: 2000, page: pageOf(request), pages: 4 }),
     );
     expect(ended).toMatchObject({ code: 14, stderr: expect.stringContaining('no such page') });
-    expect(lines).toHaveLength(10_000);
+    expect(lines).toHaveLength(1000);
     expect(targets).toHaveLength(3);
   });
 });
@@ -192,30 +148,22 @@ describe('what is chosen of a list', () => {
   }
 
   it.each([
-    [
-      ['--name', 'ci-*'],
-      ['key_1', 'key_2'],
-    ],
-    [['--name', '*e*'], ['key_3']],
-    [['--name', 'ci'], []],
-    [['--disabled'], ['key_2']],
-    [
-      ['--unused-for', '90d'],
-      ['key_1', 'key_2'],
-    ],
-    [['--unused-for', '90d', '--name', '*b'], ['key_1']],
-    [
-      ['--sort', 'name'],
-      ['key_2', 'key_1', 'key_3'],
-    ],
-    [
-      ['--sort', '-NAME'],
-      ['key_3', 'key_1', 'key_2'],
-    ],
-    [['--sort=-last used'], ['key_3', 'key_2', 'key_1']],
+    [['--name', 'ci-*'], 'key_1 key_2'],
+    [['--name', '*e*'], 'key_3'],
+    [['--name', 'ci'], ''],
+    [['--disabled'], 'key_2'],
+    [['--unused-for', '90d'], 'key_1 key_2'],
+    [['--unused-for', '90d', '--name', '*b'], 'key_1'],
+    [['--sort', 'name'], 'key_2 key_1 key_3'],
+    [['--sort', '-NAME'], 'key_3 key_1 key_2'],
+    [['--sort=-last used'], 'key_3 key_2 key_1'],
   ])('%j of all pages', async (args, ids) => {
     const all = await chosen(['--all', ...args]);
-    expect(all).toMatchObject({ ids, ended: { code: 0, stderr: '' }, requests: 3 });
+    expect(all).toMatchObject({
+      ids: ids.split(' ').filter(Boolean),
+      ended: { code: 0, stderr: '' },
+      requests: 3,
+    });
   });
 
   it('is of one page without --all, which a note says', async () => {

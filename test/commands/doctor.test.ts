@@ -1,28 +1,32 @@
 import { chmodSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
-import {
-  emptyEnvironment,
-  errorOf,
-  runCli,
-  startCli,
-  temporaryDirectory,
-  withProfileFile,
-} from '../support/run-cli.js';
+import { headerOf, hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, startCli, withProfileFile } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
-import { environmentOf, examine } from './support/doctor.js';
+import { type Environment, environmentOf, examine } from './support/doctor.js';
 
 const service = useService();
 const secret = 'a'.repeat(64);
+const record = {
+  data: [{ teams: { limit: 1, used: 0, remaining: 1 } }],
+  total: 1,
+  page: 1,
+  limit: 20,
+  pages: 1,
+};
+const wrongSecret = { ORGCTL_SECRET: 'f'.repeat(64) };
 
-describe('doctor', () => {
-  it('ends with a verdict on a terminal', async () => {
-    const ended = await runCli(['doctor'], { env: service.environment(), isTTY: true });
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/everything works\n$/) });
+/** An environment whose current profile is this one. */
+const withProfile = (profile: object, name = 'prod') =>
+  withProfileFile({
+    ...{ version: 1, current: name },
+    profiles: { [name]: { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', ...profile } },
   });
 
+describe('doctor', () => {
   it('finds nothing wrong with a good service', async () => {
     const { ended, results } = await examine(service.environment());
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -39,12 +43,14 @@ describe('doctor', () => {
     });
   });
 
-  it('is a table of checks, results and details', async () => {
-    const { stdout } = await runCli(['doctor'], { env: service.environment() });
+  it('is a table of checks, results and details, and ends with a verdict on a terminal', async () => {
+    const terminal = { env: service.environment(), isTTY: { stderr: true } };
+    const { stdout, stderr } = await runCli(['doctor'], terminal);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines[0]).toBe('CHECK           RESULT   DETAIL');
     expect(lines).toHaveLength(10);
+    expect(lines[0]).toBe('CHECK           RESULT   DETAIL');
     expect(lines[9]).toBe(`authentication  ok       the service accepts ${service.server.keyId}, hmac`);
+    expect(stderr).toMatch(/everything works\n$/);
   });
 
   it('looks names up', async () => {
@@ -55,25 +61,14 @@ describe('doctor', () => {
     expect(finding('dns')).toMatchObject({ result: 'ok', detail: expect.stringContaining('127.0.0.1') });
   });
 
-  it('sends one GET /quotas and nothing else', async () => {
-    const record = { teams: { limit: 1, used: 0, remaining: 1 } };
-    const peer = await hostilePeer(() =>
-      httpAnswer(200, { data: [record], total: 1, page: 1, limit: 20, pages: 1 }),
-    );
-    const { ended } = await examine(environmentOf(`${peer.origin}/base`));
-    expect(ended.code).toBe(0);
+  it('sends one GET /quotas and nothing else, also over plain HTTP to this machine', async () => {
+    const peer = await hostilePeer(() => httpAnswer(200, record));
+    const { ended, results } = await examine(environmentOf(`${peer.origin}/base`));
+    expect([ended.code, results]).toMatchObject([
+      0,
+      { connection: 'ok', tls: 'skipped', authentication: 'ok' },
+    ]);
     expect(peer.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(['GET /base/quotas']);
-  });
-
-  it('takes plain HTTP to this machine as it is', async () => {
-    const plain = await startServer({ http: true });
-    try {
-      const { ended, results } = await examine({ ...emptyEnvironment(), ...serviceEnvironment(plain) });
-      expect(ended.code).toBe(0);
-      expect(results).toMatchObject({ connection: 'ok', tls: 'skipped', authentication: 'ok' });
-    } finally {
-      await plain.close();
-    }
   });
 
   it('ends at Ctrl-C with 130', async () => {
@@ -91,132 +86,103 @@ describe('doctor on files and settings', () => {
     const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
     chmodSync(join(directory, 'profiles.json'), 0o644);
     const { ended, results, finding } = await examine({ ...service.environment(), ...env });
-    expect(ended.code).toBe(3);
+    expect([ended.code, results]).toMatchObject([3, { files: 'failed', authentication: 'ok' }]);
     expect(finding('files')).toMatchObject({
-      result: 'failed',
-      code: 'config',
-      detail: expect.stringContaining('mode 644'),
+      ...{ code: 'config', detail: expect.stringContaining('mode 644') },
       hint: `chmod -R go-rwx '${directory}'`,
     });
-    expect(results).toMatchObject({ authentication: 'ok' });
   });
 
-  it.each([
-    ['nothing is set up', {}, 'profile add'],
-    ['the profile does not exist', { ORGCTL_PROFILE: 'nobody' }, 'profile add'],
-    ['a setting is bad', { ORGCTL_BASE_URL: 'https://a.example', ORGCTL_TIMEOUT: 'soon' }, 'ORGCTL_TIMEOUT'],
-    ['no key is given', { ORGCTL_BASE_URL: 'https://a.example', ORGCTL_SECRET: secret }, 'ORGCTL_KEY_ID'],
-  ])('fails when %s', async (_when, variables, hint) => {
+  const url = { ORGCTL_BASE_URL: 'https://a.example' };
+
+  it.each<[string, Environment, string, RegExp, RegExp]>([
+    ['nothing is set up', {}, 'profile', /./, /profile add/],
+    ['the profile does not exist', { ORGCTL_PROFILE: 'nobody' }, 'profile', /./, /profile add/],
+    ['a setting is bad', { ...url, ORGCTL_TIMEOUT: 'soon' }, 'profile', /./, /ORGCTL_TIMEOUT/],
+    ['no key is given', { ...url, ORGCTL_SECRET: secret }, 'profile', /./, /ORGCTL_KEY_ID/],
+    [
+      'two sources are in conflict',
+      { ...withProfile({ secret }), ORGCTL_KEY_ID: 'key_b' },
+      'secret',
+      /ORGCTL_KEY_ID \(key_b\).*profile "prod" \(key_a\)/,
+      /./,
+    ],
+    ['a secret command fails', withProfile({ secretCommand: 'false' }), 'secret', /exited with code 1/, /./],
+    [
+      'the secret of a profile has a wrong shape',
+      withProfile({ secret: `'${secret}'` }),
+      'secret',
+      /includes quotes/,
+      /orgctl profile remove prod && orgctl profile add prod/,
+    ],
+    [
+      'so has that of a server on this machine',
+      withProfile({ secret: 'short', managedBy: 'serve' }, 'local'),
+      'secret',
+      /5 characters/,
+      /rewrites it at each start: orgctl serve$/,
+    ],
+  ])('fails where %s', async (_when, variables, check, detail, hint) => {
     const { ended, finding, results } = await examine({ ...emptyEnvironment(), ...variables });
     expect(ended.code).toBe(3);
-    expect(finding('profile')).toMatchObject({ result: 'failed', hint: expect.stringContaining(hint) });
-    expect(results).toMatchObject({ secret: 'skipped', dns: 'skipped', authentication: 'skipped' });
-  });
-
-  it('names both sources of a conflict', async () => {
-    const profiles = { prod: { baseUrl: 'https://a.example', keyId: 'key_a', secret } };
-    const { ended, finding } = await examine(withProfileFile({ version: 1, current: 'prod', profiles }), [
-      '--key-id',
-      'key_b',
-    ]);
-    expect(ended.code).toBe(3);
-    expect(finding('secret')).toMatchObject({
-      result: 'failed',
-      detail: expect.stringMatching(/--key-id \(key_b\).*profile "prod" \(key_a\)/),
+    expect(finding(check)).toMatchObject({
+      ...{ result: 'failed', detail: expect.stringMatching(detail), hint: expect.stringMatching(hint) },
     });
-  });
-
-  it('tells a secret command that fails', async () => {
-    const profiles = { prod: { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', secretCommand: 'false' } };
-    const { ended, finding } = await examine(withProfileFile({ version: 1, current: 'prod', profiles }));
-    expect(ended.code).toBe(3);
-    expect(finding('secret')).toMatchObject({
-      result: 'failed',
-      detail: expect.stringContaining('exited with code 1'),
-    });
-  });
-});
-
-describe('doctor on the shape of the secret', () => {
-  it.each([
-    ['in quotes', { ORGCTL_SECRET: `"${secret}"` }, 'includes quotes', 'export ORGCTL_SECRET='],
-    ['too short', { ORGCTL_SECRET: 'a'.repeat(63) }, '63 characters', 'orgctl whoami'],
-  ])('finds one that is %s, and does not send it', async (_what, variables, detail, hint) => {
-    const peer = await hostilePeer(() => httpAnswer(401));
-    const { ended, finding, results } = await examine({ ...environmentOf(peer.origin), ...variables });
-    expect(ended.code).toBe(3);
-    expect(finding('secret')).toMatchObject({ result: 'failed', code: 'config' });
-    expect(finding('secret')?.detail).toContain(detail);
-    expect(errorOf(ended)['hint']).toContain(hint);
-    expect(results).toMatchObject({ connection: 'ok', clock: 'skipped', authentication: 'skipped' });
-    expect(peer.requests).toEqual([]);
+    expect(results).toMatchObject({ authentication: 'skipped' });
     expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
   });
 
-  it('says how to store a secret of a profile anew', async () => {
-    const profiles = { prod: { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', secret: `'${secret}'` } };
-    const { ended, finding } = await examine(withProfileFile({ version: 1, current: 'prod', profiles }));
-    expect(ended.code).toBe(3);
-    expect(finding('secret')?.hint).toContain('orgctl profile remove prod && orgctl profile add prod');
-    expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
-  });
-
-  it('leaves the profile of a local server to the server, and says that the file is private', async () => {
-    const local = { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', secret: 'short', managedBy: 'serve' };
-    const { finding } = await examine(withProfileFile({ version: 1, current: 'local', profiles: { local } }));
-    expect(finding('secret')?.hint).toMatch(/rewrites it at each start: orgctl serve$/);
+  it('says that a file is private', async () => {
+    const { finding } = await examine(withProfile({ secret }));
     expect(finding('files')).toMatchObject({
       result: 'ok',
       detail: expect.stringContaining('private to you'),
     });
   });
+
+  it.each([
+    ['in quotes', `"${secret}"`, 'includes quotes', 'export ORGCTL_SECRET='],
+    ['too short', 'a'.repeat(63), '63 characters', 'orgctl whoami'],
+  ])('does not send a secret that is %s', async (_what, bad, detail, hint) => {
+    const peer = await hostilePeer(() => httpAnswer(401));
+    const { ended, finding, results } = await examine(environmentOf(peer.origin, { ORGCTL_SECRET: bad }));
+    expect(ended.code).toBe(3);
+    expect(finding('secret')).toMatchObject({ code: 'config', detail: expect.stringContaining(detail) });
+    expect(errorOf(ended)['hint']).toContain(hint);
+    expect(results).toMatchObject({ connection: 'ok', clock: 'skipped', authentication: 'skipped' });
+    expect(peer.requests).toEqual([]);
+    expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
+  });
 });
 
 describe('doctor on the clock', () => {
   async function behind(seconds: number, args: readonly string[] = []) {
-    const server = await startServer({ http: true, clock: () => Date.now() + seconds * 1000 });
-    try {
-      return await examine({ ...emptyEnvironment(), ...serviceEnvironment(server) }, args);
-    } finally {
-      await server.close();
-    }
+    await using server = await startServer({ http: true, clock: () => Date.now() + seconds * 1000 });
+    return await examine({ ...emptyEnvironment(), ...serviceEnvironment(server) }, args);
   }
 
   // To some seconds: the time that an answer takes is counted too.
   it.each([
-    [3600, /is (359\d|360[01]) s behind the service/],
-    [-301, /is (30\d|31[0-5]) s ahead of the service/],
-  ])(
-    'is worth a warning when the service is %i s ahead, as requests are signed by its clock',
-    async (skew, detail) => {
-      const { ended, finding, results } = await behind(skew);
-      expect(ended.code).toBe(0);
-      expect(finding('clock')).toMatchObject({
-        result: 'warning',
-        detail: expect.stringMatching(detail),
-        hint: expect.stringMatching(
-          /orgctl local clock reset --data DIR; otherwise .*(timedatectl|sntp|w32tm)/,
-        ),
-      });
-      expect(results).toMatchObject({ authentication: 'ok' });
-      expect(ended.stderr).toContain(finding('clock')?.hint);
-    },
-  );
+    [3600, 'hmac', /is (359\d|360[01]) s behind the service/],
+    [3600, 'basic', /is (359\d|360[01]) s behind the service/],
+    [-301, 'hmac', /is (30\d|31[0-5]) s ahead of the service/],
+  ])('is worth a warning when the service is %i s ahead, by %s', async (skew, auth, detail) => {
+    const { ended, finding, results } = await behind(skew, ['--auth', auth]);
+    expect(ended.code).toBe(0);
+    const hint = /orgctl local clock reset --data DIR; otherwise .*(timedatectl|sntp|w32tm)/;
+    expect(finding('clock')).toMatchObject({
+      ...{ detail: expect.stringMatching(detail), hint: expect.stringMatching(hint) },
+    });
+    expect(results).toMatchObject({ clock: 'warning', authentication: 'ok' });
+    expect(ended.stderr).toContain(finding('clock')?.hint);
+  });
 
   it('is the only cause when it is too far away to be corrected', async () => {
     const { ended, finding } = await behind(-100 * 3600);
     expect(ended.code).toBe(4);
     expect(finding('clock')?.detail).toMatch(/is (359999|3600\d\d) s ahead of/);
-    expect(finding('authentication')).toMatchObject({
-      result: 'skipped',
-      detail: expect.stringContaining('clock'),
-    });
-  });
-
-  it('matters less with Basic', async () => {
-    const { ended, results } = await behind(3600, ['--auth', 'basic']);
-    expect(ended.code).toBe(0);
-    expect(results).toMatchObject({ clock: 'warning', authentication: 'ok' });
+    const detail = expect.stringContaining('clock');
+    expect(finding('authentication')).toMatchObject({ result: 'skipped', detail });
   });
 
   it('is not judged without a Date', async () => {
@@ -226,32 +192,100 @@ describe('doctor on the clock', () => {
   });
 });
 
-describe('doctor on the way', () => {
-  it('finds that nothing listens', async () => {
-    const { ended, finding, results } = await examine(
-      environmentOf(`https://127.0.0.1:${await unusedPort()}`),
-    );
-    expect(ended.code).toBe(9);
-    expect(finding('connection')).toMatchObject({
-      detail: expect.stringContaining('refused'),
-      code: 'network',
+describe('doctor on authentication', () => {
+  const date = () => ({ Date: new Date().toUTCString() });
+
+  it.each([
+    [404, { message: 'Not Found' }, 6],
+    [429, { message: 'Too Many Requests' }, 8],
+    [401, { message: 'Invalid API key' }, 4],
+    [403, { message: 'API key is disabled' }, 5],
+    [302, '', 10],
+  ])('has the exit code of an answer of %i, and asks once', async (status, body, code) => {
+    const peer = await hostilePeer(() => httpAnswer(status, body, date()));
+    const { ended, results } = await examine(environmentOf(peer.origin));
+    expect([ended.code, results]).toMatchObject([code, { clock: 'ok', authentication: 'failed' }]);
+    expect(peer).toMatchObject({ requests: { length: 1 }, connections: 2 });
+    if (status !== 404) return;
+    expect(errorOf(ended)).toMatchObject({
+      message: expect.stringContaining(`${peer.origin} is not the address of the service`),
+      hint: expect.stringContaining('orgctl whoami'),
     });
-    expect(results).toMatchObject({ tls: 'skipped', clock: 'skipped', authentication: 'skipped' });
   });
 
-  it('finds that there is no such host', async () => {
-    const { ended, finding, results } = await examine(environmentOf('https://nowhere.invalid'));
-    expect(ended.code).toBe(9);
-    expect(finding('dns')).toMatchObject({ result: 'failed', detail: expect.stringContaining('not found') });
-    expect(results).toMatchObject({ connection: 'skipped', authentication: 'skipped' });
+  it('asks a port that answers 400 whether it wants TLS, and no other', async () => {
+    const handshake = 0x16;
+    const peer = await hostilePeer(() => httpAnswer(400, { message: 'plain HTTP to a TLS port' }), {
+      onConnection: (socket) => socket.once('data', ([first]) => first === handshake && socket.destroy()),
+    });
+    expect((await examine(environmentOf(peer.origin))).ended.code).toBe(14);
+    expect(peer.connections).toBe(3);
   });
 
-  it('finds a CA file that cannot be read', async () => {
-    const { ended, finding } = await examine(service.environment(), [
-      '--ca-file',
-      join(temporaryDirectory(), 'ca.pem'),
+  it('tells a connection that is cut', async () => {
+    const cut = { onConnection: (socket: Socket) => socket.once('data', () => socket.destroy()) };
+    const peer = await hostilePeer(() => undefined, cut);
+    const { ended, results } = await examine(environmentOf(peer.origin));
+    const failed = { connection: 'ok', clock: 'skipped', authentication: 'failed' };
+    expect([ended.code, results]).toMatchObject([9, failed]);
+  });
+
+  it('points to --try-basic where the signature is refused, which then tells a wrong secret', async () => {
+    const env = service.environment(wrongSecret);
+    const { ended, results } = await examine(env);
+    expect([ended.code, results]).toMatchObject([4, { clock: 'ok', authentication: 'failed' }]);
+    expect(results).not.toHaveProperty('basic');
+    const hint = expect.stringContaining('orgctl doctor --try-basic');
+    expect(errorOf(ended)).toMatchObject({ message: 'Invalid API signature', hint });
+    const { code, stdout, stderr } = await runCli(['doctor', '--try-basic'], { env });
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/^basic +failed +Invalid API key secret$/m);
+    expect(stderr.split('\n')).toEqual([
+      `warning: --try-basic sends the secret to ${service.server.url}`,
+      'error: Invalid API signature',
+      expect.stringContaining('does not belong to this key ID'),
+      '',
     ]);
-    expect(ended.code).toBe(3);
-    expect(finding('tls')).toMatchObject({ result: 'failed', code: 'config' });
+    expect(stdout + stderr).not.toContain('fffff');
+  });
+
+  it('tells a broken signature by --try-basic', async () => {
+    const peer = await hostilePeer((request) =>
+      headerOf(request, 'authorization') === undefined
+        ? httpAnswer(401, { statusCode: 401, message: 'Invalid API signature' })
+        : httpAnswer(200, record),
+    );
+    const { ended, finding } = await examine(environmentOf(peer.origin), ['--try-basic']);
+    const detail = expect.stringContaining('the secret is right');
+    expect(finding('basic')).toMatchObject({ result: 'ok', detail });
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('--format explain') });
+  });
+
+  it.each([
+    ['where the signature is accepted', {}, 'was not sent'],
+    ['where the key is unknown', { ORGCTL_KEY_ID: 'key_unknown' }, 'was not sent'],
+    ['where Basic is in use', { ORGCTL_AUTH: 'basic', ...wrongSecret }, 'already in use'],
+  ])('sends no secret of its own accord %s', async (_where, variables, detail) => {
+    const { ended, finding } = await examine(service.environment(variables), ['--try-basic']);
+    expect(finding('basic')).toMatchObject({ result: 'skipped', detail: expect.stringContaining(detail) });
+    expect(ended.stderr).not.toContain('warning');
+  });
+});
+
+describe('doctor on the way', () => {
+  const nowhere = async () => environmentOf(`https://127.0.0.1:${await unusedPort()}`);
+  const unknown = async () => environmentOf('https://nowhere.invalid');
+  const unreadable = async () => service.environment({ ORGCTL_CA_FILE: '/dev/null/ca.pem' });
+
+  it.each<[string, () => Promise<Environment>, number, string, string, object]>([
+    ['nothing listens', nowhere, 9, 'connection', 'refused', { tls: 'skipped', clock: 'skipped' }],
+    ['there is no such host', unknown, 9, 'dns', 'not found', { connection: 'skipped' }],
+    ['a CA file cannot be read', unreadable, 3, 'tls', '', {}],
+  ])('finds that %s', async (_what, environment, code, check, detail, others) => {
+    const { ended, finding, results } = await examine(await environment());
+    const found = { result: 'failed', code: code === 9 ? 'network' : 'config' };
+    expect(ended.code).toBe(code);
+    expect(finding(check)).toMatchObject({ ...found, detail: expect.stringContaining(detail) });
+    expect(results).toMatchObject({ ...others, authentication: 'skipped' });
   });
 });

@@ -34,48 +34,33 @@ describe('each verb of orgctl local acts on the server of --data, and on none th
   beforeEach(() => server.control.reset());
   afterAll(() => server.close());
 
-  const key = () => server.keyId;
   const rows: Record<string, () => readonly string[] | Promise<readonly string[]>> = {
-    status: () => [],
-    console: () => [],
-    logs: () => [],
-    wait: () => ['--deadline', '5s'],
     key: () => ['--yes'],
-    'keys list': () => [],
-    'keys issue': () => [],
-    'keys enable': () => [key()],
-    'keys disable': () => [key()],
-    'keys revoke': () => [key(), '--yes'],
-    'clock show': () => [],
+    wait: () => ['--deadline', '5s'],
+    'keys enable': () => [server.keyId],
+    'keys disable': () => [server.keyId],
+    'keys revoke': () => [server.keyId, '--yes'],
     'clock set': () => ['2030-01-01T00:00:00Z'],
     'clock advance': () => ['1m'],
-    'clock reset': () => [],
-    'faults list': () => [],
     'faults set': () => ['GET /teams=503'],
-    'faults clear': () => [],
-    'stubs list': () => [],
     'stubs set': () => ['GET /teams=200 []'],
-    'stubs clear': () => [],
-    'rate-limit show': () => [],
     'rate-limit set': () => ['9/1m'],
-    'rate-limit clear': () => [],
     'quotas set': () => ['teams=3'],
-    snapshot: () => [],
-    'snapshot list': () => [],
     restore: async () => [await server.control.snapshot(), '--yes'],
     reset: () => ['--yes'],
-    stop: () => [],
   };
+  const withoutArguments = [
+    ...['status', 'console', 'logs', 'stop', 'snapshot', 'snapshot list', 'keys list', 'keys issue'],
+    ...['clock show', 'clock reset', 'faults list', 'faults clear', 'stubs list', 'stubs clear'],
+    ...['rate-limit show', 'rate-limit clear'],
+  ];
+  const verbs = [...Object.keys(rows), ...withoutArguments];
 
   it('has a row', async () => {
-    expect(await takers('--data', 'local ')).toEqual(
-      Object.keys(rows)
-        .map((verb) => `local ${verb}`)
-        .sort(),
-    );
+    expect(await takers('--data', 'local ')).toEqual(verbs.map((verb) => `local ${verb}`).sort());
   });
 
-  it.each(Object.keys(rows))('%s', async (verb) => {
+  it.each(verbs)('%s', async (verb) => {
     const named = await hostilePeer((_request, socket) => socket.destroy());
     const env = {
       ...emptyEnvironment(),
@@ -121,21 +106,16 @@ describe('each verb of profiles changes the one that is named, and no other', ()
   const before = { version: 1, current: 'a', profiles: { a: of('a'), b: of('b'), c: of('c') } };
   const { a, b, c } = before.profiles;
 
-  const rows: Record<
-    string,
-    [args: string[], current: string, profiles: Record<string, object>, out?: string]
-  > = {
-    'profile add': [
-      [...'d --base-url https://api.example.com --key-id key_d --secret-stdin --no-verify'.split(' ')],
-      'a',
-      { a, b, c, d: of('d') },
-    ],
-    'profile set': [['b', '--read-only', '--no-verify'], 'a', { a, b: { ...b, readOnly: true }, c }],
-    'profile show': [['b'], 'a', { a, b, c }, 'key_b'],
-    'profile env': [['b', '--yes'], 'a', { a, b, c }, 'key_b'],
-    'profile use': [['b'], 'b', { a, b, c }],
-    'profile rename': [['b', 'd'], 'a', { a, d: b, c }],
-    'profile remove': [['b', '--yes'], 'a', { a, c }],
+  const added = 'd --base-url https://api.example.com --key-id key_d --secret-stdin --no-verify';
+
+  const rows: Record<string, [args: string, current: string, profiles: object, out?: string]> = {
+    'profile add': [added, 'a', { a, b, c, d: of('d') }],
+    'profile set': ['b --read-only --no-verify', 'a', { a, b: { ...b, readOnly: true }, c }],
+    'profile show': ['b', 'a', { a, b, c }, 'key_b'],
+    'profile env': ['b --yes', 'a', { a, b, c }, 'key_b'],
+    'profile use': ['b', 'b', { a, b, c }],
+    'profile rename': ['b d', 'a', { a, d: b, c }],
+    'profile remove': ['b --yes', 'a', { a, c }],
   };
 
   it('has a row', async () => {
@@ -144,7 +124,7 @@ describe('each verb of profiles changes the one that is named, and no other', ()
 
   it.each(Object.entries(rows))('%s', async (verb, [args, current, profiles, out = '']) => {
     const env = withProfileFile(before);
-    const { code, stdout, stderr } = await runCli([...verb.split(' '), ...args], { env, stdin: 'd\n' });
+    const { code, stdout, stderr } = await runCli(`${verb} ${args}`.split(' '), { env, stdin: 'd\n' });
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toContain(out);
     expect(stdout).not.toMatch(/key_[ac]/);

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
@@ -9,14 +10,8 @@ const secret = `${'a'.repeat(58)}'$(x)\n`.trimEnd();
 const caFile = join(temporaryDirectory(), 'ca.pem');
 writeFileSync(caFile, rootCertificates[0] ?? '');
 
-const plain = {
-  baseUrl: 'https://api.example.com',
-  keyId: 'key_prod',
-  secret,
-  auth: 'basic',
-  caFile,
-  timeout: '5s',
-};
+const settings = { auth: 'basic', caFile, timeout: '5s' };
+const plain = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret, ...settings };
 const command = { baseUrl: plain.baseUrl, keyId: 'key_cmd', secretCommand: 'echo from-command' };
 const keyring = { baseUrl: plain.baseUrl, keyId: 'key_ring', keyring: true };
 const profiles = {
@@ -41,10 +36,15 @@ async function exec(args: readonly string[], more: Record<string, string> = {}) 
   return { ended, report };
 }
 
-async function readReport(path: string): Promise<{ env: Record<string, string>; args: string[] }> {
-  const { readFile } = await import('node:fs/promises');
-  return JSON.parse(await readFile(path, 'utf8'));
+function readReport(path: string): { env: Record<string, string>; args: string[] } {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
+
+const fromCommand = {
+  ORGCTL_BASE_URL: plain.baseUrl,
+  ORGCTL_KEY_ID: 'key_cmd',
+  ORGCTL_SECRET: 'from-command',
+};
 
 describe('exec', () => {
   it.each([[['-p', 'plain', '--']], [['-p', 'plain']], [['--']]])(
@@ -52,7 +52,7 @@ describe('exec', () => {
     async (args) => {
       const { ended, report } = await exec(args);
       expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
-      const { env, args: own } = await readReport(report);
+      const { env, args: own } = readReport(report);
       expect(own).toEqual(['--watch', '-p']);
       expect(env).toMatchObject({
         ORGCTL_BASE_URL: plain.baseUrl,
@@ -77,13 +77,8 @@ describe('exec', () => {
       ORGCTL_CONTROL_TOKEN: 'token',
     });
     expect(ended.code).toBe(0);
-    const { env } = await readReport(report);
-    const { ORGCTL_CONFIG_DIR: _, ...set } = env;
-    expect(set).toEqual({
-      ORGCTL_BASE_URL: plain.baseUrl,
-      ORGCTL_KEY_ID: 'key_cmd',
-      ORGCTL_SECRET: 'from-command',
-    });
+    const { ORGCTL_CONFIG_DIR: _, ...set } = readReport(report).env;
+    expect(set).toEqual(fromCommand);
   });
 
   it.each(['command', 'keyring'])('hands out no secret of a %s without --yes', async (name) => {
@@ -99,43 +94,33 @@ describe('exec', () => {
 
   it('exits as its command does, and says that a read-only profile is so for orgctl only', async () => {
     const env = { ...withProfileFile(profiles), PATH };
-    const ended = await runCli(['exec', '-p', 'reader', '--', process.execPath, '-e', 'process.exit(7)'], {
-      env,
-    });
+    const run = (...args: string[]) => runCli(['exec', '-p', ...args], { env });
+    const ended = await run('reader', '--', process.execPath, '-e', 'process.exit(7)');
     expect(ended).toMatchObject({ code: 7, stderr: expect.stringContaining('read-only') });
-    expect((await runCli(['exec', '-p', 'plain', '--', 'no-such-command'], { env })).code).toBe(127);
-    expect((await runCli(['exec', '-p', 'none', '--', 'true'], { env })).code).toBe(3);
-    expect((await runCli(['exec', '-p', 'plain'], { env })).code).toBe(2);
+    expect((await run('plain', '--', 'no-such-command')).code).toBe(127);
+    expect((await run('none', '--', 'true')).code).toBe(3);
+    expect((await run('plain')).code).toBe(2);
   });
 });
 
 describe('profile env', () => {
+  const env = { ...withProfileFile(profiles), PATH };
+
   it.each(['plain', 'command'])('asks before it shows the secret of %s on a terminal', async (name) => {
-    const env = { ...withProfileFile(profiles), PATH };
-    const print = (answer: string, ...more: string[]) =>
-      runCli(['profile', 'env', name, ...more], { env, isTTY: true, stdin: answer });
-    const declined = await print('n\r');
-    expect(declined).toMatchObject({ code: 130, stdout: '' });
-    expect(declined.stderr).toContain(`Print the secret of profile ${name}? [y/N]`);
-    for (const { code, stdout } of [await print('y\r'), await print('', '--yes')])
-      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('ORGCTL_SECRET=') });
+    const print = (stdin: string, ...more: string[]) =>
+      runCli(['profile', 'env', name, ...more], { env, isTTY: true, stdin });
+    const question = expect.stringContaining(`Print the secret of profile ${name}? [y/N]`);
+    expect(await print('n\r')).toMatchObject({ code: 130, stdout: '', stderr: question });
+    const stdout = expect.stringContaining('ORGCTL_SECRET=');
+    for (const ended of [await print('y\r'), await print('', '--yes')])
+      expect(ended).toMatchObject({ code: 0, stdout });
   });
 
   it('prints what a shell reads back, and an object as JSON', async () => {
-    const env = withProfileFile(profiles);
     const { stdout } = await runCli(['profile', 'env'], { env });
-    const { execFileSync } = await import('node:child_process');
-    const read = execFileSync('sh', ['-c', 'eval "$1"; printf %s "$ORGCTL_SECRET"', 'sh', stdout], {
-      env: { PATH },
-    });
-    expect(read.toString()).toBe(secret);
-    const json = await runCli(['profile', 'env', 'command', '--yes', '-o', 'json'], {
-      env: { ...env, PATH },
-    });
-    expect(JSON.parse(json.stdout)).toEqual({
-      ORGCTL_BASE_URL: plain.baseUrl,
-      ORGCTL_KEY_ID: 'key_cmd',
-      ORGCTL_SECRET: 'from-command',
-    });
+    const script = 'eval "$1"; printf %s "$ORGCTL_SECRET"';
+    expect(execFileSync('sh', ['-c', script, 'sh', stdout], { encoding: 'utf8' })).toBe(secret);
+    const json = await runCli(['profile', 'env', 'command', '--yes', '-o', 'json'], { env });
+    expect(JSON.parse(json.stdout)).toEqual(fromCommand);
   });
 });

@@ -1,54 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
-import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
+import { runCli, withProfileFile } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
 
 const full = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
 
 describe('a list with a success status', () => {
-  const failing: readonly (readonly [string, ForeignAnswer])[] = [
-    ['success is false', { body: { success: false, data: [] } }],
-    ['ok is false', { body: { ok: false, items: [] } }],
-    ['errors', { body: { data: [], errors: [{ message: 'backend down' }] } }],
-    ['an error', { body: { data: [], error: 'backend down' } }],
-    ['an error as an object', { body: { data: [], error: { code: 5 } } }],
-    ['a status of its own', { body: { data: [], status: 'error', message: 'backend down' } }],
-    ['206', { status: 206, body: [] }],
-    ['202', { status: 202, body: [] }],
-  ];
-
-  it.each(failing)('is no list if it reports a failure: %s', async (_name, answer) => {
+  it.each<[string, ForeignAnswer, string]>([
+    ['success is false', { body: { success: false, data: [] } }, ''],
+    ['ok is false', { body: { ok: false, items: [] } }, ''],
+    ['errors', { body: { data: [], errors: [{ message: 'down' }] } }, 'reports a failure: down'],
+    ['an error', { body: { data: [], error: 'down' } }, 'reports a failure: down'],
+    ['an error as an object', { body: { data: [], error: { code: 5 } } }, ''],
+    ['a status of its own', { body: { data: [], status: 'error', message: 'down' } }, 'failure: down'],
+    ['206', { status: 206, body: [] }, 'returned 206'],
+    ['202', { status: 202, body: [] }, 'returned 202'],
+  ])('is no list if it reports a failure: %s', async (_name, answer, said) => {
     const { env, calls } = await foreignService({ list: () => answer, quotas: full });
     const stdin = organization({ teams: [] });
-    for (const args of [
-      ['teams', 'list'],
-      ['teams', 'list', '--all'],
-      ['export', '--kind', 'teams'],
-      ['apply', '-', '--yes', '--prune=all'],
-      ['teams', 'create', '--name', 'a', '--skip-existing'],
-      ['request', 'GET', '/teams', '--paginate'],
-    ]) {
-      expect([args, await runCli(args, { env, stdin })]).toMatchObject([args, { code: 10, stdout: '' }]);
+    for (const line of ['teams list', 'apply - --yes --prune=all', 'request GET /teams --paginate']) {
+      const ended = await runCli(line.split(' '), { env, stdin });
+      expect([line, ended]).toMatchObject([line, { code: 10, stdout: '' }]);
+      expect(ended.stderr).toContain(said);
     }
     expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
   });
 
   it('is no list for probe', async () => {
-    const kinds = async (body: unknown) => {
-      const { env } = await foreignService({ list: () => ({ body }), quotas: full });
-      return JSON.parse((await runCli(['probe', '-o', 'json'], { env })).stdout).kinds;
+    const stateOf = async (errors: readonly string[]) => {
+      const { env } = await foreignService({ list: () => ({ body: { data: [], errors } }), quotas: full });
+      return JSON.parse((await runCli(['probe', '-o', 'json'], { env })).stdout).kinds.teams.state;
     };
-    expect((await kinds({ data: [], errors: ['down'] })).teams).toMatchObject({ state: 'unread' });
-    expect((await kinds({ data: [], errors: [] })).teams).toMatchObject({ state: 'read' });
-  });
-
-  it('says what the service says', async () => {
-    const { env } = await foreignService({
-      list: () => ({ body: { data: [], errors: [{ message: 'down' }] } }),
-    });
-    expect(errorOf(await runCli(['teams', 'list', '-o', 'json'], { env }))).toMatchObject({
-      message: 'GET /teams returned 200 with a body that reports a failure: down',
-    });
+    expect([await stateOf(['down']), await stateOf([])]).toEqual(['unread', 'read']);
   });
 
   it.each<[string, unknown]>([
@@ -68,37 +51,26 @@ describe('a list with a success status', () => {
 
 describe('a single answer with a success status', () => {
   const team = { id: 'team_1', name: 'app' };
-  const run = async (forms: ForeignForms, args: readonly string[]) => {
+  const run = async (forms: ForeignForms, line: string) => {
     const { env, calls } = await foreignService({ list: () => ({ body: [] }), ...forms });
-    return { ...(await runCli([...args], { env })), calls };
+    return { ...(await runCli(line.split(' '), { env })), calls };
   };
-  const get = ['teams', 'get', 'team_1'];
-  const update = ['teams', 'update', 'team_1', '--name', 'app'];
-  const create = ['teams', 'create', '--name', 'app'];
-  const remove = ['teams', 'delete', 'team_1', '--yes'];
+  const get = 'teams get team_1';
+  const update = 'teams update team_1 --name app';
+  const create = 'teams create --name app';
+  const remove = 'teams delete team_1 --yes';
 
-  it.each<[string, unknown]>([
-    ['success is false', { success: false, data: team }],
-    ['errors beside it', { data: team, errors: [{ message: 'backend down' }] }],
-    ['success is false, bare', { ...team, success: false }],
-  ])('is not taken for done if it reports a failure: %s', async (_name, body) => {
+  it.each<[string, unknown, [number, number, number]]>([
+    ['success is false', { success: false, data: team }, [10, 10, 10]],
+    ['errors beside it', { data: team, errors: [{ message: 'down' }] }, [10, 10, 10]],
+    ['success is false, bare', { ...team, success: false }, [10, 10, 10]],
+    ['a state and a mark of its own', { ...team, ok: false, deleted: false }, [0, 0, 0]],
+    ['an error of its own', { ...team, error: 'no route to host', status: 'error' }, [0, 10, 10]],
+  ])('is done, got, changed or created, as it says: %s', async (_name, body, codes) => {
     const forms = { get: () => ({ body }), create: () => ({ status: 201, body }), change: () => ({ body }) };
-    for (const args of [get, update, create]) {
-      expect([args, await run(forms, args)]).toMatchObject([args, { code: 10, stdout: '' }]);
-    }
-  });
-
-  it('may be a resource with a state and a mark of its own', async () => {
-    const body = { ...team, ok: false, deleted: false };
-    const forms = { get: () => ({ body }), create: () => ({ status: 201, body }), change: () => ({ body }) };
-    for (const args of [get, update, create]) expect((await run(forms, args)).code).toBe(0);
-  });
-
-  it('may be a resource with an error of its own, but not as the answer to a change', async () => {
-    const body = { ...team, error: 'no route to host', status: 'error' };
-    const forms = { get: () => ({ body }), change: () => ({ body }) };
-    expect((await run(forms, get)).code).toBe(0);
-    expect((await run(forms, update)).code).toBe(10);
+    const ended = [await run(forms, get), await run(forms, update), await run(forms, create)];
+    expect(ended.map(({ code }) => code)).toEqual(codes);
+    for (const { code, stdout } of ended) expect(stdout === '').toBe(code !== 0);
   });
 
   it.each<[string, ForeignAnswer, number, string]>([
@@ -125,13 +97,15 @@ describe('a single answer with a success status', () => {
     expect(ended.stdout.includes('deleted')).toBe(code === 0);
   });
 
-  it.each<[string, ForeignAnswer]>([
-    ['206', { status: 206, body: team }],
-    ['207', { status: 207, body: {} }],
-    ['a refusal by its status', { body: { statusCode: 409, message: 'in use' } }],
-    ['a problem by RFC 9457', { body: { type: 'about:blank', status: 409, title: 'Conflict' } }],
-  ])('to PATCH is not done: %s', async (_name, answer) => {
-    expect(await run({ change: () => answer }, update)).toMatchObject({ code: 10, stdout: '' });
+  it.each<[string, ForeignAnswer, number]>([
+    ['206', { status: 206, body: team }, 10],
+    ['207', { status: 207, body: {} }, 10],
+    ['a refusal by its status', { body: { statusCode: 409, message: 'in use' } }, 10],
+    ['a problem by RFC 9457', { body: { type: 'about:blank', status: 409, title: 'Conflict' } }, 10],
+    ['202, nothing', { status: 202, body: {} }, 11],
+    ['202, the team', { status: 202, body: team }, 11],
+  ])('to PATCH is not done: %s', async (_name, answer, code) => {
+    expect(await run({ change: () => answer }, update)).toMatchObject({ code, stdout: '' });
   });
 
   it('202 to DELETE is done only when the resource is gone', async () => {
@@ -140,13 +114,7 @@ describe('a single answer with a success status', () => {
     expect(there).toMatchObject({ code: 11, stdout: '', stderr: expect.stringContaining('accepted (202)') });
     const gone = await run({ change }, remove);
     expect(gone).toMatchObject({ code: 0, calls: ['DELETE /teams/team_1', 'GET /teams/team_1'] });
-    const unknown = await run({ change, get: () => ({ status: 405 }) }, remove);
-    expect(unknown.code).toBe(11);
-  });
-
-  it.each([{}, team])('202 to PATCH is not done yet: %j', async (body) => {
-    const ended = await run({ change: () => ({ status: 202, body }) }, update);
-    expect(ended).toMatchObject({ code: 11, stdout: '' });
+    expect((await run({ change, get: () => ({ status: 405 }) }, remove)).code).toBe(11);
   });
 
   it.each<[string, string, object, boolean]>([
@@ -157,40 +125,44 @@ describe('a single answer with a success status', () => {
     ['no ID', 'team_1', { ok: true }, true],
     ['an alias', 'core', { id: 7, slug: 'core' }, true],
   ])('to PATCH is of the asked resource: %s', async (_name, id, body, isOwn) => {
-    const ended = await run({ change: () => ({ body }) }, ['teams', 'update', id, '--name', 'other']);
+    const ended = await run({ change: () => ({ body }) }, `teams update ${id} --name other`);
     expect(ended.code).toBe(isOwn ? 0 : 10);
     if (isOwn) return;
     expect(ended).toMatchObject({ stdout: '', stderr: expect.stringContaining('has another ID') });
-    expect((await run({ get: () => ({ body }) }, ['teams', 'get', id])).code).toBe(10);
+    expect((await run({ get: () => ({ body }) }, `teams get ${id}`)).code).toBe(10);
   });
 
   it('to a PATCH without a body is the change, also if it cannot be read back', async () => {
-    const ended = await run({ change: () => ({ status: 204 }) }, [...update, '--query', 'id', '-r']);
+    const ended = await run({ change: () => ({ status: 204 }) }, `${update} --query id -r`);
     expect(ended).toMatchObject({ code: 0, stdout: 'team_1\n' });
   });
 
-  it('that still shows a key as enabled after disabling is an error', async () => {
-    const key = { id: 'key_other', name: 'ci', enabled: true };
-    const disable = ['api-keys', 'disable', 'key_other', '--yes'];
-    expect((await run({ change: () => ({ body: key }) }, disable)).code).toBe(10);
-    const done = await run({ change: () => ({ body: { ...key, enabled: false } }) }, disable);
-    expect(done.code).toBe(0);
-  });
-});
+  const off = { id: 'key_9', name: 'leaked', enabled: false };
+  const on = { ...off, enabled: true };
 
-describe('a row of bulk work', () => {
+  it.each<[string, unknown, unknown, number, string]>([
+    ['the answer says so', off, undefined, 0, ''],
+    ['a look at the key says so', {}, off, 0, ''],
+    ['the answer leaves it enabled', on, on, 10, 'enabled: true'],
+    ['a look at the key shows it enabled', { id: 'key_9' }, on, 10, 'still enabled'],
+    ['nothing says so', {}, { id: 'key_9', status: 'active' }, 10, 'does not say that it is'],
+  ])('tells whether a key is disabled: %s', async (_name, body, seen, code, text) => {
+    const get = () => (seen === undefined ? { status: 500 } : { body: seen });
+    const ended = await run({ change: () => ({ body }), get }, 'api-keys disable key_9 --yes');
+    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(text) });
+  });
+
   it.each<[string, ForeignAnswer, string]>([
     ['2xx that is not understood', { status: 201, body: { ok: true } }, 'outcome unknown'],
     ['2xx that is no JSON', { status: 200, body: 'created' }, 'outcome unknown'],
     ['2xx that reports a failure', { status: 200, body: { success: false } }, 'outcome unknown'],
     ['a refusal', { status: 409, body: { error: 'taken' } }, 'failed'],
     ['a failure of the service', { status: 500, body: { error: 'down' } }, 'failed'],
-  ])('has the outcome that is known: %s', async (_name, answer, result) => {
+  ])('gives a row of bulk work the outcome that is known: %s', async (_name, answer, result) => {
     const { env } = await foreignService({ create: () => answer, quotas: full });
     const stdin = JSON.stringify([{ name: 'a' }]);
     const ended = await runCli(['teams', 'create', '--file', '-', '-o', 'json'], { env, stdin });
-    expect(ended.code).toBe(12);
-    expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'a', result }]);
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([12, [{ name: 'a', result }]]);
   });
 });
 
@@ -201,31 +173,26 @@ describe('a filter of API keys', () => {
   ];
 
   it.each([
+    undefined,
     { id: 'key_3', status: 'disabled' },
     { id: 'key_3', disabled: true },
     { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
   ])('says which keys it could not judge: %j', async (odd) => {
+    const data = odd === undefined ? readable : [...readable, odd];
     for (const filter of [['--disabled'], ['--unused-for', '90d']]) {
-      for (const [rows, code] of [
-        [readable, 0],
-        [[...readable, odd], 10],
-      ] as const) {
-        const { env } = await foreignService({ list: () => ({ body: { data: rows, total: rows.length } }) });
-        const ended = await runCli(['api-keys', 'list', ...filter, '-o', 'json'], { env });
-        expect([ended.code, JSON.parse(ended.stdout)]).toEqual([code, [readable[0]]]);
-        if (code !== 0) expect(ended.stderr).toContain('1 of the API keys read');
-      }
+      const { env } = await foreignService({ list: () => ({ body: { data, total: data.length } }) });
+      const ended = await runCli(['api-keys', 'list', ...filter, '-o', 'json'], { env });
+      expect([ended.code, JSON.parse(ended.stdout)]).toEqual([odd === undefined ? 0 : 10, [readable[0]]]);
+      expect(ended.stderr.includes('1 of the API keys read')).toBe(odd !== undefined);
     }
   });
 });
 
 describe('quotas that cannot be read', () => {
-  const read = async (body: unknown, ...args: string[]) => {
-    const { env } = await foreignService({
-      quotas: { body },
-      create: () => ({ status: 201, body: { id: 1 } }),
-    });
-    return runCli(args.length === 0 ? ['quotas'] : args, { env });
+  const read = async (body: unknown, line: string) => {
+    const create = () => ({ status: 201, body: { id: 1 } });
+    const { env } = await foreignService({ quotas: { body }, create });
+    return runCli(line.split(' '), { env });
   };
   const connections = { limit: 10, used: 1 };
 
@@ -236,74 +203,43 @@ describe('quotas that cannot be read', () => {
     { teams: 10, connections: 10 },
     {},
   ])('are an error if nothing else is there: %j', async (record) => {
-    for (const args of [[], ['--fail-over', '90'], ['--fail-over', '90', '-q'], ['--kind', 'teams']]) {
-      const ended = await read({ data: [record] }, 'quotas', ...args);
-      expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
-      expect(ended.stderr).not.toContain('reports no quotas');
+    for (const more of ['', ' --fail-over 90', ' --fail-over 90 -q', ' --kind teams']) {
+      const ended = await read({ data: [record] }, `quotas${more}`);
+      const stderr = expect.not.stringContaining('reports no quotas');
+      expect([more, ended]).toMatchObject([more, { code: 10, stdout: '', stderr }]);
     }
-    const json = await read({ data: [record] }, 'quotas', '-o', 'json');
+    const json = await read({ data: [record] }, 'quotas -o json');
     expect([json.code, JSON.parse(json.stdout)]).toEqual([10, record]);
   });
 
   it('are named beside others, and count for --fail-over, --kind and a plan', async () => {
     const body = { teams: { limit: 10 }, connections };
-    const plain = await read(body);
+    const plain = await read(body, 'quotas');
     expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('connections') });
     expect(plain.stderr).toContain('the quota of teams cannot be read');
-    const json = await read(body, 'quotas', '-o', 'json');
-    expect(JSON.parse(json.stdout)).toEqual({
-      teams: { limit: 10 },
-      connections: { ...connections, remaining: 9 },
-    });
-    expect((await read(body, 'quotas', '--fail-over', '90')).code).toBe(10);
-    expect((await read(body, 'quotas', '--fail-over', '5')).code).toBe(13);
-    expect((await read(body, 'quotas', '--kind', 'teams')).code).toBe(10);
-    const other = await read(body, 'quotas', '--kind', 'connections', '--fail-over', '90');
+    const shown = { teams: { limit: 10 }, connections: { ...connections, remaining: 9 } };
+    expect(JSON.parse((await read(body, 'quotas -o json')).stdout)).toEqual(shown);
+    expect((await read(body, 'quotas --fail-over 90')).code).toBe(10);
+    expect((await read(body, 'quotas --fail-over 5')).code).toBe(13);
+    expect((await read(body, 'quotas --kind teams')).code).toBe(10);
+    const other = await read(body, 'quotas --kind connections --fail-over 90');
     expect(other).toMatchObject({ code: 0, stderr: '' });
-    expect((await read(body, 'teams', 'create', '--name', 'a', '--up-to-quota')).code).toBe(10);
+    expect((await read(body, 'teams create --name a --up-to-quota')).code).toBe(10);
   });
 
   it('are a row of --all-profiles', async () => {
     const { origin } = await foreignService({ quotas: { body: { teams: 10, connections } } });
     const main = { baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) };
     const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
-    const ended = await runCli(['quotas', '--all-profiles'], { env });
-    expect(ended).toMatchObject({
-      code: 12,
-      stdout: expect.stringContaining('quota of teams cannot be read'),
-    });
-    expect(ended.stdout).toMatch(/main +connections +10/);
+    const { code, stdout } = await runCli(['quotas', '--all-profiles'], { env });
+    expect([code, stdout]).toEqual([12, expect.stringContaining('quota of teams cannot be read')]);
+    expect(stdout).toMatch(/main +connections +10/);
   });
 
   it('are not taken from a failed answer', async () => {
+    const stderr = expect.stringContaining('backend down');
     const failed = await read({ error: 'backend down', connections }, 'quotas');
-    expect(failed).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining('backend down') });
-  });
-});
-
-describe('a key that is disabled', () => {
-  const off = { id: 'key_9', name: 'leaked', enabled: false };
-
-  it.each<[string, unknown, unknown, number, string]>([
-    ['the answer says so', off, undefined, 0, ''],
-    ['a look at the key says so', {}, off, 0, ''],
-    [
-      'the answer leaves it enabled',
-      { ...off, enabled: true },
-      { ...off, enabled: true },
-      10,
-      'enabled: true',
-    ],
-    ['a look at the key shows it enabled', { id: 'key_9' }, { ...off, enabled: true }, 10, 'still enabled'],
-    ['nothing says so', {}, { id: 'key_9', status: 'active' }, 10, 'does not say that it is'],
-  ])('is known by the service: %s', async (_name, changed, seen, code, text) => {
-    const { env } = await foreignService({
-      list: () => ({ body: [] }),
-      change: () => ({ body: changed }),
-      get: () => (seen === undefined ? { status: 500 } : { body: seen }),
-    });
-    const ended = await runCli(['api-keys', 'disable', 'key_9', '--yes'], { env });
-    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(text) });
+    expect(failed).toMatchObject({ code: 10, stdout: '', stderr });
   });
 });
 

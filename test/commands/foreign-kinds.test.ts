@@ -6,23 +6,19 @@ import { organization } from './support/organization.js';
 type List = (asked: PageAsked) => ForeignAnswer;
 
 describe('a list in no known form', () => {
-  it.each<[string, unknown, string]>([
+  it.each([
     [
       'another name',
-      { stuff: [{ id: 1 }], more: 'secret-value' },
+      '{"stuff":[{"id":1}],"more":"secret-value"}',
       '{ stuff: list of 1 { id: number }, more: text }',
     ],
-    ['two lists', { data: [], items: [{ id: 'a' }] }, '{ data: empty list, items: list of 1 { id: text } }'],
-    ['rows that are none', [1, 2], 'list of 2 number'],
-    [
-      'an inherited name',
-      JSON.parse('{"__proto__": [{"id": "a"}]}'),
-      '{ __proto__: list of 1 { id: text } }',
-    ],
-    ['the name of a member', { constructor: [{ id: 'a' }] }, '{ constructor: list of 1 { id: text } }'],
-    ['null', null, 'null'],
-  ])('is refused with its outline: %s', async (_name, body, outline) => {
-    const { env } = await foreignService({ list: () => ({ body }) });
+    ['two lists', '{"data":[],"items":[{"id":"a"}]}', '{ data: empty list, items: list of 1 { id: text } }'],
+    ['rows that are none', '[1, 2]', 'list of 2 number'],
+    ['an inherited name', '{"__proto__":[{"id":"a"}]}', '{ __proto__: list of 1 { id: text } }'],
+    ['the name of a member', '{"constructor":[{"id":"a"}]}', '{ constructor: list of 1 { id: text } }'],
+    ['null', 'null', 'null'],
+  ])('is refused with its outline: %s', async (_name, text, outline) => {
+    const { env } = await foreignService({ list: () => ({ body: JSON.parse(text) }) });
     const ended = await runCli(['connections', 'list', '--all'], { env });
     expect(ended).toMatchObject({ code: 10, stdout: '' });
     expect(ended.stderr).toContain(`not of the expected form: ${outline}; looked for a list of objects: `);
@@ -56,15 +52,11 @@ describe('a kind that the service does not have', () => {
 
   it('has apply refuse, and nothing is sent', async () => {
     const { env, calls } = await foreignService({ list, kinds });
-    const stdin = organization({
-      teams: [{ name: 'a' }],
-      'api-keys': [{ name: 'b', secret_to: { profile: 'b' } }],
-    });
+    const keys = [{ name: 'b', secret_to: { profile: 'b' } }];
+    const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': keys });
     const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
-    expect(ended).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining('remove "api-keys" from the file'),
-    });
+    const stderr = expect.stringContaining('remove "api-keys" from the file');
+    expect(ended).toMatchObject({ code: 6, stderr });
     expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
   });
 

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { readExplanation } from '../../src/cli/help-text.js';
 import { shellWords } from '../../src/verbs/completion/typed-line.js';
+import { topics } from '../../src/verbs/help/topics.js';
 import { allCommands, type FoundCommand } from '../support/command-tree.js';
-import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 
 const commands = (await allCommands()).filter(({ hidden }) => !hidden);
 
+const longerThan = (columns: number, text: string) => text.split('\n').filter((row) => row.length > columns);
+
 async function helpOf(words: readonly string[], columns?: number): Promise<string> {
-  const env = { ...emptyEnvironment(), NO_COLOR: '1' };
+  const env = { ...withProfileFile('{'), NO_COLOR: '1', ORGCTL_BASE_URL: 'nonsense' };
   const ended = await runCli([...words], columns === undefined ? {} : { env, isTTY: true, columns });
   expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
   return ended.stdout;
@@ -59,46 +62,54 @@ describe('help looks as the golden file shows', () => {
 });
 
 describe.each(commands)('$line', ({ line, words, command, isLeaf }) => {
-  it('has a description and an example of itself, of commands and options that there are', () => {
-    const { examples } = readExplanation(command);
+  const { examples, facts } = readExplanation(command);
+  const own = examples.filter(([text]) => text.includes(line));
+
+  it('describes itself, and every argument and option', () => {
     expect(command.description()).toMatch(/\.$/);
-    expect(examples.map(([example]) => example).join('\n')).toMatch(new RegExp(`\\b${line}\\b`));
-    for (const [example] of examples.filter(([text]) => text.includes('orgctl ')))
-      expect(problemOf(example), example).toBeUndefined();
+    for (const part of [...command.registeredArguments, ...command.options])
+      expect(part.description, part.name()).not.toBe('');
   });
 
-  it('has two examples or more of itself, no two alike', () => {
-    const own = readExplanation(command).examples.filter(([text]) => text.includes(line));
+  it('has two examples or more of itself, no two alike, of commands and options that there are', () => {
     expect(own.length).toBeGreaterThanOrEqual(2);
     expect(new Set(own.map(([text]) => text)).size).toBe(own.length);
     expect(new Set(own.map(([, what]) => what)).size).toBe(own.length);
     // A reader can run each as printed.
     expect(own.filter(([text]) => text.includes('…'))).toEqual([]);
+    for (const [example] of examples.filter(([text]) => text.includes('orgctl ')))
+      expect(problemOf(example), example).toBeUndefined();
   });
 
-  it('describes every argument and option', () => {
-    for (const part of [...command.registeredArguments, ...command.options]) {
-      expect(part.description, part.name()).not.toBe('');
-    }
+  it.runIf(isLeaf)('says what it writes, asks and ends with', () => {
+    expect(facts).toBeDefined();
+    // What asks before it changes something can be told not to, where there is nobody to ask.
+    if (facts?.asks?.includes('--yes')) expect(command.options.map(({ long }) => long)).toContain('--yes');
   });
 
   it('accepts -o json, and reports errors so', async () => {
     const ended = await runCli([...words, '-o', 'json', '--no-such-option']);
-    expect(ended.code).toBe(2);
-    expect(errorOf(ended)).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect([ended.code, errorOf(ended)]).toMatchObject([2, { code: 'usage', exitCode: 2 }]);
   });
 
-  it('has help that fits terminals of 60, 80 and 120 columns', async () => {
+  it('has help that reads nothing, calls nobody, and fits terminals of 60, 80 and 120 columns', async () => {
     for (const columns of [60, 80, 120]) {
       // Usage and examples are there to be copied whole, so they are not broken.
       const [text = ''] = (await helpOf([...words, '--help'], columns)).split('\nExamples:\n');
-      const long = text.split('\n').filter((row) => row.length > columns && !row.startsWith('Usage:'));
-      expect(long).toEqual([]);
+      expect(longerThan(columns, text).filter((row) => !row.startsWith('Usage:'))).toEqual([]);
     }
   });
+});
 
-  it.runIf(isLeaf)('reads nothing and calls nobody for its help', async () => {
-    const env = { ORGCTL_CONFIG_DIR: '/dev/null/none', ORGCTL_BASE_URL: 'nonsense' };
-    expect((await runCli([...words, '--help'], { env })).code).toBe(0);
-  });
+it.each(topics.map(({ name }) => name))('help %s fits them, too', async (name) => {
+  for (const columns of [60, 80, 120]) {
+    const long = longerThan(columns, await helpOf(['help', name], columns));
+    // A signature and a secret of 64 characters cannot be broken.
+    expect(long.filter((row) => !/[0-9a-f]{64}/.test(row))).toEqual([]);
+  }
+});
+
+it.each([60, 80])('help --map fits a terminal of %i columns', async (columns) => {
+  const long = longerThan(columns, await helpOf(['help', '--map'], columns));
+  expect(long.filter((row) => !row.startsWith('  orgctl '))).toEqual([]);
 });

@@ -2,9 +2,17 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/exit.js';
 import { knownMistakes } from '../../src/signing/index.js';
-import { topics } from '../../src/verbs/help/topics.js';
 import { allCommands } from '../support/command-tree.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+
+// What holds for the help of each command is test/commands/help-golden.test.ts's.
+const commands = (await allCommands()).filter(({ hidden }) => !hidden);
+
+async function json(...args: string[]) {
+  const ended = await runCli([...args, '-o', 'json']);
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  return JSON.parse(ended.stdout);
+}
 
 describe('help', () => {
   it('is what orgctl alone prints', async () => {
@@ -15,108 +23,169 @@ describe('help', () => {
     expect(await runCli(['--help'])).toEqual(alone);
   });
 
-  it.each([[['quotas']], [['connections']], [['connections', 'create']], [['help']]])(
-    'of %j is the help that the command prints',
-    async (words) => {
-      const help = await runCli(['help', ...words]);
-      expect(help).toMatchObject({ code: 0, stderr: '' });
-      expect(help.stdout).toContain(`Usage: orgctl ${words.join(' ')}`);
-      expect(help).toEqual(await runCli([...words, '--help']));
-    },
-  );
+  it.each(['quotas', 'connections create', 'help'])('of %s is what the command prints', async (line) => {
+    const help = await runCli(['help', ...line.split(' ')]);
+    expect(help.stdout).toContain(`Usage: orgctl ${line}`);
+    expect(await runCli([...line.split(' '), '--help'])).toEqual(help);
+  });
 
   it.each([
-    [['help', 'signin'], '"signin" is no command or topic', 'did you mean signing?'],
-    [['help', 'exitcodes'], '"exitcodes" is no command or topic', 'did you mean exit-codes?'],
-    [['help', 'conections'], '"conections" is no command or topic', 'did you mean connections?'],
-    [['help', 'connections', 'lst'], '"lst" is no subcommand of orgctl connections', 'did you mean list?'],
-    [
-      ['help', 'quotas', 'all'],
-      '"all" is no subcommand of orgctl quotas',
-      'orgctl quotas has no subcommands',
-    ],
-    [['help', '__complet'], '"__complet" is no command or topic', 'did you mean completion?'],
-    [['version'], "unknown command 'version'", 'orgctl --version'],
-    [['connections', 'help'], "unknown command 'help'", 'orgctl connections --help'],
-    [['quotas', '--json'], "unknown option '--json'", 'JSON is -o json'],
-    [['connections', 'lst'], "unknown command 'lst'", 'did you mean list?'],
-    [['conections', 'list'], "unknown command 'conections'", 'did you mean connections?'],
-    [['quotas', '--fail-ovr', '9'], "unknown option '--fail-ovr'", 'did you mean --fail-over?'],
-    [['quotas', '--ouput', 'json'], "unknown option '--ouput'", 'did you mean --output?'],
-  ])('%j names the nearest word', async (args, message, hint) => {
-    const ended = await runCli([...args, '-o', 'json']);
+    ['help signin', '"signin" is no command or topic', 'did you mean signing?'],
+    ['help conections', '"conections" is no command or topic', 'did you mean connections?'],
+    ['help connections lst', '"lst" is no subcommand of orgctl connections', 'did you mean list?'],
+    ['help quotas all', '"all" is no subcommand of orgctl quotas', 'orgctl quotas has no subcommands'],
+    ['help __complet', '"__complet" is no command or topic', 'did you mean completion?'],
+    ['version', "unknown command 'version'", 'orgctl --version'],
+    ['connections help', "unknown command 'help'", 'orgctl connections --help'],
+    ['quotas --json', "unknown option '--json'", 'JSON is -o json'],
+    ['connections lst', "unknown command 'lst'", 'did you mean list?'],
+    ['conections list', "unknown command 'conections'", 'did you mean connections?'],
+    ['quotas --fail-ovr 9', "unknown option '--fail-ovr'", 'did you mean --fail-over?'],
+    ['quotas --ouput json', "unknown option '--ouput'", 'did you mean --output?'],
+  ])('%s names the nearest word', async (line, message, hint) => {
+    const ended = await runCli([...line.split(' '), '-o', 'json']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(errorOf(ended)).toMatchObject({ code: 'usage', message, hint });
   });
 
   it('lists what there is where no word is near', async () => {
     const { code, stderr } = await runCli(['help', 'wxyzvuts']);
-    expect(code).toBe(2);
+    expect([code, stderr]).toEqual([2, expect.not.stringContaining('__complete')]);
     expect(stderr).toMatch(
       /one of quotas, connections, .*, exit-codes, environment, signing, files, query, durations, output, dialects\n$/,
     );
-    expect(stderr).not.toContain('__complete');
   });
 
   it('of a group without subcommand is shown with an error, but not to programs', async () => {
-    const { code, stdout, stderr } = await runCli(['connections']);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const message = 'orgctl connections: the subcommand is missing';
     const help = await runCli(['connections', '--help']);
-    expect(stderr).toBe(
-      `${help.stdout}\nerror: orgctl connections: the subcommand is missing\n` +
+    expect(await runCli(['connections'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        `${help.stdout}\nerror: ${message}\n` +
         'hint: one of list, get, create, update, delete; more: orgctl connections --help\n',
-    );
-    const forPrograms = await runCli(['connections', '-o', 'json']);
-    expect(errorOf(forPrograms)['message']).toBe('orgctl connections: the subcommand is missing');
+    });
+    expect(errorOf(await runCli(['connections', '-o', 'json']))).toMatchObject({ message });
   });
-});
 
-describe('on a terminal', () => {
-  it('headings are bold where colour is on, and only there', async () => {
-    const bold = '\u001b[1mOptions:\u001b[22m';
+  it('has bold headings where colour is on, and only there', async () => {
     const env = { ...emptyEnvironment(), TERM: 'xterm' };
-    const help = async (args: string[], more: Record<string, string> = {}, columns = 80) =>
-      (await runCli([...args, '--help'], { env: { ...env, ...more }, isTTY: true, columns })).stdout;
-    expect(await help(['quotas'])).toContain(bold);
-    expect(await help(['quotas'], {}, 200)).toContain(bold);
-    expect(await help(['quotas', '--color', 'never'])).not.toContain('\u001b');
-    expect(await help(['quotas'], { NO_COLOR: '1' })).not.toContain('\u001b');
-    expect((await runCli(['quotas', '--help'])).stdout).not.toContain('\u001b');
-    expect((await runCli(['quotas', '--color', 'always', '--help'])).stdout).toContain(bold);
+    const help = async (more: string[] = [], variables = {}, isTTY = true) =>
+      (await runCli(['quotas', '--help', ...more], { env: { ...env, ...variables }, isTTY, columns: 80 }))
+        .stdout;
+    const bold = '\u001b[1mOptions:\u001b[22m';
+    expect(await help()).toContain(bold);
+    expect(await help(['--color', 'always'], {}, false)).toContain(bold);
+    expect(await help(['--color', 'never'])).not.toContain('\u001b');
+    expect(await help([], { NO_COLOR: '1' })).not.toContain('\u001b');
+    expect(await help([], {}, false)).not.toContain('\u001b');
   });
 
-  it('commands come before options, and own options before the global ones', async () => {
+  it('has commands before options, and own options before the global ones', async () => {
     const { stdout } = await runCli(['--help']);
-    const at = ['Run the service on this machine:', '\nOptions:', '\nGlobal options:', '\nExamples:'];
-    expect(at.map((text) => stdout.indexOf(text))).toEqual(
-      at.map((text) => stdout.indexOf(text)).toSorted((one, other) => one - other),
-    );
+    expect(stdout).toMatch(/\nRun the service on this machine:.*\nOptions:.*\nGlobal options:.*\nExamples:/s);
     const { stdout: own } = await runCli(['connections', '--help']);
-    expect(own.indexOf('\nCommands:')).toBeLessThan(own.indexOf('\nOptions:'));
-    expect(own).toMatch(/\nGlobal options: orgctl --help\n$/);
+    expect(own).toMatch(/\nCommands:.*\nOptions:.*\nGlobal options: orgctl --help\n$/s);
   });
 
-  it('every listed description is a verb phrase of less than 60 characters', async () => {
+  it('lists every command by a verb phrase of less than 60 characters', async () => {
     for (const { command } of await allCommands()) {
       for (const child of command.commands) expect(child.summary()).toMatch(/^[a-z].{3,57}[^.]$/);
     }
   });
 });
 
-describe('topics', () => {
-  it.each(topics.map(({ name }) => name))('%s fits narrow and wide terminals', async (name) => {
-    for (const columns of [60, 80, 120]) {
-      const { code, stdout } = await runCli(['help', name], { isTTY: true, columns });
-      expect(code).toBe(0);
-      // A signature and a secret of 64 characters cannot be broken.
-      const long = stdout.split('\n').filter((row) => row.length > columns && !/[0-9a-f]{64}/.test(row));
-      expect(long).toEqual([]);
-    }
+describe('--help -o json', () => {
+  it('is the command as data, wherever the format stands', async () => {
+    const described = await json('connections', 'create', '--help');
+    expect(described).toMatchObject({
+      command: 'orgctl connections create',
+      usage: 'orgctl connections create [options]',
+      arguments: [],
+      calls: 'service',
+      writes: ['service'],
+      asks: expect.stringContaining('password'),
+    });
+    expect(await json('help', 'connections', 'create')).toEqual(described);
+    const { stdout } = await runCli(['-o', 'json', 'connections', 'create', '-h']);
+    expect(JSON.parse(stdout)).toEqual(described);
+    expect(described.options).toContainEqual({
+      ...{ long: '--file', flags: '--file <path>', description: expect.any(String), type: 'path' },
+      conflicts: expect.arrayContaining(['--name', '--password-stdin']),
+    });
+    expect(described.exitCodes).toContainEqual({ exit: 11, code: 'outcome_unknown' });
+    expect(described.examples.length).toBeGreaterThan(0);
   });
 
+  it('tells defaults, choices, variables, and what must be given', async () => {
+    const { options, subcommands } = await json('--help');
+    const choices = ['table', 'json', 'jsonl', 'yaml', 'csv', 'wide'];
+    for (const option of [
+      { long: '--output', short: '-o', default: 'table', choices, env: 'ORGCTL_OUTPUT' },
+      { long: '--timeout', type: 'duration', default: '30s', env: 'ORGCTL_TIMEOUT' },
+      { long: '--retries', type: 'number', default: '3' },
+      { long: '--quiet', type: 'flag' },
+    ]) {
+      expect(options).toContainEqual(expect.objectContaining(option));
+    }
+    expect(subcommands).toContainEqual({ name: 'teams', summary: expect.any(String) });
+    const update = await json('teams', 'update', '--help');
+    expect(update.options).toContainEqual(expect.objectContaining({ long: '--name', required: true }));
+    expect(update.arguments).toEqual([
+      { name: 'id-or-name', description: expect.any(String), required: true, repeatable: true },
+    ]);
+    expect((await json('completion', '--help')).arguments[0].choices).toContain('fish');
+    const group = await json('connections', '--help');
+    expect(group.subcommands).toContainEqual({ name: 'create', summary: expect.any(String) });
+    expect(group).not.toHaveProperty('exitCodes');
+  });
+
+  it('answers a query, speaks YAML, and is for people otherwise', async () => {
+    const asked = ['quotas', '--help', '--query', 'options[0].long', '-r'];
+    expect(await runCli(asked)).toEqual({ code: 0, stdout: '--kind\n', stderr: '' });
+    expect((await runCli(['quotas', '--help', '-o', 'yaml'])).stdout).toContain('command: orgctl quotas\n');
+    const text = await runCli(['quotas', '--help']);
+    // Nobody who set the variable for their scripts wants help to be one of them.
+    const env = { ...emptyEnvironment(), ORGCTL_OUTPUT: 'json' };
+    for (const line of [
+      ['quotas', '--help'],
+      ['help', 'quotas'],
+    ]) {
+      expect(await runCli([...line, '-o', 'table'])).toEqual(text);
+      expect(await runCli(line, { env })).toEqual(text);
+    }
+    const wrong = await runCli(['quotas', '--help', '--query', '[', '-o', 'json']);
+    expect([wrong.code, wrong.stdout, errorOf(wrong)]).toMatchObject([2, '', { code: 'usage' }]);
+  });
+});
+
+describe('help --map', () => {
+  it('has every command, in about 5,000 tokens as text', async () => {
+    const { stdout } = await runCli(['help', '--map']);
+    const leaves = commands.filter(({ isLeaf }) => isLeaf).map(({ line }) => line);
+    for (const leaf of leaves) expect(`\n${stdout}`).toMatch(new RegExp(`\\n${leaf}[ \\n]`));
+    // Four characters a token is what is reckoned with for English.
+    expect(stdout.length / 4).toBeLessThan(5_000);
+  });
+
+  it('has as JSON what --help has of each', async () => {
+    const { commands: mapped, exitCodes: codes } = await json('help', '--map');
+    const lines = mapped.map(({ command }: { command: string }) => command);
+    expect(lines).toEqual(commands.map(({ line }) => line));
+    expect(mapped[lines.indexOf('orgctl teams create')]).toEqual(await json('teams', 'create', '--help'));
+    expect(codes).toContainEqual({ exit: 13, code: 'threshold', when: expect.any(String) });
+  });
+
+  it('of one group has its commands alone', async () => {
+    expect((await json('help', '--map', 'teams')).commands[0].command).toBe('orgctl teams');
+    expect((await runCli(['help', '--map', 'teams'])).stdout).not.toContain('orgctl connections');
+  });
+});
+
+describe('topics', () => {
   it('exit-codes are data too', async () => {
-    const { stdout } = await runCli(['help', 'exit-codes', '-o', 'json']);
-    const rows: { exit: number; code?: string; when: string }[] = JSON.parse(stdout);
+    const rows: { exit: number; code?: string; when: string }[] = await json('help', 'exit-codes');
     expect(rows.map(({ exit }) => exit)).toEqual([0, ...Object.values(exitCodes)]);
     expect(rows.map(({ code }) => code)).toEqual([undefined, ...Object.keys(exitCodes)]);
     expect(rows.every(({ when }) => when.length > 0)).toBe(true);
@@ -129,8 +198,7 @@ describe('topics', () => {
   });
 
   it('signing has an example that is right, and every known mistake', async () => {
-    const { stdout } = await runCli(['help', 'signing', '-o', 'json']);
-    const { example, mistakes } = JSON.parse(stdout);
+    const { example, mistakes } = await json('help', 'signing');
     const signature = createHmac('sha256', example.secret).update(example.canonicalString).digest('hex');
     expect(example.headers['X-API-Signature']).toBe(signature);
     expect(mistakes).toEqual(knownMistakes);

@@ -211,6 +211,16 @@ describe("a proxy's console", () => {
     expect((await openSession(proxy))['authorization']).toBe('Bearer undefined');
   });
 
+  it('names a command for a fresh link, which works as pasted', async () => {
+    const proxy = await startWatched();
+    const answer = await fetch(`${proxy.origin}/_control/journal`, { headers: proxy.own });
+    const { message } = JSON.parse(await answer.text());
+    const [, words = ''] = /: orgctl local (.+)$/.exec(message) ?? [];
+    expect(words).toContain('--proxy');
+    const { code, stdout } = await local(proxy, ...words.split(' '));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(proxy.origin) });
+  });
+
   it('refuses every call that would change something, and says why', async () => {
     const proxy = await startWatched();
     const headers = await openSession(proxy);

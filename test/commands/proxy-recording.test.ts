@@ -1,7 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
@@ -50,6 +62,44 @@ describe('proxy --record', () => {
       ['POST', '/connections', 400],
     ]);
     expect(lines[0].requestHeaders).toContainEqual(['authorization', 'Basic ********']);
+  });
+
+  it.skipIf(process.platform === 'win32')('writes through nothing that is there already', async () => {
+    const file = newPath();
+    const other = newPath();
+    writeFileSync(other, 'mine', { mode: 0o644 });
+    const places: Readonly<Record<string, () => unknown>> = {
+      'a link to a file': () => symlinkSync(other, file),
+      'a link to nothing': () => symlinkSync(`${other}.new`, file),
+      'a pipe': () => execFileSync('mkfifo', [file]),
+      'a directory': () => mkdirSync(file),
+      'a file that others may write': () => {
+        writeFileSync(file, 'mine');
+        chmodSync(file, 0o666);
+      },
+    };
+    for (const [what, make] of Object.entries(places)) {
+      make();
+      const before = lstatSync(file);
+      const refused = {
+        code: 2,
+        stderr: expect.stringContaining(`cannot record to ${file}: it already exists`),
+      };
+      expect(await record(['--record', file]), what).toMatchObject(refused);
+      const { ino, size, mode } = lstatSync(file);
+      expect({ ino, size, mode }, what).toEqual({ ino: before.ino, size: before.size, mode: before.mode });
+      rmSync(file, { recursive: true });
+    }
+    expect(readFileSync(other, 'utf8')).toBe('mine');
+    expect(existsSync(`${other}.new`)).toBe(false);
+  });
+
+  it('has its mode whatever the umask', async () => {
+    const file = newPath();
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
+    expect((await record(['--record', file], [])).code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('never overwrites, and leaves no file of a proxy that did not start', async () => {

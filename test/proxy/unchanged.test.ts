@@ -179,7 +179,7 @@ describe('a response reaches the client as it came', () => {
     );
   });
 
-  it('64 MiB pass, and 1 MiB of them is kept', async () => {
+  it('64 MiB pass, and nothing of them is kept', async () => {
     const length = 64 * 1024 * 1024;
     const head = `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
     const peer = await scriptedPeer([Buffer.concat([Buffer.from(head), Buffer.alloc(length, 'x')])]);
@@ -189,6 +189,6 @@ describe('a response reaches the client as it came', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(length);
     const { body } = (await observed).response ?? {};
     expect(body).toMatchObject({ length, isWhole: false });
-    expect(body?.bytes.length).toBe(1024 * 1024);
+    expect(body?.bytes.length).toBe(0);
   });
 });

@@ -59,29 +59,27 @@ it('says what was not done, and what to do, if only that the rows say it', async
   const { thrown, stdout } = await run(entries);
   expect(
     stdout
+      .trim()
       .split('\n')
-      .slice(0, 2)
       .map((line) => JSON.parse(line)),
   ).toEqual([
     { id: 'a', result: 'deleted' },
     { id: 'b', result: 'failed', code: 'not_found', error: 'no such team' },
   ]);
   expect(thrown).toBeInstanceOf(ResultError);
-  expect(thrown).toMatchObject({
-    message: 'deleting teams: 1 deleted, 1 failed of 2',
-    details: { hint: 'see the rows above' },
-  });
+  const message = 'deleting teams: 1 deleted, 1 failed of 2';
+  expect(thrown).toMatchObject({ message, details: { hint: 'see the rows above' } });
   expect((await run(entries, { hint: 'do this' })).thrown).toMatchObject({ details: { hint: 'do this' } });
 });
 
-it('says that the work was done where its rows not found or not readable', async () => {
-  const { thrown } = await run([done('a'), done('b')], {
-    query: queryThat(new UsageError('--query: of no use here')),
-  });
+it('says that the work was done where its rows are not found or not readable', async () => {
+  const query = queryThat(new UsageError('--query: of no use here'));
+  const { thrown } = await run([done('a'), done('b')], { query });
   expect(thrown).toBeInstanceOf(UsageError);
+  const details = { hint: 'the work was done: 2 deleted of 2' };
   expect(thrown).toMatchObject({
     message: '--query: of no use here',
-    details: { hint: 'the work was done: 2 deleted of 2' },
+    details,
     cause: expect.any(UsageError),
   });
 });
@@ -94,17 +92,12 @@ it('leaves any other error as it is', async () => {
 
 it('has no rows of what was not begun when a signal came', async () => {
   const interrupted = new InterruptedError('SIGINT');
-  const { thrown, stdout } = await run(
-    [done('a'), fails('b', interrupted), fails('c', interrupted)],
-    {},
-    AbortSignal.abort(interrupted),
-  );
+  const signal = AbortSignal.abort(interrupted);
+  const entries = [done('a'), fails('b', interrupted), fails('c', interrupted)];
+  const { thrown, stdout } = await run(entries, {}, signal);
   expect(JSON.parse(stdout)).toEqual({ id: 'a', result: 'deleted' });
-  expect(thrown).toMatchObject({
-    code: 'interrupted',
-    details: { hint: '1 deleted, 2 not tried of 3; see the rows above' },
-  });
-  expect((await run([], {}, AbortSignal.abort(interrupted))).thrown).toMatchObject({
-    details: { hint: expect.stringContaining('none of 0 done') },
-  });
+  const hint = '1 deleted, 2 not tried of 3; see the rows above';
+  expect(thrown).toMatchObject({ code: 'interrupted', details: { hint } });
+  const none = { hint: expect.stringContaining('none of 0 done') };
+  expect((await run([], {}, signal)).thrown).toMatchObject({ details: none });
 });

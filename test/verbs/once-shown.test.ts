@@ -22,20 +22,23 @@ interface Shape {
 }
 
 const shapes: readonly (readonly [string, Shape])[] = [
-  ['no secret', { body: JSON.stringify({ id: 'key_new', hash: secret }) }],
-  ['two secrets', { body: JSON.stringify({ id: 'key_new', token: 'short', value: 'other', note: secret }) }],
-  ['a secret that is not text', { body: JSON.stringify({ id: 'key_new', secret: { value: secret } }) }],
-  ['no ID', { body: JSON.stringify({ name: 'ci', secret }) }],
-  ['an empty ID', { body: JSON.stringify({ id: '', secret }) }],
-  ['an unknown envelope', { body: JSON.stringify({ envelope: { id: 'key_new', secret } }) }],
-  ['a list', { body: JSON.stringify([{ id: 'key_new', secret }]) }],
-  ['a string', { body: JSON.stringify(secret) }],
-  ['plain text', { body: `id=key_new\nsecret=${secret}\n`, type: 'text/plain' }],
-  ['a page', { body: `<!DOCTYPE html><p>${secret}</p>`, type: 'text/html' }],
-  ['two documents', { body: `{"id":"key_new"}\n{"secret":"${secret}"}\n` }],
-  ['its last byte missing', { body: `{"id":"key_new","secret":"${secret}"` }],
-  ['an end that is missing', { body: `{"id":"key_new","secret":"${secret}"`, isCutOff: true }],
-];
+  ['no secret', { id: 'key_new', hash: secret }],
+  ['two secrets', { id: 'key_new', token: 'short', value: 'other', note: secret }],
+  ['a secret that is not text', { id: 'key_new', secret: { value: secret } }],
+  ['no ID', { name: 'ci', secret }],
+  ['an empty ID', { id: '', secret }],
+  ['an unknown envelope', { envelope: { id: 'key_new', secret } }],
+  ['a list', [{ id: 'key_new', secret }]],
+  ['a string', JSON.stringify(secret)],
+  ['plain text', `id=key_new\nsecret=${secret}\n`, { type: 'text/plain' }],
+  ['a page', `<!DOCTYPE html><p>${secret}</p>`, { type: 'text/html' }],
+  ['two documents', `{"id":"key_new"}\n{"secret":"${secret}"}\n`],
+  ['its last byte missing', `{"id":"key_new","secret":"${secret}"`],
+  ['an end that is missing', `{"id":"key_new","secret":"${secret}"`, { isCutOff: true }],
+].map(([name, body, more]) => [
+  String(name),
+  { body: typeof body === 'string' ? body : JSON.stringify(body), ...Object(more) },
+]);
 
 const understood: Shape = { body: JSON.stringify({ id: 'key_new', name: 'ci', secret, last_used_at: null }) };
 
@@ -73,12 +76,13 @@ function rescuedIn(directory: string) {
 const create = ['api-keys', 'create', '--name', 'ci'];
 const raw = ['request', 'POST', '/api-keys', '-f', 'name=ci'];
 
-it.each([[['-o', 'json']], [['-o', 'csv', '--columns', 'id,secret']], [['--query', 'secret', '--raw']]])(
-  'an answer that is not understood is on stdout as it came, also with %j',
+it.each(['-o json', '-o csv --columns id,secret', '--query secret --raw'])(
+  'an answer that is not understood is on stdout as it came, also with %s',
   async (options) => {
     const shape = { body: JSON.stringify({ envelope: { id: 'key_new', secret } }) };
     const { env } = await serviceWith(shape);
-    expect(await runCli([...create, ...options], { env })).toMatchObject({ code: 10, stdout: shape.body });
+    const ended = await runCli([...create, ...options.split(' ')], { env });
+    expect(ended).toMatchObject({ code: 10, stdout: shape.body });
   },
 );
 
@@ -86,24 +90,27 @@ describe.each(shapes)('an answer with %s', (_name, shape) => {
   it('is on stdout as it came', async () => {
     const { env, rescued } = await serviceWith(shape);
     const ended = await runCli(create, { env });
-    expect(ended).toMatchObject({ code: 10, stdout: shape.body });
+    expect(ended).toMatchObject({
+      code: 10,
+      stdout: shape.body,
+      stderr: expect.not.stringContaining(secret),
+    });
     expect(ended.stderr).toContain('its response is on stdout, as received');
-    expect(ended.stderr).not.toContain(secret);
     expect(rescued()).toEqual([]);
   });
 
-  it.each(['create', 'request'])('is in a file when %s finds no stdout', async (command) => {
-    const { env, rescued } = await serviceWith(shape);
-    const stdoutFile = openSync('/dev/null', 'r+');
-    onTestFinished(() => closeSync(stdoutFile));
-    const ended = await runCli(command === 'create' ? create : raw, { env, stdoutFile });
-    expect(ended.code).toBe(command === 'create' || shape.isCutOff ? 10 : 0);
-    const [{ path, text, mode } = { path: '', text: '', mode: 0 }, ...others] = rescued();
-    expect([text.includes(secret), mode, others]).toEqual([true, 0o600, []]);
-    expect(ended.stderr).toContain(path);
-    expect(ended.stderr).not.toContain(secret);
-  });
+  it('is in a file when there is no stdout', () => expectRescued(shape, create, 10));
 });
+
+async function expectRescued(shape: Shape, command: readonly string[], code: number) {
+  const { env, rescued } = await serviceWith(shape);
+  const stdoutFile = openSync('/dev/null', 'r+');
+  onTestFinished(() => closeSync(stdoutFile));
+  const ended = await runCli(command, { env, stdoutFile });
+  expect(ended).toMatchObject({ code, stderr: expect.not.stringContaining(secret) });
+  expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
+  expect(ended.stderr).toContain(rescued()[0]?.path);
+}
 
 // Whatever its shape, it is the same answer by here: one that cannot be parsed, one that can, and one that was cut off.
 const storedShapes = shapes.filter(([name]) =>
@@ -111,12 +118,14 @@ const storedShapes = shapes.filter(([name]) =>
 );
 
 describe.each(storedShapes)('an answer with %s', (_name, shape) => {
-  it('is on stdout by request, too', async () => {
+  const codeOfRequest = shape.isCutOff ? 10 : 0;
+
+  it('is on stdout by request, too, or in a file', async () => {
     const { env } = await serviceWith(shape);
     const ended = await runCli([...raw, '-o', 'json'], { env });
-    expect(ended.code).toBe(shape.isCutOff ? 10 : 0);
+    expect(ended).toMatchObject({ code: codeOfRequest, stderr: expect.not.stringContaining(secret) });
     expect(ended.stdout.replaceAll(/\s/g, '')).toBe(shape.body.replaceAll(/\s/g, ''));
-    expect(ended.stderr).not.toContain(secret);
+    await expectRescued(shape, raw, codeOfRequest);
   });
 
   it.each([
@@ -127,9 +136,8 @@ describe.each(storedShapes)('an answer with %s', (_name, shape) => {
     const where = place();
     const ended = await runCli([...create, flag, where, '-o', 'json'], { env });
     expect(ended).toMatchObject({ code: 10, stdout: '' });
-    const [file, ...others] = rescued();
-    expect([file?.text, file?.mode, others]).toEqual([shape.body, 0o600, []]);
-    expect(ended.stderr).toContain(file?.path);
+    expect(rescued()).toMatchObject([{ text: shape.body, mode: 0o600 }]);
+    expect(ended.stderr).toContain(rescued()[0]?.path);
     expect(ended.stderr).not.toContain(secret);
     // Neither a profile nor a record: the next run must not delete a key whose secret is in the file.
     expect(await store.read()).toEqual({ version: 1, profiles: {} });
@@ -164,9 +172,8 @@ describe.each(storedShapes)('an answer with %s', (_name, shape) => {
 it('an answer over the limit is on stdout as far as it came', async () => {
   const { env } = await scriptedService({
     'POST /api-keys': (_request, socket) => {
-      socket.write(
-        `HTTP/1.1 201 Created\r\nContent-Length: ${2 ** 27}\r\n\r\n{"id":"key_new","secret":"${secret}"`,
-      );
+      const head = `HTTP/1.1 201 Created\r\nContent-Length: ${2 ** 27}\r\n\r\n`;
+      socket.write(`${head}{"id":"key_new","secret":"${secret}"`);
       socket.write(Buffer.alloc(2 ** 26 + 1, ' '));
       return undefined;
     },
@@ -210,14 +217,12 @@ describe('an answer that is understood', () => {
   );
 
   it.each([
-    ['--query', 'secrt'],
     ['--query', 'secrt', '--raw'],
     ['--query', 'data.id', '-o', 'csv'],
     ['--query', '{id: id, secret: Secret}'],
     ['--query', '[id, data.secret]', '--raw'],
     ['--query', 'id[0]'],
     ['--query', 'data[].secret', '--raw'],
-    ['--columns', 'id.value'],
     ['--columns', 'id,secret.value', '-o', 'csv'],
   ])('is whole on stdout where it lacks what %s %s asks for', async (...options) => {
     for (const command of options[0] === '--query' ? [create, raw] : [create]) {
@@ -231,7 +236,6 @@ describe('an answer that is understood', () => {
   it.each([
     [['--query', '@'], 0],
     [['--query', '[id, last_used_at]'], 1],
-    [['--query', 'last_used_at'], 1],
     [['--query', 'label || name', '--raw'], 1],
     [['--query', 'length(secret)'], 1],
     [['--columns', 'id,last_used_at'], 1],
@@ -269,10 +273,8 @@ describe('an answer that is understood', () => {
   it('is in a file where apply can neither store the secret nor delete the key', async () => {
     const { env, rescued } = await serviceWith(understood);
     const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { command: 'exit 3' } }] });
-    const ended = await runCli(['apply', '-', '--yes'], {
-      env: { ...env, PATH: process.env['PATH'] },
-      stdin,
-    });
+    const apply = { env: { ...env, PATH: process.env['PATH'] }, stdin };
+    const ended = await runCli(['apply', '-', '--yes'], apply);
     expect(ended).toMatchObject({ code: 12, stdout: expect.stringContaining('could not be deleted') });
     expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
   });

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { allPages, type FetchResources } from '../../src/verbs/pages.js';
-import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, runCli } from '../support/run-cli.js';
+import { pageAnswer, pageOf, scriptedService } from '../commands/support/scripted-service.js';
+import { runCli } from '../support/run-cli.js';
 
 const context = {
   note: () => Promise.resolve(),
@@ -38,26 +38,6 @@ it('keeps the failure of the next page until all items before it were taken, how
   await expect(items.next()).rejects.toThrow('page 2 failed');
 });
 
-it('ends when all pages together took longer than the deadline, however many there are said to be', async () => {
-  const peer = await hostilePeer(({ target }) => {
-    const page = Number(/page=(\d+)/.exec(target)?.[1] ?? 1);
-    return httpAnswer(200, { data: [{ id: `${page}` }], total: 1e9, page, limit: 1, pages: 1e9 + page });
-  });
-  const credential = { ORGCTL_KEY_ID: 'key_1', ORGCTL_SECRET: 's'.repeat(64) };
-  const env = { ...emptyEnvironment(), ...credential, ORGCTL_BASE_URL: peer.origin };
-  for (const args of [
-    ['teams', 'list', '--all'],
-    ['request', 'GET', '/teams', '--paginate'],
-  ]) {
-    const ended = await runCli([...args, '--deadline', '300ms', '-o', 'jsonl'], { env });
-    expect(ended.code).toBe(9);
-    const [line = ''] = ended.stderr.trim().split('\n').slice(-1);
-    expect(line).toContain('the deadline of 300ms');
-    expect(line).toContain('--deadline 600ms');
-    expect(ended.stdout.startsWith('{"id":"1"}\n{"id":"2"}\n')).toBe(true);
-  }
-});
-
 it('does not count the time in which nobody takes what was read', async () => {
   const fetch: FetchResources = async ({ page = 1 }) => ({ data: [{ id: `${page}` }], page, pages: 3 });
   const items = allPages(fetch, { deadline: 50 }, 'things', context);
@@ -77,3 +57,21 @@ it('says nothing of a failure that nobody comes to', async () => {
   await items.return(undefined);
   await setImmediate();
 });
+
+it.each(['teams list --all', 'request GET /teams --paginate'])(
+  '%s ends when all pages together took longer than the deadline, however many there are said to be',
+  async (line) => {
+    const { env } = await scriptedService({
+      'GET /teams': (request) => {
+        const page = pageOf(request);
+        return pageAnswer([{ id: `${page}` }], { total: 1e9, page, pages: 1e9 + page });
+      },
+    });
+    const { code, stdout, stderr } = await runCli(
+      [...line.split(' '), '--deadline', '300ms', '-o', 'jsonl'],
+      { env },
+    );
+    expect([code, stdout.startsWith('{"id":"1"}\n{"id":"2"}\n')]).toEqual([9, true]);
+    expect(stderr).toMatch(/the deadline of 300ms.*--deadline 600ms/);
+  },
+);

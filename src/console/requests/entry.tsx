@@ -116,12 +116,13 @@ interface WholeProps {
   readonly status: StatusAnswer | undefined;
 }
 
-/** Hidden if the journal does not have the body. */
+/** Hidden if the journal does not have the body, or a proxy knows no key. */
 function EntryCopies({ of, status }: WholeProps) {
   const hasBody = of.bodyBytes !== undefined && of.bodyBytes > 0;
   if (status === undefined || (hasBody && of.body === undefined)) return null;
   const { url, caFile, profile } = status;
   const keyId = of.refusal?.check === 'key' ? status.keyId : (of.keyId ?? status.keyId);
+  if (keyId === '') return null;
   const base = new URL(url).pathname.replace(/\/$/, '');
   const call = {
     method: of.method.toUpperCase(),
@@ -130,7 +131,7 @@ function EntryCopies({ of, status }: WholeProps) {
   };
   return (
     <>
-      <h3>{of.refusal ? 'A request that works' : 'The same request'}</h3>
+      <h3>{of.refusal?.remedy?.step === 'sign' ? 'A request that works' : 'The same request'}</h3>
       <Copies
         call={call}
         origin={{ url, caFile, keyId, profile: keyId === status.keyId ? profile : undefined }}

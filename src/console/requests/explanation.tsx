@@ -7,7 +7,7 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   return (
     <div class="explanation">
       <p class="reason">
-        <span class="badge bad">{nameFailure(check)}</span> {capitalize(reason)}.
+        <span class="badge bad">{nameFailure(check)}</span> {endSentence(capitalize(reason))}
       </p>
       {mistake !== undefined && (
         <p>
@@ -27,6 +27,10 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
       )}
     </div>
   );
+}
+
+function endSentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`;
 }
 
 /** Leaves identifiers as they are. */

@@ -33,7 +33,9 @@ export function Copies({ call, origin }: CopiesProps) {
         ))}
       </div>
       <Needs origin={origin} />
-      {call.body.includes('********') && <p class="hint">The body is masked: replace the asterisks.</p>}
+      {(call.target + call.body).includes('********') && (
+        <p class="hint">Values are masked: replace the asterisks.</p>
+      )}
       <details
         class="copied"
         open={isShown.value}

@@ -56,7 +56,7 @@ export async function explainExchange(
   if (!(head instanceof CredentialRefusal) && claim.checkBody !== undefined && body === undefined) {
     return {
       check: 'signature',
-      reason: 'not checked here: the proxy stores only the beginning of a body over 1 MiB',
+      reason: 'not checked here: the proxy stores no body over 1 MiB',
     };
   }
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);

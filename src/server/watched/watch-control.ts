@@ -14,6 +14,8 @@ export interface WatchedProxy {
   readonly url: string;
   /** The base URL of the service behind it. */
   readonly upstream: string;
+  /** The profile's key, for requests that named none; empty without one. */
+  readonly keyId: string;
   readonly pid: number;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -48,7 +50,7 @@ function readingHandlers({ proxy, journal, management }: WatchControlOptions) {
       pid: proxy.pid,
       startedAt: proxy.startedAt,
       organization: '',
-      keyId: '',
+      keyId: proxy.keyId,
       console: management().url,
       clock: clock(),
       faults: proxy.faults(),

@@ -17,7 +17,7 @@ export async function openProxyConsole(
   running: RunningProxy,
   { origin, prefix }: BaseUrl,
   { journal, notify }: Pick<Watch, 'journal' | 'notify'>,
-  { system, home }: Pick<Context, 'system' | 'home'>,
+  { system, home, settings }: Pick<Context, 'system' | 'home' | 'settings'>,
 ): Promise<WatchConsole | undefined> {
   if (journal === undefined) return undefined;
   const { openWatchConsole } = await import('../../server/watched/open-watch-console.js');
@@ -25,6 +25,10 @@ export async function openProxyConsole(
   const { port: number } = new URL(url);
   const directory = chosenDataDirectory(undefined, { system, home });
   removeAbandonedProxyFiles(directory);
+  // An unusable one is reported by the calls that need it.
+  const own = await settings()
+    .keyId()
+    .catch(() => undefined);
   return namingFlags(() =>
     openWatchConsole({
       port,
@@ -34,6 +38,7 @@ export async function openProxyConsole(
       proxy: {
         url,
         upstream: `${origin}${prefix}`,
+        keyId: own?.value ?? '',
         pid: ownProcessId(),
         startedAt: new Date().toISOString(),
         faults,

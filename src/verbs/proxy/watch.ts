@@ -33,9 +33,8 @@ type WatchContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' 
 
 const mebibyte = 1024 * 1024;
 
-/** A signature check needs the request's whole body, and only the start of the response. */
-const keptToExplain = { request: mebibyte, response: 4096 };
-const keptToShow = { request: mebibyte, response: 16_384 };
+/** A signature check needs the request's body, and the error in the response. */
+const keptToExplain = { request: mebibyte, response: 16_384 };
 const keptToRead = { request: mebibyte, response: mebibyte };
 
 /** Opens a proxy's log and its other observers. @throws UsageError for the file, ConfigError for the dialect */
@@ -65,7 +64,7 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
   ];
   return {
     observers: watchers.flatMap((each) => (each ? [(exchange) => each.observe(exchange)] : [])),
-    kept: compare || record !== undefined ? keptToRead : hasJournal ? keptToShow : keptToExplain,
+    kept: compare || record !== undefined ? keptToRead : keptToExplain,
     journal: journal?.journal,
     notify: (event, message) => lines.tell(event, message),
     async close() {

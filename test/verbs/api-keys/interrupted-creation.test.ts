@@ -112,37 +112,25 @@ describe('a creation is written down', () => {
 });
 
 describe('the key of an interrupted run', () => {
-  it('is deleted once its record is taken over, and another creation is written down', async () => {
-    const service = await serviceOf([old, orphan]);
-    const { creation, begun, notes } = await begin({ left, name: 'ci' }, service);
-    // The list of this service has it still.
-    const before = digestAll(['key_old', 'key_orphan']);
-    expect(creation).toEqual({ id: freshId, ...attempt, name: 'ci', before });
-    expect(begun).toEqual([
-      [{ ...left, id: creation.id }, []],
-      [creation, ['key_orphan']],
-    ]);
-    expect(service.deleted).toEqual(['key_orphan']);
-    expect(notes).toEqual([
-      'deleted key_orphan: an interrupted run made it, and its secret was never stored',
-    ]);
-  });
-
-  it('is deleted before another is created under another name', async () => {
-    const service = await serviceOf([old, orphan, { id: 'key_else', name: 'else' }]);
-    const { creation, begun } = await begin({ left, name: 'else' }, service);
-    expect(creation).toMatchObject({ id: freshId, ...attempt, name: 'else' });
-    const taken = { ...left, id: freshId };
-    expect(begun).toEqual([
-      [taken, []],
-      [creation, ['key_orphan']],
-    ]);
-    expect(creation.id).toBe(begun[0]?.[0].id);
-  });
+  it.each(['ci', 'else'])(
+    'is deleted once its record is taken over, and then %s is written down',
+    async (name) => {
+      const service = await serviceOf([old, orphan, { id: 'key_else', name: 'else' }]);
+      const { creation, begun, notes } = await begin({ left, name }, service);
+      // The list of this service has it still.
+      const before = digestAll(['key_old', 'key_orphan', 'key_else']);
+      expect(creation).toEqual({ id: freshId, ...attempt, name, before });
+      expect(begun).toEqual([
+        [{ ...left, id: creation.id }, []],
+        [creation, ['key_orphan']],
+      ]);
+      const note = 'deleted key_orphan: an interrupted run made it, and its secret was never stored';
+      expect([service.deleted, notes]).toEqual([['key_orphan'], [note]]);
+    },
+  );
 
   it('is none that was made at another time, which is named', async () => {
-    const [field, made] = ['created_at', '2025-12-31T23:50:00Z'];
-    const service = await serviceOf([old, { ...orphan, [field]: made }]);
+    const service = await serviceOf([old, { ...orphan, created_at: '2025-12-31T23:50:00Z' }]);
     const { notes } = await begin({ left, name: 'ci' }, service);
     expect(service.deleted).toEqual([]);
     expect(notes).toEqual([expect.stringMatching(/not changed: orgctl api-keys get key_orphan$/)]);
@@ -181,34 +169,27 @@ describe('the key of an interrupted run', () => {
   });
 });
 
-describe('deleteUnlessGone', () => {
-  it('takes a key that is gone for deleted, and nothing else', async () => {
-    await deleteUnlessGone('key_a', (await serviceOf([], { deletion: 404 })).apiKeys);
-    for (const deletion of [400, 403, 500]) {
-      const { apiKeys } = await serviceOf([], { deletion });
-      await expect(deleteUnlessGone('key_a', apiKeys), String(deletion)).rejects.toThrow(ServiceError);
-    }
-    const unreached = { delete: () => Promise.reject(new NetworkError('no way')) };
-    await expect(deleteUnlessGone('key_a', unreached)).rejects.toThrow('no way');
-  });
+it('deleteUnlessGone takes a key that is gone for deleted, and nothing else', async () => {
+  await deleteUnlessGone('key_a', (await serviceOf([], { deletion: 404 })).apiKeys);
+  for (const deletion of [400, 403, 500]) {
+    const { apiKeys } = await serviceOf([], { deletion });
+    await expect(deleteUnlessGone('key_a', apiKeys), String(deletion)).rejects.toThrow(ServiceError);
+  }
+  const unreached = { delete: () => Promise.reject(new NetworkError('no way')) };
+  await expect(deleteUnlessGone('key_a', unreached)).rejects.toThrow('no way');
 });
 
-describe('certainlyNotDone', () => {
-  it.each([
-    [new OutcomeUnknownError('a'), false],
-    [new ServiceError('server', 'a'), false],
-    [new Error('a bug'), false],
-    [new ServiceError('forbidden', 'a'), true],
-    [new NetworkError('a'), true],
-    [new UsageError('a'), true],
-  ])('%s: %s', (error, expected) => {
-    expect(certainlyNotDone(error)).toBe(expected);
-  });
-
-  it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('%s: unless a request is named', (signal) => {
-    expect(certainlyNotDone(new InterruptedError(signal))).toBe(true);
-    expect(certainlyNotDone(new InterruptedError(signal, { method: 'POST' }))).toBe(false);
-  });
+it.each([
+  [new OutcomeUnknownError('a'), false],
+  [new ServiceError('server', 'a'), false],
+  [new Error('a bug'), false],
+  [new InterruptedError('SIGHUP', { method: 'POST' }), false],
+  [new InterruptedError('SIGINT'), true],
+  [new ServiceError('forbidden', 'a'), true],
+  [new NetworkError('a'), true],
+  [new UsageError('a'), true],
+])('what ended with %s is certainly not done: %s', (error, expected) => {
+  expect(certainlyNotDone(error)).toBe(expected);
 });
 
 it('the hint names the key where it has a name', () => {

@@ -29,18 +29,13 @@ describe('the key of an interrupted creation', () => {
     ['of another name', key({ name: 'other' })],
     ['that existed before', key({ id: 'key_before' })],
     ['that was used', key({ last_used_at: since })],
-    ...['lastUsedAt', 'lastUsed', 'last_used'].map((field): [string, Record<string, unknown>] => [
-      `that was used, by ${field}`,
-      key({ [field]: since }),
-    ]),
+    ['that was used, by lastUsedAt', key({ lastUsedAt: since })],
+    ['that was used, by lastUsed', key({ lastUsed: since })],
     ['created at a time that nobody knows', key({ created_at: undefined })],
     ['created at a time that cannot be read', key({ created_at: 'yesterday' })],
     ['created before the attempt', key({ created_at: '2025-12-31T23:50:00Z' })],
     ['created after the attempt', key({ created_at: '2026-01-01T00:10:00Z' })],
-    [
-      'created before, as another service says',
-      key({ created_at: undefined, createdAt: '2020-06-01 12:00:00' }),
-    ],
+    ['created before, by createdAt', key({ created_at: undefined, createdAt: '2020-06-01 12:00:00' })],
     ['created before, in seconds', key({ created_at: undefined, created: 1_577_836_800 })],
     ['created before, in milliseconds', key({ created_at: undefined, created_on: 1_577_836_800_000 })],
   ])('is none %s', (_, one) => {

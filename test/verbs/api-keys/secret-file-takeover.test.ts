@@ -7,50 +7,20 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/errors/errors.js';
-import { seal } from '../../../src/profiles/record-seal.js';
-import { SecretFile } from '../../../src/verbs/api-keys/secret-file.js';
-import { temporaryDirectory } from '../../support/run-cli.js';
-
-/** No process: the largest number of one that Linux gives is 4,194,304. */
-const nobody = 2 ** 30;
-const creation = { id: 'abcd', since: '2026-01-01T00:00:00.000Z', name: 'ci' };
-const created = { id: 'key_a', secret: 's3cret' };
-const signer = { baseUrl: 'https://api.example.com', keyId: 'key_mine', secret: 'm'.repeat(64) };
-
-function newPlace() {
-  const path = join(temporaryDirectory(), 'secret');
-  const beside = `${path}.pending`;
-  return { path, beside, open: (pid = 4711, by = signer) => new SecretFile(path, pid, by) };
-}
-
-/** A place where an interrupted run left a record, or this text for one, and perhaps a part of the secret. */
-function leftPlace(record: object | string, secret?: string) {
-  const place = newPlace();
-  const text = typeof record === 'string' ? record : `${JSON.stringify(seal(record, place.path, signer))}\n`;
-  writeFileSync(place.beside, text, { mode: 0o600 });
-  if (secret !== undefined) writeFileSync(place.path, secret, { mode: 0o600 });
-  return place;
-}
-
-const refusal = (path: string, reason: string) =>
-  expect.objectContaining({ constructor: UsageError, message: `--secret-file ${path}: ${reason}` });
+import { created, creation, leftPlace, nobody, refusal, sealedAt, signer } from './support/secret-place.js';
 
 describe('a run killed while it wrote a record', () => {
   const nameOf = (path: string, nth: string) => `${path}.pending.${nth.repeat(12)}.tmp`;
-  const sealedFor = (path: string, content: object, by = signer) =>
-    `${JSON.stringify(seal(content, path, by))}\n`;
   const full = { creation, pid: nobody, created };
   const namesIn = (path: string) => readdirSync(join(path, '..')).sort();
 
   it('had the secret already: it is found, and nothing else stays', async () => {
     const { path, open } = leftPlace({ creation, pid: nobody });
-    const text = sealedFor(path, full);
+    const text = sealedAt(path, full);
     writeFileSync(nameOf(path, 'a'), text.slice(0, -20), { mode: 0o600 });
     writeFileSync(nameOf(path, 'b'), text, { mode: 0o600 });
     writeFileSync(nameOf(path, 'c'), '', { mode: 0o600 });
@@ -63,7 +33,7 @@ describe('a run killed while it wrote a record', () => {
 
   it('and its record, once it is in place, is that of any other killed run', async () => {
     const { path, beside, open } = leftPlace({ creation, pid: nobody });
-    writeFileSync(nameOf(path, 'b'), sealedFor(path, full), { mode: 0o600 });
+    writeFileSync(nameOf(path, 'b'), sealedAt(path, full), { mode: 0o600 });
     const file = open();
     await file.open();
     writeFileSync(path, 'other');
@@ -74,12 +44,12 @@ describe('a run killed while it wrote a record', () => {
   });
 
   it.each<[string, (path: string) => string, number]>([
-    ['another creation', (path) => sealedFor(path, { ...full, creation: { ...creation, id: 'x' } }), 0o600],
-    ['another place', (path) => sealedFor(`${path}2`, full), 0o600],
-    ['another key', (path) => sealedFor(path, full, { ...signer, secret: 'x' }), 0o600],
-    ['a forged secret', (path) => sealedFor(path, full).replace('s3cret', 'forged'), 0o600],
+    ['another creation', (path) => sealedAt(path, { ...full, creation: { ...creation, id: 'x' } }), 0o600],
+    ['another place', (path) => sealedAt(`${path}2`, full), 0o600],
+    ['another key', (path) => sealedAt(path, full, { ...signer, secret: 'x' }), 0o600],
+    ['a forged secret', (path) => sealedAt(path, full).replace('s3cret', 'forged'), 0o600],
     ['no seal', () => JSON.stringify(full), 0o600],
-    ['others who can write it', (path) => sealedFor(path, full), 0o666],
+    ['others who can write it', (path) => sealedAt(path, full), 0o666],
   ])('is another one: what has %s is neither used nor removed', async (_what, textOf, mode) => {
     const { path, open } = leftPlace({ creation, pid: nobody });
     writeFileSync(nameOf(path, 'b'), textOf(path));
@@ -144,16 +114,6 @@ describe('in a directory that others can write', () => {
     const { beside, open } = leftPlace({ creation, pid: nobody, created });
     chmodSync(beside, 0o664);
     expect(await open().open()).toMatchObject({ ignored: expect.stringContaining('(mode 664)') });
-  });
-
-  it('a link in the place of the record is not followed', async () => {
-    const { path, beside, open } = newPlace();
-    const elsewhere = join(temporaryDirectory(), 'elsewhere');
-    const file = open();
-    await file.open();
-    symlinkSync(elsewhere, beside);
-    await expect(file.begin(creation)).rejects.toEqual(refusal(path, 'file already exists'));
-    expect(existsSync(elsewhere)).toBe(false);
   });
 
   it('a record that came in between is not replaced', async () => {
