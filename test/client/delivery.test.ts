@@ -53,11 +53,11 @@ describe.each(methods)('%s that was not delivered is a network error', (method) 
   it('and is sent again where the TLS handshake was reset, or took too long', async () => {
     const reset = await hostilePeer(() => undefined, { onConnection: (socket) => socket.resetAndDestroy() });
     const silent = await hostilePeer(() => undefined);
-    for (const [{ origin }, reason] of [
-      [securely(reset.origin), 'the connection was closed before the request could be sent'] as const,
-      [securely(silent.origin), 'no connection within 50ms'] as const,
+    for (const [{ origin }, timeout, reason] of [
+      [securely(reset.origin), 10_000, 'the connection was closed before the request could be sent'] as const,
+      [securely(silent.origin), 50, 'no connection within 50ms'] as const,
     ]) {
-      const client = openClient({ origin }, { retries: 2, timeout: 50 });
+      const client = openClient({ origin }, { retries: 2, timeout });
       const message = `${origin}: ${reason}`;
       expect(await failureOf(call(client, method))).toMatchObject({ code: 'network', message });
       expect(client.waits).toEqual([250, 500]);
