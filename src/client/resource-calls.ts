@@ -54,7 +54,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request);
   };
-  const { assertDeleted, decodeSingle, readItem, readCreated, misfit } = singleAnswers(
+  const { doubtDeleted, decodeSingle, readItem, readCreated, misfit } = singleAnswers(
     resource,
     shapes,
     forms.item,
@@ -96,8 +96,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
-      assertDeleted(answer, id);
-      if (answer.status !== 202 || forms.item.deleted === 202) return;
+      const doubt = doubtDeleted(answer, id);
+      if (doubt === undefined) return;
       const isGone = await readOwn(id, options).then(
         () => false,
         (error: unknown) => {
@@ -106,7 +106,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
           throw error;
         },
       );
-      if (!isGone) throw acceptedError(answer);
+      if (!isGone) throw doubt;
     },
   };
 }

@@ -1,11 +1,12 @@
 import { isResource, type Resource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
-import { OutcomeUnknownError } from '../errors/errors.js';
+import { type OrgctlError, OutcomeUnknownError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { assertDeleted, assertSucceeded } from './answers/assert-succeeded.js';
 import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import { readJsonValue } from './exchange/json-body.js';
 import { changedBy, isChanging } from './exchange/request.js';
+import { pickField } from './reading/fields.js';
 import type { ItemForms } from './reading/forms.js';
 import { readIdentified, withId } from './reading/read-single.js';
 
@@ -49,10 +50,19 @@ export function singleAnswers<Item, Created>(
       if (found !== undefined && shapes.isItem(found)) return found;
       throw await misfit(answer, value);
     },
-    /** @throws ServiceError `server` if it does not say that the asked resource was deleted */
-    assertDeleted(answer: Answer, asked: string): void {
+    /**
+     * What to report unless the resource turns out to be gone: 202 is a promise, and a record may be marked as not deleted.
+     * @throws ServiceError `server` if the response does not say that the asked resource was deleted
+     */
+    doubtDeleted(answer: Answer, asked: string): OrgctlError | undefined {
       assertDeleted(answer, isOwn);
-      assertAsked(readIdentified(readJsonValue(answer.body), resource, forms), asked, answer);
+      const found = readIdentified(readJsonValue(answer.body), resource, forms);
+      assertAsked(found, asked, answer);
+      const mark = found && pickField(found, 'deleted');
+      if (mark === false || mark === 0) {
+        return unexpectedAnswer(answer, 'shows the resource as not deleted');
+      }
+      return answer.status === 202 && forms.deleted !== 202 ? acceptedError(answer) : undefined;
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
       const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);

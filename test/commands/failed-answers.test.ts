@@ -117,6 +117,16 @@ describe('a single answer with a success status', () => {
     expect((await run({ change, get: () => ({ status: 405 }) }, remove)).code).toBe(11);
   });
 
+  it.each([{ ...team, deleted: false }, { ...team, deleted: 0 }, { data: { ...team, deleted: false } }])(
+    'a record marked as not deleted, to DELETE, is done only when it is gone: %j',
+    async (body) => {
+      const change = () => ({ body });
+      const there = await run({ change, get: () => ({ body }) }, remove);
+      expect(there).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining('not deleted') });
+      expect((await run({ change }, remove)).code).toBe(0);
+    },
+  );
+
   it.each<[string, string, object, boolean]>([
     ['another number', '1', { id: 2, name: 'other' }, false],
     ['another ID', 'team_1', { id: 'team_2', name: 'other' }, false],

@@ -65,8 +65,7 @@ interface Expected {
 export function findFailure(body: Resource, { called, isOwn }: Expected): string | undefined {
   // A resource may have a state `ok` and a mark `deleted` of its own.
   const refusals = ['success', ...(isOwn ? [] : ['ok'])];
-  const counts =
-    called.method === 'DELETE' ? ['deleted', ...(isOwn ? [] : ['affected', 'deletedCount'])] : [];
+  const counts = called.method === 'DELETE' && !isOwn ? ['deleted', 'affected', 'deletedCount'] : [];
   const refused =
     [...refusals, ...counts].find((name) => pickField(body, name) === false) ??
     counts.find((name) => pickField(body, name) === 0);
