@@ -35,6 +35,7 @@ describe('YAML of the plainest form', () => {
         const value = readPlainYaml(text);
         if (value !== undefined) expect({ text, value }).toEqual({ text, value: ofParser(text) });
       }),
+      { numRuns: 300 },
     );
   });
 
