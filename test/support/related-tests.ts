@@ -23,7 +23,7 @@ function isNamedLike(test: string, file: string): boolean {
 }
 
 // What every command shows of itself: its help, the list of all commands, their completions and pages.
-const ofEveryCommand = ['help-golden', 'help-map', 'completion'].map(
+const ofEveryCommand = ['help-golden', 'help', 'completion'].map(
   (name) => `test/commands/${name}.test.ts`,
 );
 
