@@ -47,6 +47,8 @@ export class PageCheck {
   #dropped: string | undefined;
   #fault: string | undefined;
   #contradiction: string | undefined;
+  /** The two totals between which items were deleted, so that others moved to pages read before. */
+  #shrunk: readonly [before: number, after: number] | undefined;
   #isPastEnd = false;
   /** Items by the quota in use, if the pages count none. */
   #counted: number | undefined;
@@ -104,7 +106,10 @@ export class PageCheck {
     if (doubt === undefined) return undefined;
     return new ServiceError('server', `the list of ${this.#what} may be incomplete: ${doubt}`, {
       retryable: false,
-      hint: 'read single pages, or resources by their IDs; do not conclude that a missing item does not exist',
+      hint:
+        doubt === this.#describeShrunk()
+          ? 'read it again'
+          : 'read single pages, or resources by their IDs; do not conclude that a missing item does not exist',
     });
   }
 
@@ -112,9 +117,11 @@ export class PageCheck {
     this.#first ??= answer;
     if (this.#pages === 0) this.#base = answer.onward?.isCountedFrom1 ? 1 : answer.page;
     const { data, total } = answer;
+    const { total: before = 0 } = this.#last ?? {};
+    if (total !== undefined && total < before && this.#isByPosition()) this.#shrunk ??= [before, total];
     this.#seen.add(pageKey(data));
-    const before = this.#isNamed ? 0 : this.#pages * this.#first.data.length;
-    const least = data.length === 0 ? 0 : before + data.length;
+    const earlier = this.#isNamed ? 0 : this.#pages * this.#first.data.length;
+    const least = data.length === 0 ? 0 : earlier + data.length;
     this.#pages += 1;
     this.#items += data.length;
     this.#empty = data.length === 0 ? this.#empty + 1 : 0;
@@ -123,6 +130,15 @@ export class PageCheck {
     if (total !== undefined && total < least) {
       this.#contradiction ??= `the service reports ${total} items, but ${least} arrived by page ${this.#pages}`;
     }
+  }
+
+  /** Whether the next page begins at a number, which deletions shift, and not at an item. */
+  #isByPosition(): boolean {
+    const way = this.#way;
+    if (way === undefined) return true;
+    return 'parameter' in way
+      ? /^\d+$/.test(way.value)
+      : /[?&](?:page|offset|skip|start)\w*=\d+(?:&|$)/i.test(way.target);
   }
 
   #faultOf({ data, page }: Page<unknown>): string | undefined {
@@ -222,7 +238,7 @@ export class PageCheck {
     return data.length >= (this.#asked ?? Number.POSITIVE_INFINITY) || usualPageSizes.has(data.length);
   }
 
-  // The last page's total counts: rows deleted meanwhile are not missing.
+  // The last page's total counts.
   #doubt(): string | undefined {
     const { total: counted, pages, hasNext, onward = {} } = this.#last ?? {};
     const came = this.#items;
@@ -237,10 +253,16 @@ export class PageCheck {
     if (total !== undefined && !(came >= total && total >= 0))
       return `the service reports ${total} items, but ${came} arrived`;
     if (this.#fault !== undefined) return this.#describeUnproved();
+    if (this.#shrunk !== undefined) return this.#describeShrunk();
     if (hasNext) return named;
     if (total !== undefined || pages !== undefined || isEnded || this.#isPastEnd) return undefined;
     if (this.#last === undefined || this.#last.data.length === 0) return undefined;
     return this.#describeUnproved();
+  }
+
+  #describeShrunk(): string | undefined {
+    if (this.#shrunk === undefined) return undefined;
+    return `it shrank from ${this.#shrunk.join(' to ')} items while it was read, so some may have been skipped`;
   }
 
   #describeUnproved(): string {

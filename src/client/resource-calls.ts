@@ -1,5 +1,5 @@
 import { listCalls, type Operation } from '../api/operations.js';
-import { isIdText, type ResourceDeclaration } from '../api/resources/resource.js';
+import { isIdText, isResource, type ResourceDeclaration } from '../api/resources/resource.js';
 import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { assertDone, assertListed } from './answers/assert-succeeded.js';
@@ -7,6 +7,7 @@ import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import { countByQuota } from './quota-record.js';
+import { readDeletionMark } from './reading/deletion-mark.js';
 import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
@@ -99,7 +100,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const doubt = doubtDeleted(answer, id);
       if (doubt === undefined) return;
       const isGone = await readOwn(id, options).then(
-        () => false,
+        (seen) => isResource(seen) && readDeletionMark(seen) === true,
         (error: unknown) => {
           if (error instanceof ServiceError) return error.code === 'not_found';
           if (error instanceof NetworkError) return false;

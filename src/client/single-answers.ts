@@ -6,9 +6,9 @@ import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import { readJsonValue } from './exchange/json-body.js';
 import { changedBy, isChanging } from './exchange/request.js';
-import { pickField } from './reading/fields.js';
+import { readDeletionMark } from './reading/deletion-mark.js';
 import type { ItemForms } from './reading/forms.js';
-import { readIdentified, withId } from './reading/read-single.js';
+import { findPlaces, readIdentified, withId } from './reading/read-single.js';
 
 export interface Shapes<Item, Created> {
   isItem(value: unknown): value is Item;
@@ -30,9 +30,15 @@ export function singleAnswers<Item, Created>(
   const single = `an object with an ID, bare or in ${resource.singular}`;
   const misfit = (answer: Answer, value: unknown) => formError(answer, value, single, isPinned);
   const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
+  /** As `assertSucceeded`, for what an envelope holds in the resource's place. */
+  const assertInnerSucceeded = (answer: Answer, value: unknown) => {
+    const inner = findPlaces(value, resource, forms).filter((place) => place !== value && !isOwn(place));
+    for (const place of inner) assertSucceeded(answer, place, isOwn);
+  };
   const decodeSingle = (answer: Answer): unknown => {
     const value = decodeJson(answer);
     assertSucceeded(answer, value, isOwn);
+    assertInnerSucceeded(answer, value);
     return value;
   };
   const assertAsked = (found: Resource | undefined, asked: string, answer: Answer) => {
@@ -51,15 +57,16 @@ export function singleAnswers<Item, Created>(
       throw await misfit(answer, value);
     },
     /**
-     * What to report unless the resource turns out to be gone: 202 is a promise, and a record may be marked as not deleted.
+     * The error, unless the resource turns out to be gone: 202 is a promise, and a record may be marked as not deleted.
      * @throws ServiceError `server` if the response does not say that the asked resource was deleted
      */
     doubtDeleted(answer: Answer, asked: string): OrgctlError | undefined {
       assertDeleted(answer, isOwn);
-      const found = readIdentified(readJsonValue(answer.body), resource, forms);
+      const value = readJsonValue(answer.body);
+      assertInnerSucceeded(answer, value);
+      const found = readIdentified(value, resource, forms);
       assertAsked(found, asked, answer);
-      const mark = found && pickField(found, 'deleted');
-      if (mark === false || mark === 0) {
+      if (found !== undefined && readDeletionMark(found) === false) {
         return unexpectedAnswer(answer, 'shows the resource as not deleted');
       }
       return answer.status === 202 && forms.deleted !== 202 ? acceptedError(answer) : undefined;

@@ -100,6 +100,17 @@ const enveloped =
     ...{ page, pages: counts.length, limit: 10, total: totals[page - 1] ?? totals[0] ?? 0 },
   });
 
+/** Pages by cursors, which deletions do not shift. */
+const byCursor =
+  (counts: readonly number[], totals: readonly number[]): FetchPage<unknown> =>
+  async ({ next }) => {
+    const at = next !== undefined && 'value' in next ? 'abc'.indexOf(next.value) : 0;
+    const value = 'abc'[at + 1];
+    const onward =
+      at + 1 < counts.length && value !== undefined ? { next: { parameter: 'cursor', value } } : {};
+    return { data: items(counts[at] ?? 0, at), total: totals[at], onward };
+  };
+
 describe('a list is proved whole by', () => {
   it.each<[string, FetchPage<unknown>, number]>([
     ['an array that is the same for every page, and shorter than the limit', bare(9), 9],
@@ -108,8 +119,9 @@ describe('a list is proved whole by', () => {
     ['a short array, where the quota counts fewer', bare(9, { 'x-quota-used': '8' }), 9],
     ['links to other pages than a next one', bare(9, { link: '</a>; rel="prev", </b>; rel=nextish' }), 9],
     ['the last page of an envelope', enveloped([10, 10, 3], [23]), 23],
-    ['the total of the last page, after deletions', enveloped([10, 10, 3], [25, 24, 23]), 23],
-    ['the total of an empty last page', enveloped([10, 0], [15, 10]), 10],
+    ['the total of the last page, after creations', enveloped([10, 10, 5], [23, 24, 25]), 25],
+    ['totals that shrink between cursors', byCursor([10, 10, 3], [25, 24, 23]), 23],
+    ['the total of an empty last page', enveloped([10, 0], [10, 10]), 10],
   ])('%s', async (_name, fetch, count) => {
     expect(await read(fetch, 10)).toHaveLength(count);
   });
@@ -120,6 +132,7 @@ describe('a list is not proved whole by', () => {
   const more = 'names another page after';
 
   it.each<[string, FetchPage<unknown>, string]>([
+    ['totals that shrink', enveloped([10, 10, 3], [25, 23, 23]), 'it shrank from 25 to 23 items'],
     ['an array as long as the limit', bare(10), '10 items arrived, which fills the page'],
     ['an array longer than the limit', bare(12), '12 items arrived, which fills the page'],
     ['a short array with a next link', bare(3, { link: next }), `${more} 3 items, but page 2 repeats`],

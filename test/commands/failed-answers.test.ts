@@ -83,6 +83,8 @@ describe('a single answer with a success status', () => {
     ['the status of a refusal', { body: { statusCode: 409, message: 'in use' } }, 10, 'in use'],
     ['206', { status: 206, body: {} }, 10, 'returned 206'],
     ['207', { status: 207, body: { results: [{ status: 409 }] } }, 10, 'returned 207'],
+    ['no success, in an envelope', { body: { data: { success: false, message: 'locked' } } }, 10, 'locked'],
+    ['a failed result', { body: { result: 'failed' } }, 10, 'result'],
     ['another resource', { body: { id: 'team_2', name: 'other' } }, 10, 'another ID: team_2'],
     ['a web page', { body: '<!DOCTYPE html><p>Log in' }, 10, 'is a web page'],
     ['a confirmation', { body: { deleted: true, error: null } }, 0, ''],

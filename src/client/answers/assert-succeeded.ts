@@ -75,7 +75,7 @@ export function findFailure(body: Resource, { called, isOwn }: Expected): string
   const failed = ['error', 'errors'].find((name) => isFilled(pickField(body, name)));
   if (failed !== undefined) return failed;
   if (isOwn) return undefined;
-  return ['status', 'statusCode', 'code'].find((name) => isFailedStatus(pickField(body, name)));
+  return ['status', 'statusCode', 'code', 'result'].find((name) => isFailedStatus(pickField(body, name)));
 }
 
 /** As a word, or as the status that should have been sent. */
