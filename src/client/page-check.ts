@@ -1,9 +1,8 @@
-import { isResource, readId } from '../api/resources/resource.js';
 import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
-import { printJson } from '../text/exact-json.js';
 import { usualPageSizes } from './reading/forms.js';
 import type { NextPage, Page } from './reading/page.js';
+import { isSamePage, isSameWay, pageKey, speaksOfPages, toRepeatKey } from './reading/same-page.js';
 import type { PageRequest } from './resource-calls.js';
 
 export interface Step {
@@ -269,34 +268,4 @@ export class PageCheck {
     const fills = this.#last !== undefined && this.#isPerhapsFull(this.#last) ? ', which fills the page' : '';
     return `${this.#items} items arrived${fills}, and nothing says that the list ends there`;
   }
-}
-
-/** Whether a page has a number, a position, or a size that it fills. */
-function speaksOfPages({ data, page, limit = data.length + 1, onward = {} }: Page<unknown>): boolean {
-  return page !== undefined || onward.offset !== undefined || data.length >= limit;
-}
-
-function isSamePage(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return (
-    one.length > 0 &&
-    one.length === other.length &&
-    one.every((item, at) => toRepeatKey(item) === toRepeatKey(other[at]))
-  );
-}
-
-function isSameWay(one: NextPage | undefined, other: NextPage): boolean {
-  if (one === undefined) return false;
-  return 'target' in one
-    ? 'target' in other && one.target === other.target
-    : 'parameter' in other && one.parameter === other.parameter && one.value === other.value;
-}
-
-function pageKey([first]: readonly unknown[]): string {
-  return toRepeatKey(first);
-}
-
-/** Identifies an item by its ID, because other fields may change meanwhile; without one, by its content. */
-function toRepeatKey(item: unknown): string {
-  const id = isResource(item) ? readId(item) : undefined;
-  return id ?? printJson(item ?? null);
 }

@@ -118,7 +118,7 @@ export interface WholeList {
 }
 
 /**
- * All items, to plan on, without those that the service marks as deleted.
+ * All items, to plan on, except any that the service marks as deleted.
  * @throws as `followPages`; ServiceError `server` for a missing or duplicate ID
  */
 export async function* allPages(
