@@ -32,7 +32,7 @@ export function singleAnswers<Item, Created>(
   const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
   /** As `assertSucceeded`, for what an envelope holds in the resource's place. */
   const assertInnerSucceeded = (answer: Answer, value: unknown) => {
-    const inner = findPlaces(value, resource, forms).filter((place) => place !== value && !isOwn(place));
+    const inner = findPlaces(value, resource, forms).filter((place) => place !== value);
     for (const place of inner) assertSucceeded(answer, place, isOwn);
   };
   const decodeSingle = (answer: Answer): unknown => {

@@ -104,6 +104,9 @@ describe('a single answer with a success status', () => {
     ['207', { status: 207, body: {} }, 10],
     ['a refusal by its status', { body: { statusCode: 409, message: 'in use' } }, 10],
     ['a problem by RFC 9457', { body: { type: 'about:blank', status: 409, title: 'Conflict' } }, 10],
+    ['no success, in an envelope', { body: { data: { success: false } } }, 10],
+    ['an error, in an envelope', { body: { data: { ...team, error: { message: 'denied' } } } }, 10],
+    ['not updated', { body: { ...team, updated: false } }, 10],
     ['202, nothing', { status: 202, body: {} }, 11],
     ['202, the team', { status: 202, body: team }, 11],
   ])('to PATCH is not done: %s', async (_name, answer, code) => {
