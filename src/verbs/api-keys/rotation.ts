@@ -1,5 +1,13 @@
 import type { Context } from '../../cli/context.js';
-import { advise, adviseText, ConfigError, readMessage, ServiceError, withHint } from '../../errors/errors.js';
+import {
+  type Advice,
+  advise,
+  adviseText,
+  ConfigError,
+  readMessage,
+  ServiceError,
+  withHint,
+} from '../../errors/errors.js';
 import {
   emptyProfileFile,
   existing,
@@ -43,51 +51,54 @@ export type RotationContext = AnswerContext &
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
   const active = await storedProfile(context);
-  return rotateStored(active, options, context).catch(async (error: unknown) => {
-    throw await explainRefusedKey(error, active, context);
-  });
+  const replaced = await replaceKey(active, options, context).catch(explainRefusedKey(active, context));
+  const { name } = active;
+  return retire(name, replaced.profile, replaced.oldKeyId, options, context).catch(
+    explainRefusedKey({ name, profile: replaced.profile }, context),
+  );
 }
 
-async function rotateStored(
+/** Ends when the profile has the new key. */
+async function replaceKey(
   { name, profile: stored }: StoredProfile,
   options: RotateOptions,
   context: RotationContext,
-): Promise<RotatedKey> {
+): Promise<{ readonly profile: Profile; readonly oldKeyId: string }> {
   const signer = await recordSigner(context.settings());
   const left = await unfinishedRotation(name, stored, signer, options, context);
   const { profile, retiring } = left;
-  if (retiring !== undefined) return retire(name, profile, retiring, options, context);
+  if (retiring !== undefined) return { profile, oldKeyId: retiring };
   const pending = options.restart ? undefined : left.pending;
   if (pending !== undefined)
     await context.note(`continuing with ${pending.keyId}, created ${pending.createdAt}`);
   else await confirmRotation(name, profile, options, context);
   const fresh = pending ?? (await createPending(name, profile, signer, options, context));
   await prove(name, profile, fresh, context);
-  const swapped = await swapKey(name, profile, fresh, context);
-  return retire(name, swapped, profile.keyId, options, context);
+  return { profile: await swapKey(name, profile, fresh, context), oldKeyId: profile.keyId };
 }
 
 /** Another rotation replaces and deletes the key that this one signs with. */
-async function explainRefusedKey(
-  error: unknown,
+function explainRefusedKey(
   { name, profile: { keyId } }: StoredProfile,
   { profiles }: Pick<Context, 'profiles'>,
-): Promise<unknown> {
-  if (!(error instanceof ServiceError) || error.code !== 'unauthenticated') return error;
-  const file = await profiles()
-    .read()
-    .catch(() => emptyProfileFile);
-  const now = profileNamed(file, name)?.keyId;
-  if (now === undefined || now === keyId) return error;
-  return new ServiceError(
-    error.code,
-    `${keyId} was rotated or deleted meanwhile; profile ${name} now has ${now}`,
-    {
-      ...{ ...error.details, see: undefined, next: undefined },
-      hint: 'nothing was rotated by this command; run it again only if the new key is to be replaced, too',
-      cause: error,
-    },
-  );
+): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (!(error instanceof ServiceError) || error.code !== 'unauthenticated') throw error;
+    const file = await profiles()
+      .read()
+      .catch(() => emptyProfileFile);
+    const now = profileNamed(file, name)?.keyId;
+    if (now === undefined || now === keyId) throw error;
+    throw new ServiceError(
+      error.code,
+      `${keyId} was rotated or deleted meanwhile; profile ${name} now has ${now}`,
+      {
+        ...{ ...error.details, see: undefined, next: undefined },
+        hint: 'nothing was rotated by this command; run it again only if the new key is to be replaced, too',
+        cause: error,
+      },
+    );
+  };
 }
 
 interface StoredProfile {
@@ -251,7 +262,8 @@ async function deleteReplaced(
     await apiKeys.delete(oldKeyId);
     return true;
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    if (!(error instanceof ServiceError) || error.code !== 'not_found')
+      throw withHint(error, stillThere(oldKeyId, name, profile));
   }
   const left = await apiKeys.find(oldKeyId).then(
     (key) => key && 'the service lists it, but cannot delete it',
@@ -263,4 +275,13 @@ async function deleteReplaced(
     `the old key ${oldKeyId} may still be valid: ${left}. Find it in the console, and delete it there`,
   );
   return false;
+}
+
+function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice {
+  const keep = ['orgctl', 'api-keys', 'rotate', '--keep-old'];
+  const remove = ['orgctl', 'api-keys', 'delete', oldKeyId];
+  return adviseText(
+    (format) =>
+      `profile ${name} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that stays refused, leave it: ${format(keep)}, and delete it with another key: ${format(remove)}`,
+  );
 }
