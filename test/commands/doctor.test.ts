@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -113,7 +113,14 @@ describe('doctor on files and settings', () => {
       withProfile({ secret: `'${secret}'` }),
       'secret',
       /includes quotes/,
-      /orgctl profile remove prod && orgctl profile add prod/,
+      /store the secret again: orgctl profile set prod --ask-secret$/,
+    ],
+    [
+      'key ID and secret of a profile are swapped',
+      { ...withProfile({ keyId: secret, secret: 'key_a' }) },
+      'secret',
+      /swapped/,
+      /store both again: orgctl profile set prod --ask-secret --key-id KEY_ID$/,
     ],
     [
       'so has that of a server on this machine',
@@ -130,6 +137,22 @@ describe('doctor on files and settings', () => {
     });
     expect(results).toMatchObject({ authentication: 'skipped' });
     expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
+  });
+
+  it('gives a command that mends a secret in the profile, and keeps its other settings', async () => {
+    await using server = await startServer({ http: true });
+    const { url: baseUrl, keyId } = server;
+    const env = {
+      ...emptyEnvironment(),
+      ...withProfile({ baseUrl, keyId, secret: `${server.secret}\n`, timeout: '5s' }),
+    };
+    const { finding } = await examine(env);
+    const { hint } = finding('secret') ?? {};
+    const [, command = ''] = /orgctl (profile set .*)/.exec(String(hint)) ?? [];
+    const typed = { env, isTTY: true, stdin: `${server.secret}\r` };
+    expect(await runCli(command.split(' '), typed)).toMatchObject({ code: 0 });
+    expect((await examine(env)).finding('authentication')).toMatchObject({ result: 'ok' });
+    expect(readFileSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 'utf8')).toContain('"5s"');
   });
 
   it('says that a file is private', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { whoamiCommand } from '../../cli/error-report.js';
-import { type Advice, advise, ConfigError } from '../../errors/errors.js';
+import { type Advice, advise, adviseText, ConfigError } from '../../errors/errors.js';
 import type { ActiveProfile, SecretOrigin } from '../../profiles/settings/credential.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource, type Source, settings } from '../../profiles/settings/settings.js';
@@ -72,7 +72,7 @@ function describeOrigin(origin: SecretOrigin): string {
 }
 
 function adviseModes(
-  { mend }: ShapeFault,
+  { mend, isOfKeyId }: ShapeFault,
   [ofSecret, ofKeyId]: readonly (Source | undefined)[],
   active: ActiveProfile | undefined,
 ): Advice {
@@ -88,9 +88,10 @@ function adviseModes(
         `${name} is the profile of a server on this machine, which rewrites it at each start: ${command}`,
     );
   }
-  return {
-    hint: `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`,
-  };
+  const store = ['orgctl', 'profile', 'set', name, '--ask-secret'];
+  if (isOfKeyId)
+    return adviseText((format) => `store both again: ${format([...store, '--key-id', 'KEY_ID'])}`);
+  return advise(store, (command) => `store the secret again: ${command}`);
 }
 
 const expectedLength = 64;
@@ -99,13 +100,14 @@ export interface ShapeFault {
   readonly fault: string;
   /** Shell command that corrects the variables without showing them. */
   readonly mend?: string;
+  readonly isOfKeyId?: true;
 }
 
 /** The likeliest mistake in a key ID and secret; never quotes either. */
 export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefined {
   const isKeyId = (text: string) => text.startsWith('key_');
   if (!isKeyId(keyId) && isKeyId(secret)) return swapped;
-  if (!isKeyId(keyId)) return { fault: 'the key ID does not begin with key_' };
+  if (!isKeyId(keyId)) return { fault: 'the key ID does not begin with key_', isOfKeyId: true };
   if (isKeyId(secret)) return { fault: 'the secret begins with key_, as key IDs do' };
   if (/^(["']).*\1$/s.test(secret)) return quotedFault;
   if (/[\r\n]$/.test(secret)) return withSpace('ends with a line break');
@@ -119,6 +121,7 @@ export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefine
 // Both expansions happen before the assignment, so this swaps the values.
 const swapped: ShapeFault = {
   fault: 'key ID and secret are swapped',
+  isOfKeyId: true,
   mend: 'export ORGCTL_KEY_ID="$ORGCTL_SECRET" ORGCTL_SECRET="$ORGCTL_KEY_ID"',
 };
 
