@@ -135,6 +135,7 @@ const shape = () =>
       ),
     ),
     saveProfile: callback,
+    renewProfile: callback,
     requestStop: callback,
     profile: textOption,
     writeCommand: callback,

@@ -28,6 +28,54 @@ describe('the profile of a server', () => {
     await elsewhere.stop();
   });
 
+  it.each([['reset'], ['restore']])(
+    'has a key that exists after its own was replaced and local %s',
+    async (verb) => {
+      const env = emptyEnvironment();
+      const { stop, ready } = await startServe([], env);
+      const store = profileStore({ env, platform: process.platform, homedir: '/' });
+      const run = async (line: string) => {
+        const ended = await runCli(line.split(' '), { env });
+        expect(ended, line).toMatchObject({ code: 0 });
+        return ended.stdout.trim();
+      };
+      await run('profile set local --timeout 5s');
+      const before = await run('local snapshot');
+      await run('api-keys rotate --yes');
+      const rotated = await store.get('local');
+      const after = await run('local snapshot');
+      await run(verb === 'reset' ? 'local reset --yes' : `local restore ${before} --yes`);
+      await run('quotas');
+      expect(await store.get('local')).toMatchObject({
+        keyId: ready.keyId,
+        secret: ready.secret,
+        timeout: '5s',
+      });
+      await run(`local restore ${after} --yes`);
+      await run('quotas');
+      expect(await store.get('local')).toEqual(rotated);
+      await run(`local restore ${after} --yes`);
+      expect(await store.get('local')).toEqual(rotated);
+      await stop();
+    },
+  );
+
+  it('is left alone by a reset if somebody took it over', async () => {
+    const env = emptyEnvironment();
+    const { stop } = await startServe([], env);
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const own = { keyId: 'key_other', secret: 'other' };
+    for (const [line, change] of [
+      ['local reset --yes', { ...own, managedBy: undefined }],
+      ['local reset --yes', { ...own, managedBy: 'serve', baseUrl: 'https://127.0.0.1:1' }],
+    ] as const) {
+      await store.update('local', (profile) => ({ ...profile, ...change }));
+      expect(await runCli(line.split(' '), { env })).toMatchObject({ code: 0 });
+      expect(await store.get('local')).toMatchObject(own);
+    }
+    await stop();
+  });
+
   it('leaves the profile local to a server that runs', async () => {
     const env = emptyEnvironment();
     const first = await startServe([], env);

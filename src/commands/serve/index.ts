@@ -22,7 +22,12 @@ import {
 } from '../../verbs/serve/log-lines.js';
 import { serverOptions } from '../../verbs/serve/options.js';
 import { banner, type KeyPlaces, readyLine, writeReadyFile } from '../../verbs/serve/ready.js';
-import { keepServerProfile, profileSaver, profileToKeep } from '../../verbs/serve/server-profile.js';
+import {
+  keepServerProfile,
+  profileRenewer,
+  profileSaver,
+  profileToKeep,
+} from '../../verbs/serve/server-profile.js';
 import { withSmallHeap } from '../../verbs/serve/small-heap.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -141,6 +146,7 @@ async function runServer(
     startServer({
       ...options,
       saveProfile: profileSaver(context),
+      renewProfile: profile === undefined ? undefined : profileRenewer(profile, context),
       // With a command, the server ends when the command does.
       requestStop: command.length === 0 ? () => stop.abort() : undefined,
       profile,

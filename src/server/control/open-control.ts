@@ -38,7 +38,7 @@ export interface Controlled {
   readonly usage: UsageRecorder;
   readonly testControls: TestControls;
   readonly maxSkew: number;
-  readonly options: Pick<ServerOptions, 'limits' | 'writeCommand'>;
+  readonly options: Pick<ServerOptions, 'limits' | 'writeCommand' | 'renewProfile'>;
   readonly content: () => StoredContent;
   readonly organization: string;
   readonly dialect?: { readonly targets: Targets } | undefined;
@@ -139,8 +139,13 @@ function dataControl({
   testControls,
   content,
   options,
+  facts,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
   const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...options.limits });
+  const findKey = async (keyId: string) => {
+    const key = await store.apiKeys.credential(keyId);
+    return key?.enabled ? key : store.organizations.firstKey();
+  };
   return {
     async reset() {
       // The new data must not record uses of the old.
@@ -151,6 +156,7 @@ function dataControl({
       testControls.stubs.reset();
       await testControls.rateLimiter.reset();
       testControls.journal.clear();
+      await options.renewProfile?.(facts().url, findKey);
     },
     async snapshot() {
       await usage.flush();
@@ -160,6 +166,7 @@ function dataControl({
       const taken = snapshots.contentOf(name);
       await usage.flush();
       await store.contents.replace(taken);
+      await options.renewProfile?.(facts().url, findKey);
     },
     snapshots: async () => snapshots.list(),
   };

@@ -51,6 +51,8 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Lets the control API save an issued key as a profile of this machine. */
   readonly saveProfile?: SaveProfile | undefined;
+  /** Called after a reset or restore, before its response, to replace a key that is gone; default: nothing. */
+  readonly renewProfile?: RenewProfile | undefined;
   /** Called when the control API is asked to stop the server, after the response; default: it refuses. */
   readonly requestStop?: (() => void) | undefined;
   /** The profile for this server on this machine, reported by `status`. */
@@ -74,3 +76,9 @@ export interface ProfileToSave {
 
 /** Saves a profile; returns `false` if the name is taken. @throws UsageError for an invalid name; ConfigError */
 export type SaveProfile = (profile: ProfileToSave) => Promise<boolean>;
+
+/** @param findKey the enabled key with this ID, else the first one; `undefined` if there is none */
+export type RenewProfile = (
+  url: string,
+  findKey: (keyId: string) => Promise<Pick<ProfileToSave, 'keyId' | 'secret'> | undefined>,
+) => Promise<void>;

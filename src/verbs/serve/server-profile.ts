@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../cli/context.js';
-import { UsageError } from '../../errors/errors.js';
+import { readMessage, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { type Profile, parseProfileName, profileNamed } from '../../profiles/file/profile-file.js';
-import type { RunningServer, SaveProfile } from '../../server/index.js';
+import type { RenewProfile, RunningServer, SaveProfile } from '../../server/index.js';
 
 const localProfile = 'local';
 const manager = 'serve';
@@ -62,6 +62,26 @@ export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
     const profile = { baseUrl: url, keyId, secret, ...(caFile !== undefined && { caFile }) };
     await store.add(name, profile);
     return true;
+  };
+}
+
+/** Gives the server's profile another key if a reset or restore removed its own. Notes a failure: the data is replaced. */
+export function profileRenewer(name: string, context: Pick<Context, 'profiles' | 'note'>): RenewProfile {
+  return async (url, findKey) => {
+    const store = context.profiles();
+    const isOurs = (profile: Profile | undefined): profile is Profile =>
+      profile?.managedBy === manager && profile.baseUrl === url && !isRotating(profile);
+    try {
+      const stored = profileNamed(await store.read(), name);
+      const key = isOurs(stored) ? await findKey(stored.keyId) : undefined;
+      if (key === undefined || (key.keyId === stored?.keyId && key.secret === stored.secret)) return;
+      const { keyId, secret } = key;
+      await store.update(name, (current) =>
+        isOurs(current) && current.keyId === stored?.keyId ? { ...current, keyId, secret } : current,
+      );
+    } catch (error) {
+      await context.note(`profile ${name} may have a key that is gone: ${readMessage(error)}`);
+    }
   };
 }
 
