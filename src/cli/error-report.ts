@@ -11,6 +11,7 @@ import {
   type Say,
   type Subject,
   sayWith,
+  toOperands,
 } from '../errors/errors.js';
 import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
 import { formatDuration } from '../text/duration.js';
@@ -134,7 +135,8 @@ function adviseRequest(target: string, hint: string): Advice {
 function commandFor(place: string): readonly string[] {
   const [collection = '', id] = place.split('/');
   if (collection === '') return ['orgctl', 'quotas'];
-  return id === undefined ? ['orgctl', collection, 'list', '--all'] : ['orgctl', collection, 'get', id];
+  const words = id === undefined ? ['list', '--all'] : ['get', ...toOperands(id)];
+  return ['orgctl', collection, ...words];
 }
 
 function findFlag(name: string, value: string | undefined): string | undefined {

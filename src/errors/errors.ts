@@ -62,6 +62,11 @@ function formatCommand(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }
 
+/** IDs or names as the last words of a command; after `--` if one begins like an option. */
+export function toOperands(...texts: readonly string[]): readonly string[] {
+  return texts.some((text) => text.startsWith('-')) ? ['--', ...texts] : texts;
+}
+
 /** The subject of a library's hint, so that the command line can say more. */
 export interface Subject {
   readonly what:

@@ -1,6 +1,6 @@
 import type { DeclaredResource } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
-import { type Advice, advise, ConfigError, readSystemCode, withHint } from '../errors/errors.js';
+import { type Advice, advise, ConfigError, readSystemCode, toOperands, withHint } from '../errors/errors.js';
 
 /** Makes a failure of stdout say what was done, because the output cannot. @throws the failure */
 export async function adviseIfUnwritten(printing: Promise<void>, advice: Advice): Promise<void> {
@@ -22,7 +22,7 @@ export const nothingChanged: Advice = {
 /** For a resource that was created or changed. @param done such as `created` */
 export function adviseSeeing({ kind, singular }: DeclaredResource, resource: Resource, done: string): Advice {
   const id = readId(resource);
-  const see = id === undefined ? ['list', '--all'] : ['get', id];
+  const see = id === undefined ? ['list', '--all'] : ['get', ...toOperands(id)];
   const which = id === undefined ? 'it' : `${singular} ${id}`;
   return advise(['orgctl', kind, ...see], (command) => `${which} was ${done}; see it: ${command}`);
 }

@@ -4,7 +4,7 @@ import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
-import { advise, UsageError, withHint } from '../../errors/errors.js';
+import { advise, toOperands, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
@@ -74,7 +74,7 @@ async function noteEnabled(
   if (body['enabled'] !== false || created['enabled'] !== true) return;
   await context.note(
     (format) =>
-      `the service created the key enabled, not disabled; disable it: ${format(['orgctl', 'api-keys', 'disable', created.id])}`,
+      `the service created the key enabled, not disabled; disable it: ${format(['orgctl', 'api-keys', 'disable', ...toOperands(created.id)])}`,
   );
 }
 

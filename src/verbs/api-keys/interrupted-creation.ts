@@ -3,7 +3,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
-import { type Say, ServiceError } from '../../errors/errors.js';
+import { type Say, ServiceError, toOperands } from '../../errors/errors.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
 import { digestAll, type Suspects, suspectsAmong } from './orphans.js';
@@ -116,7 +116,7 @@ export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context
     const id = requireId(key);
     await context.note(
       (format) =>
-        `${id} has the name that an interrupted run used, but may be another's key; not changed: ${format(['orgctl', 'api-keys', 'get', id])}`,
+        `${id} has the name that an interrupted run used, but may be another's key; not changed: ${format(['orgctl', 'api-keys', 'get', ...toOperands(id)])}`,
     );
   }
 }

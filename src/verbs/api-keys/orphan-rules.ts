@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { advise, ConfigError } from '../../errors/errors.js';
+import { advise, ConfigError, toOperands } from '../../errors/errors.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
 /** Never asks: only this user can write to profiles. @throws ConfigError for several without a unique name */
@@ -44,7 +44,7 @@ export function severalOrphans(orphans: readonly Resource[], name: string | unde
 export const whatToDelete = 'delete the one that is not in use';
 
 function deletionCommand(orphans: readonly Resource[]): string[] {
-  return ['orgctl', 'api-keys', 'delete', ...orphans.map(({ id }) => String(id))];
+  return ['orgctl', 'api-keys', 'delete', ...toOperands(...orphans.map(({ id }) => String(id)))];
 }
 
 function joinIds(orphans: readonly Resource[]): string {

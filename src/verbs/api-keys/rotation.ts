@@ -6,6 +6,7 @@ import {
   ConfigError,
   readMessage,
   ServiceError,
+  toOperands,
   withHint,
 } from '../../errors/errors.js';
 import {
@@ -169,7 +170,7 @@ async function createPending(
   if (replaced !== undefined) {
     await context.note(
       (format) =>
-        `${replaced} was never in use; delete it: ${format(['orgctl', 'api-keys', 'delete', replaced])}`,
+        `${replaced} was never in use; delete it: ${format(['orgctl', 'api-keys', 'delete', ...toOperands(replaced)])}`,
     );
   }
   return pending;
@@ -190,7 +191,7 @@ function requireUnchanged(
 function rotationNotKept(error: unknown, id: string): ConfigError {
   return new ConfigError(`${readMessage(error)}; the new key ${id} was created, is enabled and not in use`, {
     ...advise(
-      ['orgctl', 'api-keys', 'delete', id],
+      ['orgctl', 'api-keys', 'delete', ...toOperands(id)],
       (command) =>
         `delete it: ${command}; or fix the cause and run the same command: it deletes ${id} and creates another`,
     ),
@@ -279,7 +280,7 @@ async function deleteReplaced(
 
 function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice {
   const keep = ['orgctl', 'api-keys', 'rotate', '--keep-old'];
-  const remove = ['orgctl', 'api-keys', 'delete', oldKeyId];
+  const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
   return adviseText(
     (format) =>
       `profile ${name} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that stays refused, leave it: ${format(keep)}, and delete it with another key: ${format(remove)}`,
