@@ -113,6 +113,31 @@ describe('a single answer with a success status', () => {
     expect(await run({ change: () => answer }, update)).toMatchObject({ code, stdout: '' });
   });
 
+  it.each([
+    ['a failure', { body: { success: false } }],
+    ['207', { status: 207, body: {} }],
+    ['another value', { body: { ...team, name: 'other' } }],
+  ])(
+    'of a change whose status and body contradict each other does not count as done: %s',
+    async (_name, answer) => {
+      const { stderr } = await run({ change: () => answer }, update);
+      expect(stderr).toContain('it may or may not have been carried out; check before you repeat it: orgctl');
+      expect(stderr).not.toContain('the status says');
+    },
+  );
+
+  it('names an ID that looks like an option so that the command can be pasted', async () => {
+    const { env } = await foreignService({
+      change: () => ({ status: 503 }),
+      get: () => ({ body: { ...team, id: '--even-mine' } }),
+    });
+    const line = 'teams delete --yes --retries 0 -- --even-mine';
+    const { stderr } = await runCli(line.split(' '), { env });
+    const [, hinted = ''] = /orgctl (teams get .*)/.exec(stderr) ?? [];
+    expect(hinted).toMatch(/-- --even-mine$/);
+    expect(await runCli(hinted.split(' '), { env })).toMatchObject({ code: 0 });
+  });
+
   it('202 to DELETE is done only when the resource is gone', async () => {
     const change = () => ({ status: 202, body: {} });
     const there = await run({ change, get: () => ({ body: team }) }, remove);

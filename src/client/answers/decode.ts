@@ -9,7 +9,7 @@ import { bodyWithoutSent } from './hide-sent.js';
 /** @throws ServiceError `server` if the body is not JSON or does not fit the schema */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const checked = checkValue(schema, decodeJson(answer));
-  if ('misfit' in checked) throw unexpectedAnswer(answer, `is not of the expected form: ${checked.misfit}`);
+  if ('misfit' in checked) throw unreadError(answer, `is not of the expected form: ${checked.misfit}`);
   return checked.data;
 }
 
@@ -38,40 +38,50 @@ export async function formError(
   // Rarely needed, so loaded on demand.
   const { outline } = await import('../reading/outline.js');
   const by = isPinned ? ', by the dialect of the profile' : '';
-  return unexpectedAnswer(
-    answer,
-    `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`,
-  );
+  return unreadError(answer, `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
   // The response may contain sent data, or a secret shown only once.
-  return unexpectedAnswer(
+  return unreadError(
     answer,
     `is ${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,
   );
 }
 
-/** The response does not fit the API reference, but the change was made. @param what such as `is not JSON` */
+/** The response does not fit the API reference, but nothing in it contradicts its status. */
+function unreadError(answer: Answer, what: string): ServiceError {
+  return misfitError(answer, withBody(answer, what), 'the status says that it was carried out');
+}
+
+/** The body contradicts the status. @param what such as `reports a failure` */
 export function unexpectedAnswer(answer: Answer, what: string): ServiceError {
-  return misfitError(answer, `returned ${answer.status} with a body that ${what}`);
+  return misfitError(answer, withBody(answer, what));
+}
+
+function withBody({ status }: Answer, what: string): string {
+  return `returned ${status} with a body that ${what}`;
 }
 
 /** The error for a 2xx response that is not what the request should get. @param what such as `returned 206` */
-export function misfitError(answer: Answer, what: string): ServiceError {
+export function misfitError(
+  answer: Answer,
+  what: string,
+  outcome = 'it may or may not have been carried out',
+): ServiceError {
   const { called, status } = answer;
   const details = { status, method: called.method, path: called.target, retryable: false, answer };
   return new ServiceError('server', `${called.method} ${called.target} ${what}`, {
     ...details,
-    ...adviceFor(answer),
+    ...adviceFor(answer, outcome),
   });
 }
 
-function adviceFor(answer: Answer) {
+function adviceFor(answer: Answer, outcome: string) {
   const { called } = answer;
   if (isChanging(called)) {
     return {
-      hint: 'the status says that it was carried out; check before you repeat it',
+      hint: `${outcome}; check before you repeat it`,
       see: changedBy(called),
     };
   }
