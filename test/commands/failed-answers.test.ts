@@ -128,6 +128,7 @@ describe('a single answer with a success status', () => {
 
   it('names an ID that looks like an option so that the command can be pasted', async () => {
     const { env } = await foreignService({
+      list: () => ({ body: [] }),
       change: () => ({ status: 503 }),
       get: () => ({ body: { ...team, id: '--even-mine' } }),
     });

@@ -107,6 +107,8 @@ describe('names', () => {
     const { env, peer } = await scriptedService({
       'GET /teams': () => httpAnswer(200, teams, { 'X-Total-Count': '3' }),
       'GET /teams/7': () => httpAnswer(200, teams[2]),
+      'GET /teams/6': () => httpAnswer(200, teams[0]),
+      'PATCH /teams/1001': () => httpAnswer(200, { id: 1001, name: 'NEW_NAME' }),
     });
     for (const args of [['get'], ['delete', '--yes'], ['update', '--name', 'x']]) {
       const ended = await runCli(['teams', ...args.slice(0, 1), '6', ...args.slice(1)], { env });
@@ -115,6 +117,13 @@ describe('names', () => {
     }
     expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect((await runCli(['teams', 'get', '7'], { env })).code).toBe(0);
+    // 6 is an ID already, so the hint has other ways, which work as they are.
+    const { stderr } = await runCli(['teams', 'delete', '6', '--yes'], { env });
+    for (const [, command = ''] of stderr.matchAll(/: orgctl (.*?)(?=;|$)/gm)) {
+      expect(await runCli(command.split(' '), { env }), command).toMatchObject({ code: 0 });
+    }
+    const sent = peer.requests.map(({ method, target }) => `${method} ${target}`);
+    expect(sent).toEqual(expect.arrayContaining(['PATCH /teams/1001', 'GET /teams/6']));
   });
 
   it.each([

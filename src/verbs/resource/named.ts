@@ -2,7 +2,14 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { hasIdShape, isIdText, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { advise, ServiceError, UsageError } from '../../errors/errors.js';
+import {
+  type Advice,
+  advise,
+  adviseText,
+  ServiceError,
+  toOperands,
+  UsageError,
+} from '../../errors/errors.js';
 import { allPages } from '../pages.js';
 
 export interface NamedResource {
@@ -111,15 +118,28 @@ function nameOne(
     const ids = [first, ...others].map(readId);
     const isName = others.some((one) => one['name'] === typed);
     const isId = readId(first) === typed;
-    const list = ['orgctl', kind, 'list', '--all', ...(isName && !isId ? ['--name', typed] : [])];
+    const list = ['orgctl', kind, 'list', '--all', ...(isName ? ['--name', typed] : [])];
     const what = isId ? 'have the ID or the name' : isName ? 'have the name' : 'have an ID that begins with';
     throw new UsageError(
       `${ids.length} ${plural} ${what} ${typed}: ${ids.join(', ')}`,
-      advise(list, (command) => `nothing was done; give the ID of the right one: ${command}`),
+      isId
+        ? adviseBeyondId(kind, typed, others)
+        : advise(list, (command) => `nothing was done; give the ID of the right one: ${command}`),
     );
   }
   const id = readId(first) ?? typed;
   return { id, typed, found: first, ...(id !== typed && first['name'] !== typed && { isCut: true }) };
+}
+
+/** For a text that is an ID already, so that it cannot be made clearer. */
+function adviseBeyondId(kind: string, id: string, namesakes: readonly Resource[]): Advice {
+  const [other = ''] = namesakes.flatMap((one) => readId(one) ?? []);
+  const rename = ['orgctl', kind, 'update', '--name', 'NEW_NAME', ...toOperands(other)];
+  const byPath = ['orgctl', 'request', 'GET', `/${kind}/${encodeURIComponent(id)}`];
+  return adviseText(
+    (format) =>
+      `nothing was done; give ${other} for that one; for ${id}, first give ${other} another name: ${format(rename)}; or use the path, here and with DELETE: ${format(byPath)}`,
+  );
 }
 
 /** Finds resources by names, which need not be unique, else by ID. Reads all pages, within the deadline. */
