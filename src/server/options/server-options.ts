@@ -51,7 +51,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Lets the control API save an issued key as a profile of this machine. */
   readonly saveProfile?: SaveProfile | undefined;
-  /** Called after a reset or restore, before its response, to replace a key that is gone; default: nothing. */
+  /** Called after a reset or restore, before its response, to replace a key that was removed; default: nothing. */
   readonly renewProfile?: RenewProfile | undefined;
   /** Called when the control API is asked to stop the server, after the response; default: it refuses. */
   readonly requestStop?: (() => void) | undefined;
