@@ -8,7 +8,7 @@ export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): re
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }
 
-/** Such as "2 teams and all API keys are not in the file: not changed"; `undefined` if the file names everything. */
+/** Such as "not in the file, so unchanged: 2 teams, all API keys"; `undefined` if the file names everything. */
 export function describeLeftAlone(
   plans: readonly KindPlan[],
   file: Pick<OrganizationFile, 'kinds'>,
@@ -18,9 +18,7 @@ export function describeLeftAlone(
     ...counted.map(({ resource, leftAlone }) => countResources(leftAlone, resource)),
     ...listUnnamedKinds(file).map(({ plural }) => `all ${plural}`),
   ];
-  if (parts.length === 0) return undefined;
-  const isOne = parts.length === 1 && counted[0]?.leftAlone === 1;
-  return `${new Intl.ListFormat('en-GB').format(parts)} ${isOne ? 'is' : 'are'} not in the file: not changed`;
+  return parts.length === 0 ? undefined : `not in the file, so unchanged: ${parts.join(', ')}`;
 }
 
 function countResources(count: number, { singular, plural }: DeclaredResource): string {

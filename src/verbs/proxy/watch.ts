@@ -110,7 +110,7 @@ async function openRecording(
 }
 
 function summarize({ count: { compared, alike, differences } }: Comparison): string {
-  return `${compared} responses, ${alike} as described, ${differences} differences`;
+  return `${count(compared, 'response')}, ${alike} as described, ${count(differences, 'difference')}`;
 }
 
 function isUnsigned(dialect: unknown): boolean {

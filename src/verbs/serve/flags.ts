@@ -13,7 +13,7 @@ export const detachedFlag = 'detached';
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
 export function withServeFlags(command: Command) {
-  return withLabFlags(withServerFlags(command))
+  return withTestControlFlags(withServerFlags(command))
     .option('--no-profile', 'do not update the profile "local"; --ephemeral implies this')
     .option(
       '--save-profile <name>',
@@ -24,7 +24,7 @@ export function withServeFlags(command: Command) {
 function withServerFlags(command: Command) {
   return command
     .description(
-      'Run a stand-in for the service on this machine. It accepts and refuses the same requests. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
+      'Run a stand-in for the service on this machine. It accepts and refuses the same requests as the service. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with its code. It explains refused requests on stderr.',
     )
     .argument('[command...]', 'after --: a command to run against the server')
     .option('--host <host>', 'address to listen on; default 127.0.0.1')
@@ -47,7 +47,7 @@ function withServerFlags(command: Command) {
     .option('--tls-name <name>', 'another name or address for the generated certificate; repeatable', collect)
     .option(
       '--control-host <name>',
-      'let other machines use the control API under this Host, with its token; repeatable',
+      'accept this Host in control API requests from other machines; they need the control token; repeatable',
       collect,
     )
     .option(
@@ -71,7 +71,7 @@ function withServerFlags(command: Command) {
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 
-function withLabFlags(command: ReturnType<typeof withServerFlags>) {
+function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
       '--seed <file>',
