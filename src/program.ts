@@ -17,7 +17,11 @@ export function createProgram(
   addGlobalOptions(program);
   program
     .description("Administer an organization's API keys, connections, teams and quotas.")
-    .version(version, '-V, --version', 'print the version; with -v, also commit, Node.js version and installation')
+    .version(
+      version,
+      '-V, --version',
+      'print the version; with -v, also commit, Node.js version and installation',
+    )
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     // Only a command itself knows which of its options take a value.

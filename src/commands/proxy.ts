@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parse } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
+import { faultForm } from '../api/faults/fault-grammar.js';
 import { keepDashes, wordsAfterDashes } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { exitCodes } from '../cli/exit.js';
@@ -69,7 +70,7 @@ export function proxy(command: Command, context: Context): void {
       )
       .option(
         '--fault <rule>',
-        "make requests fail, with the rules of serve: 'METHOD /path=EFFECT', then xTIMES or %PERCENT[@SEED]; repeatable",
+        `make requests fail, with the rules of serve: '${faultForm}'; repeatable`,
         collect,
       )
       .option(

@@ -28,6 +28,8 @@ describe('connections list', () => {
       expect(await list(line)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
     }
     expect(await list('-o table')).toEqual({ code: 0, stdout: '', stderr: 'no connections\n' });
+    const filtered = { code: 0, stdout: '', stderr: 'no matching connections\n' };
+    expect(await list('--name z* -o table')).toEqual(filtered);
   });
 
   it('shows one page and says that there is more, or follows all pages, each once', async () => {

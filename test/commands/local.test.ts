@@ -159,8 +159,19 @@ describe('orgctl local', () => {
     expect((await local('rate-limit show')).stdout).toBe('REQUESTS  WINDOW\n       3  10s\n');
     expect((await local('rate-limit clear')).stderr).toBe('rate limit removed\n');
     expect(await server.control.rateLimit.get()).toBe(undefined);
-    const wrong = await local('rate-limit set many -o json');
-    expect(errorOf(wrong)).toMatchObject({ message: 'many: not of the form number/duration' });
+    const wrong: readonly (readonly [string, string])[] = [
+      ['many', 'many: must be requests/duration, both above 0'],
+      ['100/0s', '100/0s: must be requests/duration, both above 0'],
+      ['0/1m', '0/1m: must be requests/duration, both above 0'],
+      ['1000000000000000/1m', '1000000000000000/1m: at most 999999999 requests'],
+      ['1/25d', '1/25d: at most 24d'],
+    ];
+    for (const [limit, message] of wrong) {
+      expect(errorOf(await local(`rate-limit set ${limit} -o json`))).toMatchObject({
+        code: 'usage',
+        message,
+      });
+    }
   });
 
   it('lists snapshots', async () => {

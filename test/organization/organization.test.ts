@@ -31,7 +31,7 @@ describe('diff', () => {
       const { code, stdout, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
       expect({ code, stderr }).toEqual({
         code: 0,
-        stderr: '2 to create; 0 unchanged; all API keys are not in the file: not changed\n',
+        stderr: '2 to create; 0 unchanged; not in the file, so unchanged: all API keys\n',
       });
       expect(stdout).toBe(`teams
   + platform
@@ -45,7 +45,7 @@ connections
       config.ssl: true
       config.password: sent, from APP_DB_PASSWORD
 api-keys
-  = not in the file: not changed
+  = not in the file, so unchanged
 `);
     });
     expect(Object.keys(requests)).toEqual(['GET']);
@@ -125,7 +125,7 @@ describe('apply', () => {
       expect({ code, stdout, stderr }).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'nothing to change (2 unchanged); all API keys are not in the file: not changed\n',
+        stderr: 'nothing to change (2 unchanged); not in the file, so unchanged: all API keys\n',
       });
     });
     expect(requests).toEqual({ GET: 2 });

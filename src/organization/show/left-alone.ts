@@ -1,4 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
+import { countNoun } from '../../text/count-noun.js';
 import { kindsOfFile } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
@@ -15,12 +16,8 @@ export function describeLeftAlone(
 ): string | undefined {
   const counted = plans.filter(({ leftAlone }) => leftAlone > 0);
   const parts = [
-    ...counted.map(({ resource, leftAlone }) => countResources(leftAlone, resource)),
+    ...counted.map(({ resource, leftAlone }) => countNoun(leftAlone, resource.singular, resource.plural)),
     ...listUnnamedKinds(file).map(({ plural }) => `all ${plural}`),
   ];
   return parts.length === 0 ? undefined : `not in the file, so unchanged: ${parts.join(', ')}`;
-}
-
-function countResources(count: number, { singular, plural }: DeclaredResource): string {
-  return `${count} ${count === 1 ? singular : plural}`;
 }

@@ -66,7 +66,7 @@ export async function explainExchange(
   const { check, message } = refusal;
   return options.budget.explain({
     message,
-    refusal: { check, explain, takesWork: check === 'signature' },
+    refusal: { check, explain, isExpensive: check === 'signature' },
   });
 }
 

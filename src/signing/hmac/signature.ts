@@ -33,14 +33,14 @@ export function hmacSignature(secret: string, canonical: Uint8Array): string {
   return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
-/** Header names of mode B. */
+/** Header names of HMAC authentication. */
 export const signatureHeader = {
   key: 'X-API-Key',
   timestamp: 'X-API-Timestamp',
   signature: 'X-API-Signature',
 } as const;
 
-/** The three headers that authenticate a request by mode B. @throws UsageError for an empty secret */
+/** The three headers that authenticate a request by HMAC. @throws UsageError for an empty secret */
 export function signedHeaders(credential: Credential, request: SignableRequest): Record<string, string> {
   requireSecret('signedHeaders', credential.secret);
   return {

@@ -45,10 +45,11 @@ async function listResources(
   const printer = await context.printer();
   printer.check(view, 'list');
   const api = await context.api();
+  const shown = keep === undefined ? view : { ...view, empty: `no matching ${resource.plural}` };
   const { list } = api[resource.property];
   const { deadline } = api.transport;
   const print = (items: AsyncIterable<Resource>) =>
-    printer.list(sort === undefined ? items : sort(items), view);
+    printer.list(sort === undefined ? items : sort(items), shown);
   const filtered = keep && new FilteredRows(keep, resource.plural);
   const whole = { fetch: list, request: { ...request, deadline }, what: resource.plural };
   if (!options.all) await print(onePage(list, request, context, filtered?.keeps));

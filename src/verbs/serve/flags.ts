@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { serverLogName } from '../../api/control/control.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
+import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { limitedResources } from '../../api/resources/index.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
@@ -85,7 +86,7 @@ function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
     .option('--max-skew <duration>', 'how far a timestamp may be off; default 5m')
     .option(
       '--fault <rule>',
-      "make requests fail: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]', * for any; EFFECT is 400 to 599, 503:5s (Retry-After), delay:2s, drop, drop-answer or truncate; repeatable",
+      `make requests fail: '${faultForm}', * for any; EFFECT is ${faultEffects}; repeatable`,
       collect,
     )
     .option(
