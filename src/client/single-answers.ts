@@ -34,7 +34,7 @@ export function singleAnswers<Item, Created>(
     assertSucceeded(answer, value, isOwn);
     return value;
   };
-  const assertAsked = (found: Resource | undefined, asked: string, answer: Answer) => {
+  const assertSameResource = (found: Resource | undefined, asked: string, answer: Answer) => {
     if (found === undefined || !isOther(found, asked, answer, resource)) return;
     throw unexpectedAnswer(answer, `has another ID: ${readId(found)}`);
   };
@@ -45,14 +45,14 @@ export function singleAnswers<Item, Created>(
     async readItem(answer: Answer, asked: string, known?: { readonly id: string }): Promise<Item> {
       const value = decodeSingle(answer);
       const found = readIdentified(value, resource, forms, known);
-      assertAsked(found, asked, answer);
+      assertSameResource(found, asked, answer);
       if (found !== undefined && shapes.isItem(found)) return found;
       throw await misfit(answer, value);
     },
     /** @throws ServiceError `server` if it does not say that the asked resource was deleted */
     assertDeleted(answer: Answer, asked: string): void {
       assertDeleted(answer, isOwn);
-      assertAsked(readIdentified(readJsonValue(answer.body), resource, forms), asked, answer);
+      assertSameResource(readIdentified(readJsonValue(answer.body), resource, forms), asked, answer);
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
       const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);

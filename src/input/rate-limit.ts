@@ -1,8 +1,6 @@
+import { maxRateRequests } from '../api/option-values.js';
 import { UsageError } from '../errors/errors.js';
 import { parseAge, parseDuration } from '../text/duration.js';
-
-/** The largest number that the control API accepts. */
-const maxRequests = 999_999_999;
 
 /** `window` is in milliseconds. @param label names the limit in errors @throws UsageError */
 export function parseRateLimit(
@@ -12,7 +10,7 @@ export function parseRateLimit(
   const [, digits, duration = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
   const requests = Number(digits ?? 0);
   const window = parseDuration(duration);
-  if (requests > maxRequests) throw refuseLimit(`${label}: at most ${maxRequests} requests`);
+  if (requests > maxRateRequests) throw refuseLimit(`${label}: at most ${maxRateRequests} requests`);
   if (requests > 0 && window) return { requests, window };
   const isTooLong = window === undefined && parseAge(duration) !== undefined;
   throw refuseLimit(

@@ -19,14 +19,14 @@ function refusalAt(milliseconds: number, headers: Record<string, string> = {}): 
   return httpAnswer(401, { statusCode: 401, message }, { ...date, ...headers });
 }
 
-function timestampOf(request: RecordedRequest | undefined): number {
+function toTimestamp(request: RecordedRequest | undefined): number {
   return Number(request && headerOf(request, 'x-api-timestamp')) * 1000;
 }
 
 /** A service whose clock is that far ahead, and which refuses timestamps more than 5 minutes from it. */
 function skewedService(ahead: () => number) {
   return hostilePeer((request) =>
-    Math.abs(timestampOf(request) - noon - ahead()) > 300_000
+    Math.abs(toTimestamp(request) - noon - ahead()) > 300_000
       ? refusalAt(noon + ahead())
       : httpAnswer(200, {}),
   );
@@ -41,14 +41,14 @@ describe('a refused timestamp', () => {
     const peer = await skewedService(() => ahead);
     const { transport, notes, waits } = openClient(peer);
     expect((await transport.send(get)).status).toBe(200);
-    expect(peer.requests.map(timestampOf)).toEqual([noon, noon + ahead]);
+    expect(peer.requests.map(toTimestamp)).toEqual([noon, noon + ahead]);
     expect([notes, waits]).toEqual([[note], []]);
   });
 
   it('is signed again where the clocks differ by more than Date, which counts seconds, may be wrong', async () => {
     const peer = await scriptedPeer([refusalAt(noon + 2000), httpAnswer(200, {})]);
     await openClient(peer).transport.send(get);
-    expect(peer.requests.map(timestampOf)).toEqual([noon, noon + 2000]);
+    expect(peer.requests.map(toTimestamp)).toEqual([noon, noon + 2000]);
   });
 
   it('is for any method, and with the same body', async () => {
@@ -68,7 +68,7 @@ describe('a refused timestamp', () => {
     await transport.send(get);
     ahead = 0;
     await transport.send(get);
-    expect(peer.requests.map(timestampOf)).toEqual([0, hour, hour, -hour, -hour, 0].map((by) => noon + by));
+    expect(peer.requests.map(toTimestamp)).toEqual([0, hour, hour, -hour, -hour, 0].map((by) => noon + by));
     expect(notes).toEqual(
       ['3600 s ahead of', '3600 s behind', '0 s ahead of'].map(
         (what) => `the service's clock is ${what} this machine's; signing with the service's clock`,
@@ -89,7 +89,7 @@ describe('a refused timestamp', () => {
     const { transport, waits } = openClient(peer, { retries: 1 });
     await transport.send(get);
     expect(waits).toEqual([250]);
-    expect(peer.requests.map(timestampOf)).toEqual([noon, noon + hour, noon + hour]);
+    expect(peer.requests.map(toTimestamp)).toEqual([noon, noon + hour, noon + hour]);
   });
 
   it('is an error when the corrected one is refused too', async () => {

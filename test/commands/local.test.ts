@@ -95,7 +95,7 @@ describe('orgctl local', () => {
     [['clock', 'set', 'tomorrow'], 'The time must be ISO 8601'],
     [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'The clock runs from 1970 to 9999'],
     [['clock', 'advance', 'soon'], 'The clock is advanced by a duration'],
-    [['rate-limit', 'set', '9999999999/1m'], 'requests: must be at most 999999999'],
+    [['rate-limit', 'set', '9999999999/1m'], '9999999999/1m: at most 999999999 requests'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
   ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
     const refused = await runCli(['local', ...args, '--data', data, '-o', 'json']);

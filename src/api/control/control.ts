@@ -1,4 +1,5 @@
 import { momentExamples, parseMoment } from '../../text/moment.js';
+import { maxRateRequests } from '../option-values.js';
 import { nameSchema } from '../resources/resource.js';
 import { z } from '../schema/schema.js';
 import { sentMethods } from './calls.js';
@@ -30,7 +31,7 @@ const stubsSchema = z.strictObject({
 
 /** `window` is in milliseconds, or a duration such as `1m`. */
 const rateLimitSchema = z.strictObject({
-  requests: z.int().check(z.minimum(1), z.maximum(999_999_999)),
+  requests: z.int().check(z.minimum(1), z.maximum(maxRateRequests)),
   window: z.union([z.string(), z.number()]),
 });
 

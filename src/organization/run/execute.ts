@@ -6,7 +6,11 @@ import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
-import { certainlyNotDone, deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
+import {
+  deleteUnlessGone,
+  takeOver,
+  wasCertainlyNotDone,
+} from '../../verbs/api-keys/interrupted-creation.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { settingsWith } from '../declaration/organization-file.js';
@@ -198,7 +202,7 @@ class Execution {
 
 /** Whether a creation's record stays: the key may exist, and its secret was neither stored nor rescued. */
 function keepsRecord(error: unknown): boolean {
-  if (certainlyNotDone(error)) return false;
+  if (wasCertainlyNotDone(error)) return false;
   if (!(error instanceof ServiceError)) return true;
   const { status, body } = error.answer ?? {};
   return status !== undefined && (status >= 500 || body?.length === 0);

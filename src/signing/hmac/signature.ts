@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { countNoun } from '../../text/count-noun.js';
 import { type Credential, requireSecret } from '../basic/basic.js';
 
 /** The parts of a request that a signature covers. */
@@ -63,7 +64,6 @@ export function verifySignature(secret: string, request: SignableRequest, signat
 export function shapeProblem(signature: string): string | undefined {
   if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
   const { length } = signature;
-  if (length !== 64)
-    return `not a valid signature: ${length} character${length === 1 ? '' : 's'} instead of 64`;
+  if (length !== 64) return `not a valid signature: ${countNoun(length, 'character')} instead of 64`;
   return 'not a valid signature: it has characters other than 0-9 and a-f';
 }

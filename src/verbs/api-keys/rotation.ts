@@ -14,7 +14,7 @@ import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
 import { confirmRotation } from './confirm-rotation.js';
 import { createToStore } from './create-to-store.js';
-import { beginCreation, certainlyNotDone, mayExistHint, noteIgnored } from './interrupted-creation.js';
+import { beginCreation, mayExistHint, noteIgnored, wasCertainlyNotDone } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
 import { ProfileRecord } from './profile-record.js';
 import { sealedPending, sealedRetiring, unfinishedRotation, withoutRetiring } from './unfinished-rotation.js';
@@ -140,8 +140,8 @@ async function createPending(
   const created = await createToStore({ name: creation.name }, api, creation, record).catch(
     async (error: unknown) => {
       const kept = await keepUnread(error, creation, context);
-      if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
-      throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
+      if (kept !== undefined || wasCertainlyNotDone(error)) await record.cancel();
+      throw kept ?? (wasCertainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
     },
   );
   const { id, secret } = created;

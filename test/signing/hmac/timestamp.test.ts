@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { explainTimestamp, isInMilliseconds } from '../../../src/signing/hmac/timestamp.js';
-import { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from '../../../src/signing/index.js';
+import { defaultMaxSkew, parseTimestamp, toTimestamp, withinSkew } from '../../../src/signing/index.js';
 
-describe('timestampOf', () => {
+describe('toTimestamp', () => {
   it.each([
     [0, '0'],
     [999, '0'],
     [1_000, '1'],
     [1_700_000_000_999, '1700000000'],
   ])('%i ms is %s', (milliseconds, expected) => {
-    expect(timestampOf(milliseconds)).toBe(expected);
+    expect(toTimestamp(milliseconds)).toBe(expected);
   });
 });
 
