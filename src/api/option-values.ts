@@ -11,9 +11,6 @@ export type AuthMode = 'hmac' | 'basic';
 
 export const defaultPatience = { timeout: 30_000, deadline: 120_000, retries: 3 } as const;
 
-/** The largest number of requests in a rate limit. */
-export const maxRateRequests = 999_999_999;
-
 export const colorModes = ['auto', 'always', 'never'] as const;
 export type ColorMode = (typeof colorModes)[number];
 

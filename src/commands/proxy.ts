@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { parse } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { faultForm } from '../api/faults/fault-grammar.js';
 import { keepDashes, wordsAfterDashes } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { exitCodes } from '../cli/exit.js';
@@ -68,11 +67,7 @@ export function proxy(command: Command, context: Context): void {
         '--record <file>',
         'record exchanges in a new file, one JSON line each, secrets masked; for serve --replay',
       )
-      .option(
-        '--fault <rule>',
-        `make requests fail, with the rules of serve: '${faultForm}'; repeatable`,
-        collect,
-      )
+      .option('--fault <rule>', 'make requests fail, with the rules of serve --fault; repeatable', collect)
       .option(
         '--console-port <port>',
         'port of the read-only console, on 127.0.0.1 only; default 8446, or a free port if it is taken',

@@ -1,4 +1,4 @@
-import { maxRateRequests } from '../api/option-values.js';
+import { maxRateRequests } from '../api/control/rate-limit.js';
 import { UsageError } from '../errors/errors.js';
 import { parseAge, parseDuration } from '../text/duration.js';
 

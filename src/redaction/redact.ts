@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { countNoun } from '../text/count-noun.js';
 import { hasHarmlessForm, isDeclaredHarmless, isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
 
 export const mask = '********';
@@ -82,5 +81,5 @@ function hideUrlCredentials(text: string): string {
 /** Length and part of the hash: identifies a file without helping to guess a password. */
 export function describeBytes(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
-  return `${countNoun(bytes.byteLength, 'byte')}, sha256 ${hash.slice(0, 4)}…`;
+  return `${bytes.byteLength} byte${bytes.byteLength === 1 ? '' : 's'}, sha256 ${hash.slice(0, 4)}…`;
 }

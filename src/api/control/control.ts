@@ -1,9 +1,9 @@
 import { momentExamples, parseMoment } from '../../text/moment.js';
-import { maxRateRequests } from '../option-values.js';
 import { nameSchema } from '../resources/resource.js';
 import { z } from '../schema/schema.js';
 import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
+import { maxRateRequests } from './rate-limit.js';
 
 /** Refuses unknown fields as typos. Responses are in `control-answers.ts`, which the server does not need. */
 const restoreSchema = z.strictObject({ snapshot: z.string() });

@@ -72,7 +72,7 @@ class Execution {
   readonly #context: ExecuteContext;
   readonly #readSecret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
-  /** Each kind's IDs: those that existed before its creations, and those created since. */
+  /** Per kind, the IDs from before its creations, and the IDs created since. */
   readonly #knownIds = new Map<DeclaredResource, Set<unknown>>();
   readonly #unfinished = new Set<FileEntry>();
 

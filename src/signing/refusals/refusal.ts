@@ -19,7 +19,7 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** What makes the same request work, for programs; `advice` is for people. */
+/** A change with which the same request works, for programs; `advice` is for people. */
 export type Remedy =
   /** Sign it again, as received, with an enabled key. */
   | { readonly step: 'sign' }
