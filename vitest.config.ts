@@ -8,7 +8,7 @@ import { findPostgres } from './test/support/postgres-cluster.js';
 const onBothEngines = [
   'test/upgrades/*.test.ts',
   'test/storage/**/*.test.ts',
-  'test/server/**/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key,any-sequence}.test.ts',
+  'test/server/**/{control,organizations,quotas,rate-limit,resources,seed,rotate-master-key,any-sequence}.test.ts',
 ];
 // Replaces functions of Node that an installed package takes once, when it is loaded.
 const inFreshModules = ['test/platform/durable-file.test.ts'];
@@ -55,7 +55,7 @@ const thorough = [
   'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
   'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch}.test.ts',
-  'test/commands/{local-logs,serve,serve-{command,forget-master-key,lab,profile,seed}}.test.ts',
+  'test/commands/{local-logs,serve,serve-{command,forget-master-key,profile,seed,test-controls}}.test.ts',
 ];
 
 /**
@@ -77,8 +77,8 @@ const suites = {
   // What the server answers on the wire, once more through `orgctl proxy`; `through` names each permitted difference.
   proxied: {
     include: [
-      'test/server/{authentication,bodies,error-answers,explain-not-found,faults,health,http,lists,numbers}.test.ts',
-      'test/server/{quotas,rate-limit,request-head,signed-bytes,smuggling,stubs,wire-headers}.test.ts',
+      'test/server/{authentication,bodies,error-answers,explain-not-found,faults,http}.test.ts',
+      'test/server/{request-head,smuggling,stubs,wire-headers}.test.ts',
     ],
     provide: { ...provide, proxied: true },
   },

@@ -1,10 +1,9 @@
-import { isResource, readId } from '../api/resources/resource.js';
 import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
-import { printJson } from '../text/exact-json.js';
 import { usualPageSizes } from './reading/forms.js';
 import type { NextPage, Page } from './reading/page.js';
+import { isSamePage, isSameWay, pageKey, speaksOfPages, toRepeatKey } from './reading/same-page.js';
 import type { PageRequest } from './resource-calls.js';
 
 export interface Step {
@@ -48,6 +47,8 @@ export class PageCheck {
   #dropped: string | undefined;
   #fault: string | undefined;
   #contradiction: string | undefined;
+  /** The two totals between which items were deleted, so that others moved to pages read before. */
+  #shrunk: readonly [before: number, after: number] | undefined;
   #isPastEnd = false;
   /** Items by the quota in use, if the pages count none. */
   #counted: number | undefined;
@@ -105,7 +106,10 @@ export class PageCheck {
     if (doubt === undefined) return undefined;
     return new ServiceError('server', `the list of ${this.#what} may be incomplete: ${doubt}`, {
       retryable: false,
-      hint: 'read single pages, or resources by their IDs; do not conclude that a missing item does not exist',
+      hint:
+        doubt === this.#describeShrunk()
+          ? 'read it again'
+          : 'read single pages, or resources by their IDs; do not conclude that a missing item does not exist',
     });
   }
 
@@ -113,9 +117,11 @@ export class PageCheck {
     this.#first ??= answer;
     if (this.#pages === 0) this.#base = answer.onward?.isCountedFrom1 ? 1 : answer.page;
     const { data, total } = answer;
+    const { total: before = 0 } = this.#last ?? {};
+    if (total !== undefined && total < before && this.#isByPosition()) this.#shrunk ??= [before, total];
     this.#seen.add(pageKey(data));
-    const before = this.#isNamed ? 0 : this.#pages * this.#first.data.length;
-    const least = data.length === 0 ? 0 : before + data.length;
+    const earlier = this.#isNamed ? 0 : this.#pages * this.#first.data.length;
+    const least = data.length === 0 ? 0 : earlier + data.length;
     this.#pages += 1;
     this.#items += data.length;
     this.#empty = data.length === 0 ? this.#empty + 1 : 0;
@@ -124,6 +130,15 @@ export class PageCheck {
     if (total !== undefined && total < least) {
       this.#contradiction ??= `the service reports ${countNoun(total, 'item')}, but ${least} arrived by page ${this.#pages}`;
     }
+  }
+
+  /** Whether the next page begins at a number, which deletions shift, and not at an item. */
+  #isByPosition(): boolean {
+    const way = this.#way;
+    if (way === undefined) return true;
+    return 'parameter' in way
+      ? /^\d+$/.test(way.value)
+      : /[?&](?:page|offset|skip|start)\w*=\d+(?:&|$)/i.test(way.target);
   }
 
   #faultOf({ data, page }: Page<unknown>): string | undefined {
@@ -223,7 +238,7 @@ export class PageCheck {
     return data.length >= (this.#asked ?? Number.POSITIVE_INFINITY) || usualPageSizes.has(data.length);
   }
 
-  // The last page's total counts: rows deleted meanwhile are not missing.
+  // The last page's total counts.
   #doubt(): string | undefined {
     const { total: counted, pages, hasNext, onward = {} } = this.#last ?? {};
     const came = this.#items;
@@ -238,44 +253,20 @@ export class PageCheck {
     if (total !== undefined && !(came >= total && total >= 0))
       return `the service reports ${countNoun(total, 'item')}, but ${came} arrived`;
     if (this.#fault !== undefined) return this.#describeUnproved();
+    if (this.#shrunk !== undefined) return this.#describeShrunk();
     if (hasNext) return named;
     if (total !== undefined || pages !== undefined || isEnded || this.#isPastEnd) return undefined;
     if (this.#last === undefined || this.#last.data.length === 0) return undefined;
     return this.#describeUnproved();
   }
 
+  #describeShrunk(): string | undefined {
+    if (this.#shrunk === undefined) return undefined;
+    return `it shrank from ${this.#shrunk.join(' to ')} items while it was read, so some may have been skipped`;
+  }
+
   #describeUnproved(): string {
     const fills = this.#last !== undefined && this.#isPerhapsFull(this.#last) ? ', which fills the page' : '';
     return `${this.#items} items arrived${fills}, and nothing says that the list ends there`;
   }
-}
-
-/** Whether a page has a number, a position, or a size that it fills. */
-function speaksOfPages({ data, page, limit = data.length + 1, onward = {} }: Page<unknown>): boolean {
-  return page !== undefined || onward.offset !== undefined || data.length >= limit;
-}
-
-function isSamePage(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return (
-    one.length > 0 &&
-    one.length === other.length &&
-    one.every((item, at) => toRepeatKey(item) === toRepeatKey(other[at]))
-  );
-}
-
-function isSameWay(one: NextPage | undefined, other: NextPage): boolean {
-  if (one === undefined) return false;
-  return 'target' in one
-    ? 'target' in other && one.target === other.target
-    : 'parameter' in other && one.parameter === other.parameter && one.value === other.value;
-}
-
-function pageKey([first]: readonly unknown[]): string {
-  return toRepeatKey(first);
-}
-
-/** Identifies an item by its ID, because other fields may change meanwhile; without one, by its content. */
-function toRepeatKey(item: unknown): string {
-  const id = isResource(item) ? readId(item) : undefined;
-  return id ?? printJson(item ?? null);
 }

@@ -1,5 +1,5 @@
 import { listCalls, type Operation } from '../api/operations.js';
-import { isIdText, type ResourceDeclaration } from '../api/resources/resource.js';
+import { isIdText, isResource, type ResourceDeclaration } from '../api/resources/resource.js';
 import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { assertDone, assertListed } from './answers/assert-succeeded.js';
@@ -7,6 +7,7 @@ import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import { countByQuota } from './quota-record.js';
+import { readDeletionMark } from './reading/deletion-mark.js';
 import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
@@ -54,7 +55,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request);
   };
-  const { assertDeleted, decodeSingle, readItem, readCreated, misfit } = singleAnswers(
+  const { doubtDeleted, decodeSingle, readItem, readCreated, misfit } = singleAnswers(
     resource,
     shapes,
     forms.item,
@@ -96,17 +97,17 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
-      assertDeleted(answer, id);
-      if (answer.status !== 202 || forms.item.deleted === 202) return;
+      const doubt = doubtDeleted(answer, id);
+      if (doubt === undefined) return;
       const isGone = await readOwn(id, options).then(
-        () => false,
+        (seen) => isResource(seen) && readDeletionMark(seen) === true,
         (error: unknown) => {
           if (error instanceof ServiceError) return error.code === 'not_found';
           if (error instanceof NetworkError) return false;
           throw error;
         },
       );
-      if (!isGone) throw acceptedError(answer);
+      if (!isGone) throw doubt;
     },
   };
 }

@@ -1,13 +1,14 @@
 import { isResource, type Resource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
-import { OutcomeUnknownError } from '../errors/errors.js';
+import { type OrgctlError, OutcomeUnknownError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { assertDeleted, assertSucceeded } from './answers/assert-succeeded.js';
 import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import { readJsonValue } from './exchange/json-body.js';
 import { changedBy, isChanging } from './exchange/request.js';
+import { readDeletionMark } from './reading/deletion-mark.js';
 import type { ItemForms } from './reading/forms.js';
-import { readIdentified, withId } from './reading/read-single.js';
+import { findPlaces, readIdentified, withId } from './reading/read-single.js';
 
 export interface Shapes<Item, Created> {
   isItem(value: unknown): value is Item;
@@ -29,9 +30,15 @@ export function singleAnswers<Item, Created>(
   const single = `an object with an ID, bare or in ${resource.singular}`;
   const misfit = (answer: Answer, value: unknown) => formError(answer, value, single, isPinned);
   const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
+  /** As `assertSucceeded`, for what an envelope holds in the resource's place. */
+  const assertInnerSucceeded = (answer: Answer, value: unknown) => {
+    const inner = findPlaces(value, resource, forms).filter((place) => place !== value);
+    for (const place of inner) assertSucceeded(answer, place, isOwn);
+  };
   const decodeSingle = (answer: Answer): unknown => {
     const value = decodeJson(answer);
     assertSucceeded(answer, value, isOwn);
+    assertInnerSucceeded(answer, value);
     return value;
   };
   const assertSameResource = (found: Resource | undefined, asked: string, answer: Answer) => {
@@ -49,10 +56,20 @@ export function singleAnswers<Item, Created>(
       if (found !== undefined && shapes.isItem(found)) return found;
       throw await misfit(answer, value);
     },
-    /** @throws ServiceError `server` if it does not say that the asked resource was deleted */
-    assertDeleted(answer: Answer, asked: string): void {
+    /**
+     * The error, unless the resource turns out to be gone: 202 is a promise, and a record may be marked as not deleted.
+     * @throws ServiceError `server` if the response does not say that the asked resource was deleted
+     */
+    doubtDeleted(answer: Answer, asked: string): OrgctlError | undefined {
       assertDeleted(answer, isOwn);
-      assertSameResource(readIdentified(readJsonValue(answer.body), resource, forms), asked, answer);
+      const value = readJsonValue(answer.body);
+      assertInnerSucceeded(answer, value);
+      const found = readIdentified(value, resource, forms);
+      assertSameResource(found, asked, answer);
+      if (found !== undefined && readDeletionMark(found) === false) {
+        return unexpectedAnswer(answer, 'shows the resource as not deleted');
+      }
+      return answer.status === 202 && forms.deleted !== 202 ? acceptedError(answer) : undefined;
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
       const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);

@@ -3,6 +3,7 @@ import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
 import { isUncounted } from '../client/page-check.js';
+import { readDeletionMark } from '../client/reading/deletion-mark.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 import { distinctItems, watchRepeats } from './distinct-items.js';
@@ -117,14 +118,23 @@ export interface WholeList {
   readonly what: string;
 }
 
-/** All items, to plan on. @throws as `followPages`; ServiceError `server` for a missing or duplicate ID */
-export function allPages(
+/**
+ * All items, to plan on, except any that the service marks as deleted.
+ * @throws as `followPages`; ServiceError `server` for a missing or duplicate ID
+ */
+export async function* allPages(
   fetch: FetchResources,
   request: PageRequest,
   what: string,
-  context: Pick<Context, 'progress'>,
+  context: Pick<Context, 'progress' | 'note'>,
 ): AsyncGenerator<Resource> {
-  return distinctItems(readPages({ fetch, request, what }, context), what);
+  let deleted = 0;
+  for await (const item of distinctItems(readPages({ fetch, request, what }, context), what)) {
+    if (readDeletionMark(item) === true) deleted += 1;
+    else yield item;
+  }
+  if (deleted > 0)
+    await context.note(`left out ${deleted} of the ${what}: the service marks them as deleted`);
 }
 
 /** Prints all pages, and only then fails if the list may be incomplete. @throws as `followPages`; for a duplicate ID */

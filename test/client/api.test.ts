@@ -18,7 +18,7 @@ describe('the key that signs', () => {
     );
     const { apiKeys } = openClient(peer).api;
     const { keyId } = credential;
-    const refused = { code: 'config', message: expect.stringContaining('is the key that signs') };
+    const refused = { code: 'config', message: expect.stringContaining('key_4711 signs this command') };
     expect(await failureOf(apiKeys.delete(keyId))).toMatchObject(refused);
     expect(await failureOf(apiKeys.update(keyId, { enabled: false }))).toMatchObject(refused);
     expect(peer.requests).toEqual([]);
@@ -38,68 +38,37 @@ describe('quotas', () => {
   });
 
   it.each([
-    ['no body', '', 'a body that is empty'],
-    ['white space', ' \n', 'a body that is not JSON'],
-    ['HTML', '<html>\n<body>', 'a body that is not JSON: "<html>"'],
-    ['broken JSON', '{"data":', 'a body that is not JSON: "{\\"data\\":"'],
-    ['an array', '[]', 'a body that is not of the expected form: '],
-    ['null', 'null', 'a body that is not of the expected form: '],
-    [
-      'no data',
-      '{"total":1,"page":1,"limit":1,"pages":1}',
-      '{ total: number, page: number, limit: number, pages: number }; looked for a quota record',
-    ],
+    ['no body', '', /a body that is empty$/],
+    ['white space', ' \n', /a body that is not JSON$/],
+    ['HTML', '<html>\n<body>', /a body that is not JSON: "<html>"/],
+    ['broken JSON', '{"data":', /a body that is not JSON: "{\\"data\\":"/],
+    ['an array', '[]', /a body that is not of the expected form: /],
+    ['null', 'null', /a body that is not of the expected form: /],
+    ['no data', '{"total":1,"page":1}', /{ total: number, page: number }; looked for a quota record/],
     [
       'figures that are none',
-      JSON.stringify({ ...envelope, data: [{ teams: { limit: 'many', used: 1, remaining: 8 } }] }),
-      'data: list of 1 { teams: { limit: text, used: number, remaining: number } }',
+      { data: [{ teams: { limit: 'many' } }] },
+      /data: list of 1 { teams: { limit: text/,
     ],
-    ['no record', JSON.stringify({ ...envelope, data: [] }), 'data: empty list'],
+    ['no record', { ...envelope, data: [] }, /data: empty list/],
+    ['bytes that are no UTF-8', Buffer.from('{"a":"n\u00ffver"}', 'latin1'), /not JSON/],
+    ['deep JSON', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /nested deeper than 128 levels: "\[/],
   ])('is a server error for %s', async (_name, body, message) => {
-    const { api } = await apiOf(httpAnswer(200, body), '/v1');
-    expect(await failureOf(api.quotas.read())).toMatchObject({
-      code: 'server',
-      status: 200,
-      method: 'GET',
-      path: '/v1/quotas',
-      message: expect.stringMatching(/^GET \/v1\/quotas returned /),
-    });
-    expect((await failureOf(api.quotas.read()))['message']).toContain(message);
-    if (body.trim() === '')
-      expect((await failureOf(api.quotas.read()))['message']).toMatch(new RegExp(`${message}$`));
+    const bytes = Buffer.isBuffer(body)
+      ? body
+      : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`);
+    const { api } = await apiOf(Buffer.concat([head, bytes]), '/v1');
+    const failure = await failureOf(api.quotas.read());
+    expect(failure).toMatchObject({ code: 'server', status: 200, method: 'GET', path: '/v1/quotas' });
+    expect(failure['message']).toMatch(/^GET \/v1\/quotas returned /);
+    expect(failure['message']).toMatch(message);
   });
 
-  it.each(['text/html', 'application/octet-stream', 'nonsense'])(
-    'does not mind the content type %s',
-    async (type) => {
-      const { api } = await apiOf(httpAnswer(200, envelope, { 'Content-Type': type }));
-      expect(await api.quotas.read()).toEqual(record);
-    },
-  );
-
-  it('ignores a byte order mark', async () => {
-    const { api } = await apiOf(httpAnswer(200, `\ufeff${JSON.stringify(envelope)}`));
+  it('minds neither the content type nor a byte order mark', async () => {
+    const type = { 'Content-Type': 'nonsense' };
+    const { api } = await apiOf(httpAnswer(200, `\ufeff${JSON.stringify(envelope)}`, type));
     expect(await api.quotas.read()).toEqual(record);
-  });
-
-  it('takes bytes that are no UTF-8 for no JSON', async () => {
-    const body = Buffer.from(JSON.stringify(envelope).replace('never', 'n\u00ffver'), 'latin1');
-    const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`);
-    const { api } = await apiOf(Buffer.concat([head, body]));
-    expect(await failureOf(api.quotas.read())).toMatchObject({
-      code: 'server',
-      message: expect.stringContaining('not JSON'),
-    });
-  });
-
-  it.each(['[', '{"a":'])('survives JSON as deep as %s 200,000 times', async (open) => {
-    const close = open === '[' ? ']' : '}';
-    const deep = `${open.repeat(200_000)}1${close.repeat(200_000)}`;
-    const { api } = await apiOf(httpAnswer(200, `{"data":[{"teams":${deep}}]}`));
-    expect(await failureOf(api.quotas.read())).toMatchObject({
-      code: 'server',
-      message: expect.stringContaining('nested deeper than 128 levels: "{'),
-    });
   });
 });
 

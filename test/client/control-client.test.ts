@@ -21,26 +21,15 @@ function openControl({ origin }: Pick<Peer, 'origin'>) {
 describe('a call', () => {
   it.each<[string, string | undefined, (control: ControlClient) => Promise<unknown>]>([
     ['GET /status', undefined, (control) => control.status()],
-    ['POST /console/links', undefined, (control) => control.consoleLink()],
-    ['POST /console/codes', undefined, (control) => control.consoleInvitation()],
     ['POST /reset', undefined, (control) => control.reset()],
     ['POST /restore', '{"snapshot":"s"}', (control) => control.restore('s')],
     ['PUT /clock', '{"time":"t"}', (control) => control.clock.set('t')],
     ['DELETE /faults', undefined, (control) => control.faults.clear()],
-    [
-      'PUT /quotas',
-      '{"limits":{"teams":1},"organization":"org_1"}',
-      (control) => control.quotas.set({ teams: 1 }, 'org_1'),
-    ],
     ['GET /keys', undefined, (control) => control.keys.list(undefined)],
     ['GET /keys?organization=a+b', undefined, (control) => control.keys.list('a b')],
     ['POST /keys/a%2Fb/disable', undefined, (control) => control.keys.disable('a/b')],
     ['DELETE /keys/a%2Fb', undefined, (control) => control.keys.revoke('a/b')],
-    [
-      'GET /journal?path=%2Fteams&limit=1',
-      undefined,
-      (control) => control.journal.get({ path: '/teams', method: undefined, limit: '1' }),
-    ],
+    ['GET /journal?limit=1', undefined, ({ journal }) => journal.get({ method: undefined, limit: '1' })],
   ])('goes below the address, with the token: %s %s', async (line, body, call) => {
     const peer = await scriptedPeer([httpAnswer(200, {})]);
     // Not all of them take this answer.
@@ -54,17 +43,15 @@ describe('a call', () => {
   });
 
   it.each([
-    [
-      httpAnswer(302, '', { Location: '/x' }),
-      { code: 'server', message: expect.stringContaining('redirect') },
-    ],
-    [httpAnswer(300), { code: 'server', message: 'GET /base/_control/status returned 300' }],
-    [httpAnswer(404, { message: 'no' }), { code: 'not_found', message: 'no', status: 404 }],
-    [httpAnswer(400, { message: 'no' }), { code: 'rejected', message: 'no' }],
-    [httpAnswer(299, ''), { code: 'server', message: expect.stringContaining('a body that is empty') }],
-  ])('that is answered otherwise is an error: %#', async (answer, expected) => {
+    [httpAnswer(302, '', { Location: '/x' }), 'server', /redirect/],
+    [httpAnswer(300), 'server', /^GET \/base\/_control\/status returned 300$/],
+    [httpAnswer(404, { message: 'no' }), 'not_found', /^no$/],
+    [httpAnswer(400, { message: 'no' }), 'rejected', /^no$/],
+    [httpAnswer(299, ''), 'server', /a body that is empty/],
+  ])('that is answered otherwise is an error: %#', async (answer, code, message) => {
     const { control } = openControl(await scriptedPeer([answer]));
-    expect(await failureOf(control.status())).toMatchObject(expected);
+    const failure = { code, message: expect.stringMatching(message) };
+    expect(await failureOf(control.status())).toMatchObject(failure);
   });
 
   it('without an answer leaves the outcome of a change unknown, and says how to look', async () => {
@@ -76,10 +63,8 @@ describe('a call', () => {
       hint: 'check before you repeat it: orgctl local status',
       next: ['orgctl', 'local', 'status'],
     });
-    expect(await failureOf(control.status())).toMatchObject({
-      code: 'network',
-      path: '/base/_control/status',
-    });
+    const failure = { code: 'network', path: '/base/_control/status' };
+    expect(await failureOf(control.status())).toMatchObject(failure);
   });
 
   it('leaves no connection open once the client is closed', async () => {
@@ -132,16 +117,14 @@ describe('the stream of the journal', () => {
   });
 
   it.each([
-    [httpAnswer(401, { message: 'who?' }), { code: 'unauthenticated', message: 'who?', method: 'GET' }],
-    [
-      httpAnswer(307, '', { Location: '/x' }),
-      { code: 'server', message: expect.stringContaining('redirect') },
-    ],
-    [httpAnswer(300), { code: 'server', message: expect.stringContaining('returned 300') }],
-    ['', { code: 'network', message: expect.stringContaining('closed before the request could be sent') }],
-  ])('is an error where it does not come: %#', async (answer, expected) => {
+    [httpAnswer(401, { message: 'who?' }), 'unauthenticated', /^who\?$/],
+    [httpAnswer(307, '', { Location: '/x' }), 'server', /redirect/],
+    [httpAnswer(300), 'server', /returned 300/],
+    ['', 'network', /closed before the request could be sent/],
+  ])('is an error where it does not come: %#', async (answer, code, message) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));
-    expect(await failureOf(newsOf(peer))).toMatchObject(expected);
+    const failure = { code, message: expect.stringMatching(message), method: 'GET' };
+    expect(await failureOf(newsOf(peer))).toMatchObject(failure);
   });
 
   it('ends with the reason of an abort', async () => {

@@ -1,5 +1,7 @@
 import { getEventListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { Agent, MockAgent } from 'undici';
 import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import {
   type Client,
@@ -10,9 +12,11 @@ import {
   OrgctlError,
   type Retry,
   ServiceError,
+  UsageError,
 } from '../../src/client/index.js';
 import { headerOf, hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
+import { credential } from './support/credential.js';
 
 const service = useService();
 beforeEach(() => service.server.control.reset());
@@ -24,14 +28,7 @@ function openClient(options: Partial<ClientOptions> = {}): Client {
   return client;
 }
 
-const config = {
-  host: 'db.example.com',
-  port: 5432,
-  database: 'app',
-  user: 'app',
-  password: 'correct horse',
-  ssl: true,
-};
+const config = { host: 'db.example.com', port: 5432, database: 'app', user: 'app', password: 'x', ssl: true };
 
 async function failureOf(call: Promise<unknown>): Promise<OrgctlError> {
   const error = await call.then(
@@ -42,27 +39,100 @@ async function failureOf(call: Promise<unknown>): Promise<OrgctlError> {
   throw error;
 }
 
+describe('the options of a client', () => {
+  const good = { baseUrl: 'https://api.example.com', ...credential };
+
+  it.each([
+    ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
+    ['a missing one', { baseUrl: good.baseUrl, keyId: 'key_1' }, '`secret`'],
+    ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: expected number'],
+    ['no time at all', { ...good, timeout: 0 }, '`timeout`: must be more than 0'],
+    ['a mode that there is not', { ...good, auth: 'digest' }, '`auth`'],
+    ['none at all', undefined, 'createClient'],
+    ['a secret, which is not shown', { ...good, secret: 12_345_678 }, /^(?!.*1234567)/],
+    ['plain HTTP to another machine', { ...good, baseUrl: 'http://api.example.com' }, 'https://'],
+  ])('are refused: %s', (_name, options, message) => {
+    const open = () => Reflect.apply(createClient, undefined, [options]);
+    expect(open).toThrow(UsageError);
+    expect(open).toThrow(message);
+  });
+
+  it('exclude a CA file, which would not be read, beside a dispatcher', () => {
+    const dispatcher = new Agent();
+    onTestFinished(() => dispatcher.destroy());
+    expect(() => openClient({ dispatcher })).toThrow('`caFile` and `dispatcher` cannot be combined');
+  });
+});
+
+it.each([
+  ['a limit in words', { deadline: '5s' }, '`deadline`: expected number'],
+  ['no time at all', { deadline: 0 }, '`deadline`: must be more than 0'],
+  ['what is no signal', { signal: 5 }, '`signal`: expected an AbortSignal'],
+  ['a signal that is none', { signal: null }, '`signal`: expected an AbortSignal'],
+])('the options of a call are refused before anything is sent: %s', async (_name, options, message) => {
+  const { request, quotas, teams } = openClient();
+  const calls = [
+    async () => Reflect.apply(quotas.read, undefined, [options]),
+    async () => Reflect.apply(teams.create, undefined, [{ name: 'a' }, options]),
+    async () => Reflect.apply(teams.all, undefined, [options])[Symbol.asyncIterator]().next(),
+    async () => Reflect.apply(request, undefined, [{ method: 'GET', target: '/quotas', ...options }]),
+  ];
+  for (const call of calls) {
+    const error = await failureOf(call());
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toContain(`this call: ${message}`);
+  }
+  expect(await service.server.control.journal.get()).toEqual([]);
+});
+
+describe('a dispatcher of the program', () => {
+  it('sends what the client signs, such as to mocks', async () => {
+    const mocks = new MockAgent();
+    mocks.disableNetConnect();
+    const sent: unknown[] = [];
+    mocks
+      .get('https://api.example.com')
+      .intercept({ path: '/v1/teams/team_1', headers: (headers) => sent.push(headers) > 0 })
+      .reply(200, { id: 'team_1', name: 'ops' }, { headers: { 'content-type': 'application/json' } });
+    const options = { baseUrl: 'https://api.example.com/v1', caFile: undefined, dispatcher: mocks };
+    const { teams } = openClient(options);
+    expect((await teams.get('team_1')).name).toBe('ops');
+    expect(JSON.stringify(sent)).toMatch(/"x-api-signature":"[0-9a-f]{64}"/);
+    await mocks.close();
+  });
+
+  it('is not closed with the client, which ends its own calls', async () => {
+    const ca = readFileSync(String(service.server.caFile));
+    const dispatcher = new Agent({ connect: { ca } });
+    onTestFinished(() => dispatcher.destroy());
+    const [one, other] = [1, 2].map(() => openClient({ caFile: undefined, dispatcher }));
+    await service.server.control.faults.set(['GET /teams=delay:1h']);
+    const pending = failureOf(Promise.resolve(one?.teams.list()));
+    await vi.waitFor(async () =>
+      expect(await service.server.control.faults.get()).toMatchObject([{ hits: 1 }]),
+    );
+    await one?.close();
+    expect((await pending).message).toBe('this client is closed');
+    expect(await other?.quotas.read()).toHaveProperty('teams');
+  });
+});
+
 describe('an answer to the creation of a key that is not understood', () => {
   const secret = `${'Zq7'.repeat(21)}x`;
   const whole = (body: string) => httpAnswer(201, body);
-  const cutOff = (body: string) => httpAnswer(201, body, { 'Content-Length': '500' });
 
   it.each([
     ['no secret', whole(JSON.stringify({ id: 'key_1', hash: secret }))],
     ['no ID', whole(JSON.stringify({ secret }))],
-    ['an envelope', whole(JSON.stringify({ envelope: { id: 'key_1', secret } }))],
     ['no JSON', whole(secret)],
-    ['no end', cutOff(`{"id":"key_1","secret":"${secret}"`)],
+    ['no end', httpAnswer(201, `{"id":"key_1","secret":"${secret}"`, { 'Content-Length': '500' })],
   ])('is behind the error, and not shown with it: %s', async (_name, answer) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));
     const error = await failureOf(openClient({ baseUrl: peer.origin }).apiKeys.create({ name: 'ci' }));
     expect(error.answer?.status).toBe(201);
     expect(error.answer?.body.toString()).toContain(secret);
-    const logged = [
-      inspect(error, { depth: 9, showHidden: true }),
-      JSON.stringify(error),
-      String(error.stack),
-    ];
+    const inspected = inspect(error, { depth: 9, showHidden: true });
+    const logged = [inspected, JSON.stringify(error), String(error.stack)];
     // Neither as text nor as the bytes of a buffer.
     expect(logged.join()).not.toMatch(/Zq7|5a 71 37|90,113,55/);
   });
@@ -73,10 +143,16 @@ describe('a client', () => {
     const { connections, teams, apiKeys, quotas } = openClient();
     const made = await connections.create({ name: 'main', type: 'postgresql', config });
     expectTypeOf(made.created_at).toEqualTypeOf<string>();
+    expectTypeOf(made.config.port).toEqualTypeOf<number>();
+    expectTypeOf(made.config).not.toHaveProperty('password');
     expect(await connections.get(made.id)).toEqual(made);
     expect(await connections.update(made.id, { config: { port: 5433 } })).toMatchObject({
       config: { host: 'db.example.com', port: 5433 },
     });
+    await connections.create({ name: 'other', type: 'mongodb', config: { host: 'm' } });
+    const { data } = await connections.list();
+    const ports = data.filter(isPostgresConnection).map(({ config: { port } }) => port satisfies number);
+    expect(ports).toEqual([5433]);
     const key = await apiKeys.create({ name: 'ci' });
     expectTypeOf(key.secret).toEqualTypeOf<string>();
     expect(key.secret).toHaveLength(64);
@@ -87,62 +163,12 @@ describe('a client', () => {
     expect(await quotas.read()).toMatchObject({ teams: { used: 0 }, 'api-keys': { used: 2 } });
   });
 
-  it('does not compile with what is misspelt', () => {
-    const { connections, teams, apiKeys, quotas } = openClient({ retries: 0 });
-    const wrong = [
-      // @ts-expect-error hsot
-      () => connections.create({ name: 'x', type: 'postgresql', config: { ...config, hsot: 'x' } }),
-      // @ts-expect-error no config
-      () => connections.create({ name: 'x', type: 'pg', config: {} }),
-      // @ts-expect-error no team
-      () => teams.create(42),
-      // @ts-expect-error no name
-      () => teams.create({ nmae: 'x' }),
-      // @ts-expect-error enabled in the console alone
-      () => apiKeys.update('key_1', { enabled: true }),
-      // @ts-expect-error nmae
-      () => apiKeys.update('key_1', { nmae: 'x' }),
-      // @ts-expect-error hsot
-      () => connections.update('conn_1', { config: { hsot: 'x' } }),
-      // @ts-expect-error hsot, with its type
-      () => connections.update('conn_1', { type: 'pg', config: { hsot: 'x' } }),
-      // @ts-expect-error nmae of what is returned
-      async () => (await teams.get('team_1')).nmae,
-      // @ts-expect-error enabeld of what is returned
-      async () => (await apiKeys.get('key_1')).enabeld,
-      // @ts-expect-error remainig
-      async () => (await quotas.read())['teams']?.remainig,
-    ];
-    expect(wrong).toHaveLength(11);
-    const right = [
-      () => connections.update('conn_1', { type: 'mongodb', config: { uri: 'x' } }),
-      () => connections.update('conn_1', { name: 'x', config: { port: 1 } }),
-    ];
-    expect(right).toHaveLength(2);
-  });
-
-  it('types the settings of a PostgreSQL connection, which it returns without the password', async () => {
-    const { connections } = openClient();
-    const made = await connections.create({ name: 'main', type: 'pg', config });
-    expectTypeOf(made.config.port).toEqualTypeOf<number>();
-    expectTypeOf(made.config).not.toHaveProperty('password');
-    await connections.create({ name: 'other', type: 'mongodb', config: { host: 'm' } });
-    const { data } = await connections.list();
-    expect(data.filter(isPostgresConnection).map(({ config: { port } }) => port satisfies number)).toEqual([
-      5432,
-    ]);
-  });
-
   it('goes through all pages, and through all items', async () => {
     const { teams } = openClient();
     const names = Array.from({ length: 5 }, (_, at) => `team ${at}`);
     for (const name of names) await teams.create({ name });
-    expect(await teams.list({ limit: 2, page: 3 })).toMatchObject({
-      data: [{}],
-      total: 5,
-      page: 3,
-      pages: 3,
-    });
+    const last = { data: [{}], total: 5, page: 3, pages: 3 };
+    expect(await teams.list({ limit: 2, page: 3 })).toMatchObject(last);
     const sizes: number[] = [];
     for await (const { data } of teams.pages({ limit: 2 })) sizes.push(data.length);
     expect(sizes).toEqual([2, 2, 1]);
@@ -171,44 +197,28 @@ describe('a client', () => {
     const peer = await scriptedPeer([httpAnswer(200, [])]);
     await openClient({ baseUrl: peer.origin }).teams.list();
     await openClient({ baseUrl: peer.origin, userAgent: 'mine/2' }).teams.list();
-    expect(peer.requests.map((request) => headerOf(request, 'user-agent'))).toEqual([
-      expect.stringMatching(/^orgctl\/\d+\.\d+\.\d+/),
-      'mine/2',
-    ]);
+    const agents = peer.requests.map((request) => headerOf(request, 'user-agent'));
+    expect(agents).toEqual([expect.stringMatching(/^orgctl\/\d+\.\d+\.\d+/), 'mine/2']);
   });
 
-  it('fails with errors of one family, whose code says why', async () => {
-    await service.server.control.quotas.set({ teams: 0 });
-    const refused = await failureOf(openClient().teams.create({ name: 'x' }));
-    expect(refused).toBeInstanceOf(ServiceError);
-    expect(refused).toMatchObject({
-      code: 'quota_exceeded',
-      details: { status: 403, quota: { kind: 'teams', limit: 0, used: 0 } },
-    });
-    const unreached = await failureOf(
-      openClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).quotas.read(),
-    );
-    expect(unreached).toBeInstanceOf(NetworkError);
-    expect(unreached.cause).toMatchObject({
-      message: 'no complete response',
-      cause: { code: 'ECONNREFUSED' },
-    });
-  });
-
-  it('fails with the response behind the error: its headers, and the fields of its body', async () => {
+  it('fails with errors of one family, whose code says why, and with the response behind them', async () => {
     const conflict = { message: 'name is taken', fields: { name: 'taken' } };
     const peer = await scriptedPeer([httpAnswer(409, conflict, { 'X-Request-ID': 'req_1' })]);
-    const { answer } = await failureOf(openClient({ baseUrl: peer.origin }).teams.create({ name: 'x' }));
-    expect(answer).toMatchObject({ status: 409, headers: { 'x-request-id': 'req_1' } });
-    expect(JSON.parse(String(answer?.body))).toEqual(conflict);
+    const refused = await failureOf(openClient({ baseUrl: peer.origin }).teams.create({ name: 'x' }));
+    expect(refused).toBeInstanceOf(ServiceError);
+    expect(refused.answer).toMatchObject({ status: 409, headers: { 'x-request-id': 'req_1' } });
+    expect(JSON.parse(String(refused.answer?.body))).toEqual(conflict);
+    const { quotas } = openClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
+    const unreached = await failureOf(quotas.read());
+    expect(unreached).toBeInstanceOf(NetworkError);
+    const cause = { message: 'no complete response', cause: { code: 'ECONNREFUSED' } };
+    expect(unreached.cause).toMatchObject(cause);
   });
 
   it('changes nothing where it is to read only', async () => {
+    const hint = 'for changes, use a client that is not `readOnly`';
     const refused = await failureOf(openClient({ readOnly: true }).teams.create({ name: 'x' }));
-    expect(refused).toMatchObject({
-      code: 'config',
-      details: { hint: 'for changes, use a client that is not `readOnly`' },
-    });
+    expect(refused).toMatchObject({ code: 'config', details: { hint } });
   });
 
   it('signs by the clock that it is given', async () => {
@@ -240,33 +250,27 @@ describe('an abort', () => {
     abort.abort(new Error('no patience'));
     expect(await ended).toEqual(new Error('no patience'));
     await expect(client.teams.list({ signal: abort.signal })).rejects.toThrow('no patience');
-    expect(await openClient().teams.list()).toMatchObject({ data: [] });
     expect((await client.request({ method: 'GET', target: '/x' })).status).toBe(200);
   });
 
-  it('ends the wait before another attempt', async () => {
+  it('ends the wait before another attempt, and the following of pages', async () => {
     const peer = await scriptedPeer([httpAnswer(503, {}, { 'retry-after': '60' })]);
     const abort = new AbortController();
+    const { signal } = abort;
     const client = openClient({ baseUrl: peer.origin, onNote: () => abort.abort(new Error('enough')) });
-    await expect(client.quotas.read({ signal: abort.signal })).rejects.toThrow('enough');
-  });
-
-  it('ends the following of pages', async () => {
+    await expect(client.quotas.read({ signal })).rejects.toThrow('enough');
+    const following = new AbortController();
     const { teams } = openClient();
-    await teams.create({ name: 'a' });
-    await teams.create({ name: 'b' });
-    const abort = new AbortController();
-    const following = (async () => {
-      for await (const _page of teams.pages({ limit: 1, signal: abort.signal })) {
-        abort.abort(new Error('enough'));
-      }
+    for (const name of ['a', 'b']) await teams.create({ name });
+    const pages = (async () => {
+      for await (const _page of teams.pages({ limit: 1, signal: following.signal }))
+        following.abort(new Error('no more'));
     })();
-    await expect(following).rejects.toThrow('enough');
+    await expect(pages).rejects.toThrow('no more');
   });
 
   it('leaves no listener behind', async () => {
-    const abort = new AbortController();
-    const { signal } = abort;
+    const { signal } = new AbortController();
     const reading = openClient().quotas.read({ signal });
     expect(getEventListeners(signal, 'abort')).not.toEqual([]);
     await reading;
@@ -275,7 +279,7 @@ describe('an abort', () => {
 });
 
 it.each(['close', Symbol.asyncDispose] as const)(
-  'is closed by %s, and so by the end of a block that uses it',
+  'is closed by %s, and so by the end of a block',
   async (close) => {
     const client = openClient();
     await client.quotas.read();

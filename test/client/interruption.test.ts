@@ -12,15 +12,16 @@ const post = {
   body: Buffer.from('{"name":"a"}'),
   contentType: 'application/json',
 } as const;
-const interrupted = () => new InterruptedError('SIGINT');
+const interruption = () => new InterruptedError('SIGINT');
+const interrupted = { code: 'interrupted', message: 'interrupted' };
 const outcomeUnknown = 'POST /teams was sent and may have been carried out; check: orgctl teams list --all';
 
 describe('an interruption', () => {
-  it.each([get, post])('before anything ($method) sends nothing', async (request) => {
+  it('before anything sends nothing', async () => {
     const peer = await scriptedPeer([httpAnswer(200, {})]);
     const { transport, interrupt } = openClient(peer);
-    interrupt.abort(interrupted());
-    expect(await failureOf(transport.send(request))).toEqual({ code: 'interrupted', message: 'interrupted' });
+    interrupt.abort(interruption());
+    expect(await failureOf(transport.send(post))).toEqual(interrupted);
     expect(peer.connections).toBe(0);
   });
 
@@ -30,74 +31,44 @@ describe('an interruption', () => {
     const { transport, interrupt } = openClient({ origin }, { retries: 3 });
     const failure = failureOf(transport.send(request));
     await peer.connected();
-    interrupt.abort(interrupted());
-    expect(await failure).toEqual({ code: 'interrupted', message: 'interrupted' });
+    interrupt.abort(interruption());
+    expect(await failure).toEqual(interrupted);
     await transport.close();
     await peer.disconnected();
     expect(peer.requests).toEqual([]);
   });
 
-  it('while an answer is awaited leaves the outcome of POST unknown, and says so', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const { transport, interrupt } = openClient(peer, { retries: 3 });
-    const failure = failureOf(transport.send(post));
-    await peer.received();
-    interrupt.abort(new InterruptedError('SIGTERM'));
-    expect(await failure).toEqual({
-      code: 'terminated',
-      message: 'terminated',
-      method: 'POST',
-      path: '/teams',
-      hint: outcomeUnknown,
-      next: ['orgctl', 'teams', 'list', '--all'],
-    });
-    await peer.disconnected();
+  it.each([
+    ['while an answer is awaited', ''],
+    ['in the middle of the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'],
+  ])('%s ends the connection, and says that the outcome of POST is unknown', async (_when, sent) => {
+    for (const request of [get, post]) {
+      const peer = await scriptedPeer([sent]);
+      const { transport, interrupt } = openClient(peer, { retries: 3 });
+      const failure = failureOf(transport.send(request));
+      await peer.received();
+      await turn();
+      interrupt.abort(new InterruptedError('SIGTERM'));
+      const told = { hint: outcomeUnknown, next: ['orgctl', 'teams', 'list', '--all'] };
+      expect(await failure).toMatchObject({ code: 'terminated', ...(request === post && told) });
+      expect((await failure)['hint']).toBe(request === post ? outcomeUnknown : undefined);
+      await peer.disconnected();
+    }
   });
 
-  it('while an answer is awaited is all there is to say of GET', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const { transport, interrupt } = openClient(peer, { retries: 3 });
-    const failure = failureOf(transport.send(get));
-    await peer.received();
-    interrupt.abort(interrupted());
-    expect(await failure).toEqual({ code: 'interrupted', message: 'interrupted' });
-    await peer.disconnected();
-  });
-
-  it.each([get, post])('in the middle of the body ($method) ends the connection', async (request) => {
-    const peer = await scriptedPeer(['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{']);
-    const { transport, interrupt } = openClient(peer, { retries: 3 });
-    const failure = failureOf(transport.send(request));
-    await peer.received();
-    await turn();
-    interrupt.abort(interrupted());
-    expect(await failure).toMatchObject({ code: 'interrupted' });
-    expect((await failure)['hint']).toBe(request.method === 'POST' ? outcomeUnknown : undefined);
-    await peer.disconnected();
-  });
-
-  it.each([get, post])('during a wait ($method) ends it at once', async (request) => {
+  it('during a wait ends it at once', async () => {
     const peer = await scriptedPeer([httpAnswer(429, '', { 'Retry-After': '50' })]);
-    const client = openClient(peer, {
-      retries: 3,
-      wait: undefined,
-      note: () => void setImmediate(() => client.interrupt.abort(interrupted())),
-    });
-    const failure = failureOf(client.transport.send(request));
-    expect(await failure).toEqual({ code: 'interrupted', message: 'interrupted' });
+    const note = () => void setImmediate(() => client.interrupt.abort(interruption()));
+    const client = openClient(peer, { retries: 3, wait: undefined, note });
+    expect(await failureOf(client.transport.send(post))).toEqual(interrupted);
     expect(peer.requests.length).toBe(1);
   });
 
   it('between two attempts starts no other', async () => {
     const origin = `http://127.0.0.1:${await unusedPort()}`;
-    const client = openClient(
-      { origin },
-      { retries: 3, wait: async () => client.interrupt.abort(interrupted()) },
-    );
-    expect(await failureOf(client.transport.send(post))).toEqual({
-      code: 'interrupted',
-      message: 'interrupted',
-    });
+    const wait = async () => client.interrupt.abort(interruption());
+    const client = openClient({ origin }, { retries: 3, wait });
+    expect(await failureOf(client.transport.send(post))).toEqual(interrupted);
     expect(client.notes.length).toBe(1);
   });
 
@@ -106,10 +77,10 @@ describe('an interruption', () => {
     const { transport, interrupt } = openClient(peer);
     const failures = Array.from({ length: 20 }, () => failureOf(transport.send(get)));
     await peer.received(20);
-    interrupt.abort(interrupted());
-    const codes = (await Promise.all(failures)).map((failure) => failure['code']);
-    expect(new Set(codes)).toEqual(new Set(['interrupted']));
-    expect(await failureOf(transport.send(get))).toMatchObject({ code: 'interrupted' });
+    interrupt.abort(interruption());
+    for (const failure of [...failures, failureOf(transport.send(get))]) {
+      expect(await failure).toEqual(interrupted);
+    }
     expect(peer.requests.length).toBe(20);
   });
 

@@ -83,6 +83,8 @@ describe('a single answer with a success status', () => {
     ['the status of a refusal', { body: { statusCode: 409, message: 'in use' } }, 10, 'in use'],
     ['206', { status: 206, body: {} }, 10, 'returned 206'],
     ['207', { status: 207, body: { results: [{ status: 409 }] } }, 10, 'returned 207'],
+    ['no success, in an envelope', { body: { data: { success: false, message: 'locked' } } }, 10, 'locked'],
+    ['a failed result', { body: { result: 'failed' } }, 10, 'result'],
     ['another resource', { body: { id: 'team_2', name: 'other' } }, 10, 'another ID: team_2'],
     ['a web page', { body: '<!DOCTYPE html><p>Log in' }, 10, 'is a web page'],
     ['a confirmation', { body: { deleted: true, error: null } }, 0, ''],
@@ -102,6 +104,9 @@ describe('a single answer with a success status', () => {
     ['207', { status: 207, body: {} }, 10],
     ['a refusal by its status', { body: { statusCode: 409, message: 'in use' } }, 10],
     ['a problem by RFC 9457', { body: { type: 'about:blank', status: 409, title: 'Conflict' } }, 10],
+    ['no success, in an envelope', { body: { data: { success: false } } }, 10],
+    ['an error, in an envelope', { body: { data: { ...team, error: { message: 'denied' } } } }, 10],
+    ['not updated', { body: { ...team, updated: false } }, 10],
     ['202, nothing', { status: 202, body: {} }, 11],
     ['202, the team', { status: 202, body: team }, 11],
   ])('to PATCH is not done: %s', async (_name, answer, code) => {
@@ -116,6 +121,16 @@ describe('a single answer with a success status', () => {
     expect(gone).toMatchObject({ code: 0, calls: ['DELETE /teams/team_1', 'GET /teams/team_1'] });
     expect((await run({ change, get: () => ({ status: 405 }) }, remove)).code).toBe(11);
   });
+
+  it.each([{ ...team, deleted: false }, { ...team, deleted: 0 }, { data: { ...team, deleted: false } }])(
+    'a record marked as not deleted, to DELETE, is done only when it is gone: %j',
+    async (body) => {
+      const change = () => ({ body });
+      const there = await run({ change, get: () => ({ body }) }, remove);
+      expect(there).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining('not deleted') });
+      expect((await run({ change }, remove)).code).toBe(0);
+    },
+  );
 
   it.each<[string, string, object, boolean]>([
     ['another number', '1', { id: 2, name: 'other' }, false],

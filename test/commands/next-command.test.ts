@@ -2,47 +2,61 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toJsonLine, toReport } from '../../src/cli/error-report.js';
+import { readExplanation } from '../../src/cli/help-text.js';
+import { aimAtProfile } from '../../src/cli/target/target-options.js';
 import { advise } from '../../src/errors/errors.js';
 import { allCommands } from '../support/command-tree.js';
-import { errorOf, repeatedOptions, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { hostilePeer } from '../support/hostile-peer.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({ quotas: { teams: 0 } });
-const elsewhere = {
-  ORGCTL_BASE_URL: 'http://127.0.0.1:1',
-  ORGCTL_KEY_ID: 'key_a',
-  ORGCTL_SECRET: 's'.repeat(64),
-};
 
-const cases: [line: string, env: () => Record<string, string | undefined>, next: string[] | undefined][] = [
-  ['teams create --name a', () => service.environment(), ['orgctl', 'quotas']],
-  ['quotas', () => service.environment({ ORGCTL_SECRET: 'x'.repeat(64) }), ['orgctl', 'whoami']],
-  ['quotas', () => service.environment({ ORGCTL_KEY_ID: 'key_other' }), ['orgctl', 'whoami']],
-  ['quotas --retries 0', () => elsewhere, ['orgctl', 'whoami']],
-  ['connections update conn_1', () => service.environment(), ['orgctl', 'connections', 'update', '--help']],
-  ['connections', () => ({}), ['orgctl', 'connections', '--help']],
-  ['connections list --no-such', () => ({}), ['orgctl', 'connections', 'list', '--help']],
-  ['version', () => ({}), ['orgctl', '--version']],
-  ['api-keys enable key_1', () => ({}), ['orgctl', 'local', 'keys', 'enable', 'key_1']],
-  ['teams get team_0', () => service.environment(), ['orgctl', 'teams', 'list', '--all']],
-  ['serve --stop', () => ({}), ['orgctl', 'local', 'stop']],
-  ['serve --status', () => ({}), ['orgctl', 'local', 'status']],
-  ['local start', () => ({}), ['orgctl', 'serve']],
-  // Where nothing can be typed as it is.
-  ['quotas --profile nobody', () => ({}), undefined],
-];
+/** A profile elsewhere is the current one; `other` is for the service. */
+function environment(changes: Record<string, unknown> = {}): Record<string, string> {
+  const { url: baseUrl, keyId, secret, caFile } = service.server;
+  const elsewhere = { baseUrl: 'http://127.0.0.1:1', keyId: 'key_elsewhere', secret: 's'.repeat(64) };
+  const other = { baseUrl, keyId, secret, caFile, ...changes };
+  return withProfileFile({ version: 1, current: 'elsewhere', profiles: { elsewhere, other } });
+}
+
+const wrongSecret = { secret: 'x'.repeat(64) };
+const src = join(import.meta.dirname, '..', '..', 'src');
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.ts'),
+);
 
 describe('the next command of an error', () => {
-  it.each(cases)('%s', async (line, env, next) => {
-    const options = { env: { ORGCTL_CONFIG_DIR: temporaryDirectory(), ...env() } };
-    const words = line.split(' ');
-    const { hint, ...error } = errorOf(await runCli([...words, '-o', 'json'], options));
-    // whoami shows the variables itself.
-    const isBare = ['whoami', '--help'].some((word) => next?.includes(word));
-    expect(error['next']).toEqual(next && [...next, ...repeatedOptions(isBare ? {} : env())]);
-    if (next !== undefined) expect(hint).toContain(next.join(' '));
+  it.each<[line: string, next: string | undefined, changes?: Record<string, unknown>]>([
+    ['teams create --name a', 'orgctl quotas -p other'],
+    ['teams create ops', 'orgctl teams create --name ops -p other'],
+    ['teams get nosuch', 'orgctl teams list --all -p other'],
+    ['team', 'orgctl teams list -p other'],
+    ['quotas --fail-over 0 --kind teams', 'orgctl teams list --all -p other'],
+    ['quotas', 'orgctl whoami -p other', wrongSecret],
+    ['quotas', 'orgctl whoami -p other', { keyId: 'key_unknown' }],
+    ['quotas --retries 0', 'orgctl whoami -p other', { baseUrl: 'http://127.0.0.1:1' }],
+    ['doctor', 'orgctl doctor --try-basic -p other', wrongSecret],
+    ['api-keys rotate', 'orgctl whoami -p other', { secret: undefined, secretCommand: 'echo x' }],
+    ['connections update conn_1', 'orgctl connections update --help'],
+    ['connections', 'orgctl connections --help'],
+    ['connections list --no-such', 'orgctl connections list --help'],
+    ['version', 'orgctl --version'],
+    ['serve --stop', 'orgctl local stop'],
+    ['serve --status', 'orgctl local status'],
+    ['local start', 'orgctl serve'],
+    // Where nothing can be typed as it is.
+    ['quotas --profile nobody', undefined],
+  ])('after %s is %s', async (line, next, changes) => {
+    const env = environment(changes);
+    const words = [...line.split(' '), ...(line.includes('--profile') ? [] : ['-p', 'other'])];
+    const { stderr } = await runCli([...words, '-o', 'json'], { env });
+    const last = stderr.trim().split('\n').at(-1);
+    const { hint, ...error } = errorOf({ stderr: String(last), stdout: '', code: 0 });
+    expect(error['next']).toEqual(next?.split(' '));
+    if (next !== undefined) expect(hint).toContain(next);
     // People read it in the hint alone.
-    expect((await runCli(words, options)).stderr).toContain(`hint: ${hint}\n`);
+    expect((await runCli(words, { env })).stderr).toContain(`hint: ${hint}\n`);
   });
 
   it('stands after the hint, and can be typed as the hint has it', () => {
@@ -56,28 +70,194 @@ describe('the next command of an error', () => {
     expect(error.next.at(-1)).toBe("it's; rm $x");
   });
 
-  it('shows no secret that was put where an ID belongs', async () => {
-    const secret = service.server.secret;
+  it('repeats every option that chooses the service, quoted, and none that only looks so', async () => {
+    const options = ['--base-url', 'http://127.0.0.1:1/a', '--key-id', 'key_a', '--auth', 'basic'];
+    const trust = ['--ca-file', "my ca's.pem"];
+    const args = [...options, ...trust, '--allow-host', '--timeout', '1s', '-o', 'json'];
+    expect(errorOf(await runCli(['teams', 'bogus', ...args]))['hint']).not.toContain('--base-url');
+    const { next, hint } = errorOf(await runCli(['team', ...args]));
+    expect(next).toEqual(['orgctl', 'teams', 'list', ...options, ...trust, '--allow-host']);
+    expect(hint).toContain(`--ca-file 'my ca'\\''s.pem'`);
+  });
+
+  it('repeats no secret that was put where an address or an ID belongs', async () => {
+    const secret = 'f'.repeat(64);
+    const { stderr } = await runCli(['team', '--base-url', `https://me:${secret}@host`, '--key-id', secret]);
+    expect(stderr).not.toContain(secret);
+    expect(stderr).toContain('orgctl teams list --base-url URL --key-id KEY_ID');
     const env = service.environment({ ORGCTL_KEY_ID: secret, ORGCTL_SECRET: service.server.keyId });
     for (const line of ['quotas', 'teams list', 'doctor', 'teams create --name a']) {
-      const { stderr } = await runCli([...line.split(' '), '-o', 'json'], { env });
-      for (const text of stderr.trim().split('\n')) {
+      const ended = await runCli([...line.split(' '), '-o', 'json'], { env });
+      for (const text of ended.stderr.trim().split('\n')) {
         const { error } = JSON.parse(text);
         if (error !== undefined) expect(JSON.stringify(error.next ?? [])).not.toContain(secret);
       }
     }
   });
 
-  it('is one that there is, wherever the sources advise one', async () => {
+  it('is about the same organization after a lost answer, and for more room', async () => {
+    const peer = await hostilePeer((_request, socket) => socket.destroy());
+    const lost = environment({ baseUrl: peer.origin, caFile: undefined });
+    const args = ['teams', 'create', '--name', 'lost', '-p', 'other'];
+    const hint = 'orgctl teams list --all -p other\n';
+    expect(await runCli(args, { env: lost })).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining(hint),
+    });
+    // A name that no shell reads as a file.
+    const room = 'or make room: orgctl teams delete NAME -p other\n';
+    const many = { env: environment(), stdin: '[{"name":"a"}]' };
+    const full = await runCli(['teams', 'create', '--file', '-', '-p', 'other'], many);
+    expect(full).toMatchObject({ code: 7, stderr: expect.stringContaining(room) });
+  });
+
+  it('is about the service of a profile that was not stored', async () => {
+    const place = ['--base-url', service.server.url, '--key-id', 'key_a'];
+    const args = ['profile', 'add', 'new', ...place, '--secret-stdin'];
+    const { code, stderr } = await runCli(args, { env: environment(), stdin: 's'.repeat(64) });
+    expect([code, stderr]).toEqual([9, expect.stringContaining(`orgctl doctor ${place.join(' ')}`)]);
+  });
+
+  it('is in each row of quotas --all-profiles for its own profile', async () => {
+    const { stdout } = await runCli(['quotas', '--all-profiles', '-o', 'json', '--retries', '0'], {
+      env: environment(),
+    });
+    expect(JSON.parse(stdout).elsewhere.error.next).toEqual(['orgctl', 'whoami', '-p', 'elsewhere']);
+  });
+});
+
+describe('a hint where variables choose the service', () => {
+  const unset = ['teams', 'get', 'nosuch', '-o', 'json'];
+
+  it('names the profile, which only this command may have', async () => {
+    const env = { ...environment(), ORGCTL_PROFILE: 'other' };
+    const list = ['orgctl', 'teams', 'list', '--all'];
+    expect(errorOf(await runCli(unset, { env }))['next']).toEqual([...list, '-p', 'other']);
+    const typed = { ...env, ORGCTL_BASE_URL: 'http://127.0.0.1:1', ORGCTL_PROFILE: 'elsewhere' };
+    const named = await runCli([...unset, '-p', 'other'], { env: typed });
+    expect(errorOf(named)['next']).toEqual([...list, '-p', 'other']);
+  });
+
+  it('names address and key, which work only with their secret', async () => {
+    const env = { ...environment(), ...service.environment() };
+    const { next } = errorOf(await runCli(unset, { env }));
+    const { url, keyId, caFile } = service.server;
+    const target = ['--base-url', url, '--key-id', keyId, '--ca-file', caFile ?? ''];
+    expect(next).toEqual(['orgctl', 'teams', 'list', '--all', ...target]);
+    const pasted = [...unset.slice(0, 1), 'list', ...target];
+    expect(await runCli(pasted, { env: environment() })).toMatchObject({ code: 3, stdout: '' });
+    expect(await runCli(pasted, { env })).toMatchObject({ code: 0 });
+  });
+
+  it('names no variable for whoami, which shows them', async () => {
+    const wrong = { ...service.environment(), ORGCTL_SECRET: 'x'.repeat(64) };
+    expect(errorOf(await runCli(unset, { env: wrong }))['next']).toEqual(['orgctl', 'whoami']);
+    const env = { ...environment(wrongSecret), ORGCTL_PROFILE: 'other' };
+    expect(errorOf(await runCli(unset, { env }))['next']).toEqual(['orgctl', 'whoami', '-p', 'other']);
+  });
+
+  it('names no server on this machine for one that variables choose', async () => {
+    const env = { ...environment(), ORGCTL_CONTROL_URL: 'http://127.0.0.1:1', ORGCTL_CONTROL_TOKEN: 'x' };
+    const { next } = errorOf(await runCli(['api-keys', 'enable', 'key_1', '-o', 'json'], { env }));
+    expect(next).toEqual(['orgctl', 'local', 'keys', 'enable', 'key_1', '--data', 'DIR']);
+  });
+});
+
+describe('a hint about the server that maintains the profile', () => {
+  const managed = { managedBy: 'serve', data: '/srv/my data' };
+  const place = "--data '/srv/my data'";
+  const run = (line: string, changes: object = {}, stdin = '') =>
+    runCli([...line.split(' '), '-p', 'other'], { env: environment({ ...managed, ...changes }), stdin });
+
+  it('names its data directory, also for a disabled key, a clock and a plan', async () => {
+    const { control } = service.server;
+    const enable = await run('api-keys enable key_1');
+    expect(enable.stderr).toContain(`orgctl local keys enable key_1 ${place}\n`);
+    await control.clock.advance(600_000);
+    const doctor = await run('doctor');
+    await control.clock.advance(-600_000);
+    expect(doctor.stderr).toContain(`orgctl local clock reset ${place};`);
+    const { id, secret } = await control.keys.issue({ name: 'ci' });
+    await control.keys.disable(id);
+    const refused = await run('teams list', { keyId: id, secret });
+    const command = `orgctl local keys enable ${id} ${place}\n`;
+    expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining(command) });
+    const keys = 'version: 1\napi-keys:\n- { name: ci, enabled: true, secret_to: { file: x } }\n';
+    expect((await run('diff -', {}, keys)).stdout).toContain(command);
+  });
+
+  it('names no server by chance with another address, and what was typed with local', async () => {
+    const elsewhere = await run('api-keys enable key_1 --base-url http://127.0.0.1:1');
+    expect(elsewhere.stderr).toContain('orgctl local keys enable key_1 --data DIR');
+    const { stderr } = await run('local status --data /no-where');
+    expect(stderr).toContain('orgctl serve --data /no-where;');
+  });
+});
+
+describe('commands for users', () => {
+  it('get the options that they take, and no others', async () => {
+    const add = aimAtProfile('other', { baseUrl: '', keyId: '', managedBy: 'serve', data: '/my data' });
+    const commands = (await allCommands()).filter(({ isLeaf, words }) => isLeaf && words.length > 0);
+    const calling = commands.filter(({ command }) => readExplanation(command).facts?.calls === 'service');
+    const settings = new Set(['exec', 'sign', 'whoami', ...calling.map(({ words: [top] }) => top)]);
+    settings.delete('profile');
+    for (const { words, command, line } of commands) {
+      const [top = ''] = words;
+      const added = add(['orgctl', ...words, '--', 'x']).slice(words.length + 1, -2);
+      const takesData =
+        ['local', 'serve'].includes(top) && command.options.some(({ long }) => long === '--data');
+      const expected = takesData ? ['--data', '/my data'] : [];
+      const usesService = settings.has(top);
+      expect([line, added]).toEqual([line, usesService ? ['-p', 'other'] : expected]);
+    }
+  });
+
+  it('keep the target that they name', () => {
+    const add = aimAtProfile('other', { baseUrl: '', keyId: '', managedBy: 'serve', data: '/d' });
+    for (const line of [
+      'orgctl quotas -p mine',
+      'orgctl local status --data x',
+      'orgctl teams --help',
+      'chmod 600 x',
+    ])
+      expect(add(line.split(' ')).join(' ')).toBe(line);
+  });
+});
+
+/** Texts with commands that name their target, or that are only named; and hints about `orgctl diff`. */
+const texts: readonly string[] = [
+  'orgctl export writes such a file',
+  'orgctl quotas --profile ',
+  'orgctl api-keys rotate -p $',
+  'orgctl local finds a server',
+  'orgctl serve --detach --data DIR',
+  'orgctl serve, without --detach',
+  'orgctl exec -p NAME -- COMMAND',
+];
+
+const aimed =
+  /(?:[:;(] |\(|with |then |hint: [`'])orgctl (?:(?:api-keys|apply|connections|diff|doctor|exec|export|local|probe|proxy|quotas|request|serve|sign|teams|whoami)\b|\$\{)/;
+
+describe('the sources', () => {
+  it('advise only commands that there are', async () => {
     const commands = await allCommands();
-    const src = join(import.meta.dirname, '..', '..', 'src');
-    const advised = readdirSync(src, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
+    const advised = sources
       .flatMap((path) => [...readFileSync(join(src, path), 'utf8').matchAll(/\[\s*'orgctl',\s*('[^\]]*)\]/g)])
       .map(([, rest = '']) => [...rest.matchAll(/'([a-z-]+)'/g)].map(([, word = '']) => word));
     expect(advised.length).toBeGreaterThan(15);
     const known = (words: string[]) =>
       commands.some(({ words: path, isLeaf }) => isLeaf && path.every((word, at) => words[at] === word));
     expect(advised.filter((words) => !words.includes('--version') && !known(words))).toEqual([]);
+  });
+
+  it('have no command for users in a text, where it would lack the options of the target', () => {
+    const found = sources
+      .filter((path) => !/^(?:console|server|api-description)\//.test(path))
+      .flatMap((path) => {
+        const lines = readFileSync(join(src, path), 'utf8').split('\n');
+        // Examples of the help stand in arrays, and descriptions begin with a verb.
+        return lines.filter((line) => aimed.test(line) && !/^\s*(?:\[|['`][A-Z]|\*|\/)/.test(line));
+      });
+    expect(found.filter((text) => !texts.some((known) => text.includes(known)))).toEqual([]);
   });
 });

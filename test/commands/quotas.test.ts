@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Behaviour, hostilePeer, httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({ quotas: { 'api-keys': 5, connections: 4, teams: 3 } });
@@ -16,14 +16,9 @@ function answerOf(record: unknown): string {
 }
 
 async function quotasOf(record: unknown, args: readonly string[] = []) {
-  const behave: Behaviour = () => answerOf(record);
-  const { origin } = await hostilePeer(behave);
-  return quotas(args, {
-    ...emptyEnvironment(),
-    ORGCTL_BASE_URL: origin,
-    ORGCTL_KEY_ID: 'key_a',
-    ORGCTL_SECRET: secret,
-  });
+  const { origin } = await hostilePeer(() => answerOf(record));
+  const credential = { ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: secret };
+  return quotas(args, { ...emptyEnvironment(), ...credential, ORGCTL_BASE_URL: origin });
 }
 
 const quota = (limit: number, used: number) => ({ limit, used, remaining: limit - used });
@@ -44,92 +39,52 @@ describe('quotas', () => {
     });
   });
 
-  it('is the record of the service as JSON', async () => {
-    expect(JSON.parse((await quotas(['-o', 'json'])).stdout)).toEqual({
-      'api-keys': quota(5, 1),
-      connections: quota(4, 0),
-      teams: quota(3, 0),
-    });
-  });
-
-  it('is green, from 80 percent on yellow and from 100 on red', async () => {
-    const [green, yellow, red] = [32, 33, 31];
-    const colours = { full: red, over: red, most: yellow, eighty: yellow, less: green, none: green };
-    const record = {
-      full: quota(10, 10),
-      over: quota(10, 11),
-      most: quota(1000, 999),
-      eighty: quota(10, 8),
-      less: quota(1000, 799),
-      none: quota(10, 0),
-    };
-    const { stdout } = await quotasOf(record, ['--color', 'always']);
-    const lines = stdout.split('\n');
-    for (const [kind, colour] of Object.entries(colours)) {
-      const line = lines.find((each) => each.includes(kind)) ?? '';
-      const used = [green, yellow, red].filter((code) => line.includes(`\u001b[${code}m`));
-      expect([kind, used]).toEqual([kind, [colour]]);
-    }
-  });
-
-  it('is plain figures as CSV', async () => {
+  it('is the record of the service as JSON, and plain figures as CSV', async () => {
+    const record = { 'api-keys': quota(5, 1), connections: quota(4, 0), teams: quota(3, 0) };
+    expect(JSON.parse((await quotas(['-o', 'json'])).stdout)).toEqual(record);
     expect((await quotas(['-o', 'csv'])).stdout).toBe(
       'kind,limit,used,remaining,usage\napi-keys,5,1,4,20\nconnections,4,0,4,0\nteams,3,0,3,0\n',
     );
   });
 
-  it.each([
-    ['is full', quota(0, 0), '0     0          0  ████████████████████ 100%'],
-    ['is over its limit of 0', quota(0, 2), '0     2         -2  ████████████████████ over'],
-    ['is over its limit', quota(10, 12), '10    12         -2  ████████████████████ 120%'],
-    ['is not yet full', quota(1000, 999), '1000   999          1  ███████████████████░  99%'],
-    [
-      'is at 29 of 100, which floating point makes less',
-      quota(100, 29),
-      '100    29         71  █████░░░░░░░░░░░░░░░  29%',
-    ],
-    ['has a negative use', quota(10, -1), '10    -1         11  ░░░░░░░░░░░░░░░░░░░░ -10%'],
-  ])('shows a kind that %s', async (_what, teams, line) => {
-    const { code, stdout } = await quotasOf({ teams });
-    expect(code).toBe(0);
-    expect(stdout.split('\n')[1]?.replace(/^teams +/, '')).toBe(line);
+  it('is green, from 80 percent on yellow and from 100 on red', async () => {
+    const [green, yellow, red] = [32, 33, 31];
+    const record = { a: quota(10, 10), b: quota(1000, 999), c: quota(10, 8), d: quota(1000, 799) };
+    const { stdout } = await quotasOf(record, ['--color', 'always', '--no-headers']);
+    const colours = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => [green, yellow, red].filter((code) => line.includes(`\u001b[${code}m`)));
+    expect(colours).toEqual([[red], [yellow], [yellow], [green]]);
   });
 
-  it('sorts what is over its limit before what is full', async () => {
-    const record = { a: quota(9, 9), b: quota(0, 1), c: quota(0, 3), d: quota(9, 10), e: quota(0, 0) };
-    const { stdout } = await quotasOf(record, ['--columns', 'kind', '-o', 'csv']);
-    expect(stdout).toBe('kind\nb\nc\nd\na\ne\n');
-  });
-
-  it('passes kinds and fields through that the service adds', async () => {
-    const record = { seats: { ...quota(2, 1), kind: 'x', unit: 'person' } };
-    expect(JSON.parse((await quotasOf(record, ['-o', 'json'])).stdout)).toEqual(record);
-    const { stdout } = await quotasOf(record, ['-o', 'table', '--query', '@', '--columns', 'kind,unit']);
-    expect(stdout).toBe('KIND   UNIT\nseats  person\n');
-  });
-
-  it('is an error when there are none', async () => {
-    expect(await quotasOf({})).toMatchObject({
-      code: 10,
-      stdout: '',
-      stderr: expect.stringContaining('looked for a quota record'),
-    });
+  it('shows every use, with what is over its limit before what is full', async () => {
+    const record = {
+      full: quota(0, 0),
+      'over 0': quota(0, 2),
+      over: quota(10, 12),
+      nearly: quota(1000, 999),
+      // Floating point makes less of it.
+      some: quota(100, 29),
+      negative: quota(10, -1),
+    };
+    const { stdout } = await quotasOf(record, ['--no-headers']);
+    expect(stdout.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '))).toEqual([
+      'over 0  0  2  -2  ████████████████████ over',
+      'over  10  12  -2  ████████████████████ 120%',
+      'full  0  0  0  ████████████████████ 100%',
+      'nearly  1000  999  1  ███████████████████░  99%',
+      'some  100  29  71  █████░░░░░░░░░░░░░░░  29%',
+      'negative  10  -1  11  ░░░░░░░░░░░░░░░░░░░░ -10%',
+      '',
+    ]);
   });
 });
 
 describe('quotas --kind', () => {
-  it('shows one kind alone', async () => {
-    const ended = await quotas(['--kind', 'teams', '-o', 'json']);
-    expect(JSON.parse(ended.stdout)).toEqual({ teams: quota(3, 0) });
-  });
-
-  it('takes a kind that only the service knows', async () => {
-    const ended = await quotasOf({ seats: quota(2, 1), teams: quota(3, 0) }, [
-      '--kind',
-      'seats',
-      '-o',
-      'json',
-    ]);
+  it('shows one kind alone, also one that only the service knows', async () => {
+    const record = { seats: quota(2, 1), teams: quota(3, 0) };
+    const ended = await quotasOf(record, ['--kind', 'seats', '-o', 'json']);
     expect(JSON.parse(ended.stdout)).toEqual({ seats: quota(2, 1) });
   });
 
@@ -141,7 +96,7 @@ describe('quotas --kind', () => {
 });
 
 describe('quotas --fail-over', () => {
-  it.each(['20', '20%', '19.99', '0'])('exits 13 after the data at or over %s', async (percent) => {
+  it.each(['20%', '19.99', '0'])('exits 13 after the data at or over %s', async (percent) => {
     const ended = await quotas(['--kind', 'api-keys', '--fail-over', percent, '-o', 'json']);
     expect(ended.code).toBe(13);
     expect(JSON.parse(ended.stdout)).toEqual({ 'api-keys': quota(5, 1) });
@@ -153,43 +108,27 @@ describe('quotas --fail-over', () => {
     });
   });
 
-  it.each(['20.01', '100', '250'])('exits 0 below %s', async (percent) => {
-    expect((await quotas(['--fail-over', percent])).code).toBe(0);
-  });
-
-  it('looks at the shown kind alone', async () => {
+  it('exits 0 below it, and looks at the shown kind alone', async () => {
+    expect((await quotas(['--fail-over', '20.01'])).code).toBe(0);
     expect((await quotas(['--kind', 'teams', '--fail-over', '20'])).code).toBe(0);
   });
 
-  it.each(['', 'x', '-1', '9e1', '90%%', '0x10', 'Infinity'])(
-    'refuses %j before it reads',
-    async (percent) => {
-      const { origin, requests } = await hostilePeer(() => answerOf({}));
-      const env = service.environment({ ORGCTL_BASE_URL: origin });
-      const ended = await quotas([`--fail-over=${percent}`], env);
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(requests).toEqual([]);
-    },
-  );
+  it.each(['', '-1', '9e1', '90%%', '0x10', 'Infinity'])('refuses %j before it reads', async (percent) => {
+    const { origin, requests } = await hostilePeer(() => answerOf({}));
+    const env = service.environment({ ORGCTL_BASE_URL: origin });
+    const ended = await quotas([`--fail-over=${percent}`], env);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(requests).toEqual([]);
+  });
 });
 
 describe('quotas --all-profiles', () => {
-  async function addProfile(env: Record<string, string | undefined>, name: string, args: readonly string[]) {
-    const ended = await runCli(['profile', 'add', name, '--no-verify', '--secret-env', 'S', ...args], {
-      env,
-    });
-    expect(ended.stderr + ended.code).toMatch(/0$/);
-  }
-
   /** Profiles `prod` and `b`, of which the key of `b` is unknown, and variables that fit neither. */
-  async function twoProfiles() {
-    const { server } = service;
-    const env: Record<string, string> = { ...emptyEnvironment(), S: server.secret };
-    const place = ['--base-url', server.url, '--ca-file', server.caFile ?? ''];
-    await addProfile(env, 'prod', [...place, '--key-id', server.keyId]);
-    await addProfile(env, 'b', [...place, '--key-id', 'key_unknown']);
+  function twoProfiles() {
+    const { url: baseUrl, keyId, secret, caFile } = service.server;
+    const prod = { baseUrl, keyId, secret, caFile };
     return {
-      ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'],
+      ...withProfileFile({ version: 1, profiles: { prod, b: { ...prod, keyId: 'key_unknown' } } }),
       ORGCTL_SECRET: 'f'.repeat(64),
       ORGCTL_KEY_ID: 'key_other',
       ORGCTL_BASE_URL: 'https://other.invalid',
@@ -200,7 +139,7 @@ describe('quotas --all-profiles', () => {
   }
 
   it('shows a group for each, failed ones as a row, and exits 12', async () => {
-    const ended = await quotas(['--all-profiles'], await twoProfiles());
+    const ended = await quotas(['--all-profiles'], twoProfiles());
     expect(ended.code).toBe(12);
     expect(ended.stdout).toBe(
       [
@@ -216,7 +155,7 @@ describe('quotas --all-profiles', () => {
   });
 
   it('is an object keyed by profile as JSON', async () => {
-    const ended = await quotas(['--all-profiles', '--kind', 'teams', '-o', 'json'], await twoProfiles());
+    const ended = await quotas(['--all-profiles', '--kind', 'teams', '-o', 'json'], twoProfiles());
     expect(JSON.parse(ended.stdout)).toEqual({
       prod: { teams: quota(3, 0) },
       b: { error: expect.objectContaining({ code: 'unauthenticated', status: 401, exitCode: 4 }) },
@@ -224,59 +163,51 @@ describe('quotas --all-profiles', () => {
     expect(errorOf(ended)).toMatchObject({ code: 'partial', exitCode: 12 });
   });
 
-  it('exits 0 without a column of errors when all could be read', async () => {
-    const env = await twoProfiles();
-    await runCli(['profile', 'remove', 'b', '--yes'], { env });
-    const ended = await quotas(['--all-profiles'], env);
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended.stdout).not.toContain('ERROR');
-  });
-
-  it('keeps the order of the profiles, however long each takes', async () => {
+  it('keeps the order of the profiles, however long each takes, and has no column of errors without one', async () => {
     const waiting: (() => void)[] = [];
-    const { origin } = await hostilePeer((_request, socket, nth) => {
+    const { origin: baseUrl } = await hostilePeer((_request, socket, nth) => {
       const send = () => socket.write(answerOf({ teams: quota(10, nth) }));
       // None is answered before all have asked, and the last one is answered first.
       waiting.unshift(send);
       if (waiting.length === 3) for (const each of waiting) each();
     });
-    const env = { ...emptyEnvironment(), S: secret };
-    for (const name of ['zeta', 'alpha', 'mid']) {
-      await addProfile(env, name, ['--base-url', origin, '--key-id', 'key_a']);
-    }
-    const ended = await quotas(['--all-profiles', '--columns', 'profile', '-o', 'csv'], env);
-    expect(ended.stdout).toBe('profile\nzeta\nalpha\nmid\n');
+    const profile = { baseUrl, keyId: 'key_a', secret };
+    const env = withProfileFile({ version: 1, profiles: { zeta: profile, alpha: profile, mid: profile } });
+    const { code, stdout, stderr } = await quotas(['--all-profiles'], env);
+    const words = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[0]);
+    expect({ code, words, stderr }).toEqual({
+      code: 0,
+      words: ['PROFILE', 'zeta', 'alpha', 'mid'],
+      stderr: '',
+    });
+    expect(stdout).not.toContain('ERROR');
   });
 
   it('prefers a threshold that is reached to a profile that failed', async () => {
-    const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], await twoProfiles());
-    expect(ended.code).toBe(13);
-    expect(errorOf(ended)['message']).toContain('prod: api-keys 1/5');
+    const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], twoProfiles());
+    const message = expect.stringContaining('prod: api-keys 1/5');
+    expect(errorOf(ended)).toMatchObject({ exitCode: 13, message });
   });
 
   it('applies --timeout to every profile', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const env = { ...emptyEnvironment(), S: secret };
-    for (const name of ['a', 'b']) {
-      await addProfile(env, name, ['--base-url', peer.origin, '--key-id', 'key_a', '--timeout', '1h']);
-    }
-    const ended = await quotas(['--all-profiles', '--timeout', '20ms', '--retries', '0', '-o', 'json'], env);
-    expect(JSON.parse(ended.stdout)).toEqual({
-      a: { error: expect.objectContaining({ code: 'network', exitCode: 9 }) },
-      b: { error: expect.objectContaining({ code: 'network', exitCode: 9 }) },
+    const { origin: baseUrl } = await hostilePeer(() => undefined);
+    const env = withProfileFile({
+      version: 1,
+      profiles: { a: { baseUrl, keyId: 'key_a', secret, timeout: '1h' } },
     });
+    const ended = await quotas(['--all-profiles', '--timeout', '20ms', '--retries', '0', '-o', 'json'], env);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ a: { error: { code: 'network', exitCode: 9 } } });
   });
 
-  it('runs secret commands with the rest of the environment', async () => {
-    const { server } = service;
-    const env = { ...process.env, ...emptyEnvironment(), ORGCTL_SECRET: 'f'.repeat(64), S: server.secret };
-    const print = `node -p "process.env.ORGCTL_SECRET ?? process.env.S"`;
-    const place = ['--base-url', server.url, '--ca-file', server.caFile ?? '', '--key-id', server.keyId];
-    const added = await runCli(['profile', 'add', 'c', '--no-verify', ...place, '--secret-command', print], {
-      env,
-    });
-    expect(added.code).toBe(0);
-    expect((await quotas(['--all-profiles'], env)).stderr).toBe('');
+  it('runs secret commands without the secret of the environment', async () => {
+    const { url: baseUrl, keyId, secret: S, caFile } = service.server;
+    const secretCommand = `node -p "process.env.ORGCTL_SECRET ?? process.env.S"`;
+    const own = withProfileFile({ version: 1, profiles: { c: { baseUrl, keyId, caFile, secretCommand } } });
+    const env = { ...process.env, ...own, ORGCTL_SECRET: 'f'.repeat(64), S };
+    expect(await quotas(['--all-profiles'], env)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('needs a profile', async () => {
@@ -291,7 +222,7 @@ describe('quotas --all-profiles', () => {
     ['--auth', 'basic'],
     ['--ca-file', 'ca.pem'],
   ])('excludes %s', async (...flags) => {
-    const ended = await quotas(['--all-profiles', ...flags], await twoProfiles());
+    const ended = await quotas(['--all-profiles', ...flags], twoProfiles());
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(flags[0]) });
   });
 });

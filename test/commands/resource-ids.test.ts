@@ -22,9 +22,18 @@ function withTeams(texts: readonly string[], changes: readonly string[] = []): P
 const none = organization({ teams: [] });
 
 describe('what is no ID', () => {
-  const lists: readonly [json: string, outline: string][] = [
+  /** Runs a command on this list of teams, which has to change nothing and say what it found. */
+  async function refuse(json: string, outline: string, args: readonly string[], stdin = none) {
+    const { env, peer } = await withTeams([json]);
+    const ended = await runCli(args, { env, stdin });
+    expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
+    expect(ended.stderr).toContain(outline);
+    expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  }
+
+  it.each([
     ['[{"name":"a"}]', '{ name: text }'],
-    ['[{"name":"a","id":null}]', '{ id: null, name: text }'],
+    ['[{"id":null,"name":"a"}]', '{ id: null, name: text }'],
     ['[{"id":"","name":"a"}]', '{ id: empty text, name: text }'],
     ['[{"id":{"a":1},"name":"a"}]', '{ id: { a: number }, name: text }'],
     ['[{"id":["team_3"],"name":"a"}]', '{ id: list of 1 text, name: text }'],
@@ -32,26 +41,19 @@ describe('what is no ID', () => {
     ['[{"id":1.5,"name":"a"}]', '{ id: number, name: text }'],
     ['[{"id":"..","name":"a"}]', '{ id: text, name: text }'],
     ['[{"id":"team_1","name":"a"},{"id":"team_1","name":"b"}]', 'the ID team_1 appears twice'],
-  ];
-  const commands: readonly [args: string[], stdin?: string][] = [
-    [['apply', '-', '--yes', '--prune=all'], none],
-    [['diff', '-', '--prune'], none],
-    [['export']],
-    [['teams', 'get', 'a']],
-    [['teams', 'update', 'a', '--name', 'b']],
-    [['teams', 'delete', 'a', '--yes']],
-    [['teams', 'create', '--name', 'a', '--skip-existing']],
-  ];
+  ])('%s is nothing to plan on', async (json, outline) => {
+    await refuse(json, outline, ['apply', '-', '--yes', '--prune=all']);
+  });
 
-  it.each(lists)('is nothing that %s can be planned on with', async (json, outline) => {
-    for (const [args, stdin] of commands) {
-      const { env, peer } = await withTeams([json]);
-      const options = args[0] === 'export' ? [] : ['-o', 'json'];
-      const ended = await runCli([...args, ...options], { env, ...(stdin !== undefined && { stdin }) });
-      expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
-      expect(ended.stderr).toContain(outline);
-      expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    }
+  it.each([
+    ['diff - --prune'],
+    ['export'],
+    ['teams get a'],
+    ['teams update a --name b'],
+    ['teams delete a --yes'],
+    ['teams create --name a --skip-existing'],
+  ])('is nothing for %s', async (line) => {
+    await refuse('[{"name":"a"}]', '{ name: text }', line.split(' '));
   });
 
   it('is still listed as it came, and completed by nothing', async () => {
@@ -67,7 +69,7 @@ describe('what is no ID', () => {
 describe('a number', () => {
   const long = '9007199254740993123';
 
-  it.each([long, '0', '7'])('is an ID that goes out digit by digit: %s', async (id) => {
+  it.each([long, '0'])('is an ID that goes out digit by digit: %s', async (id) => {
     const json = `[{"id":${id},"name":"a"}]`;
     const { env, peer } = await withTeams([json], [`DELETE /teams/${id}`, `PATCH /teams/${id}`]);
     const { plan } = await planOf(none, env, '--prune');
@@ -80,7 +82,7 @@ describe('a number', () => {
     expect(changed.map(({ target }) => target)).toEqual(Array(3).fill(`/teams/${id}`));
   });
 
-  it('pins an entry, and is what export pins one of two namesakes by', async () => {
+  it('pins an entry, is what export pins one of two namesakes by, and is completed', async () => {
     const { env } = await withTeams([`[{"id":${long},"name":"a"},{"id":7,"name":"a"}]`]);
     const exported = await runCli(['export', '-o', 'json'], { env });
     expect(JSON.parse(exported.stdout)).toMatchObject({
@@ -90,6 +92,8 @@ describe('a number', () => {
       ],
     });
     expect((await planOf(exported.stdout, env)).plan.changes).toEqual([]);
+    const completed = await runCli(['__complete', '--', 'teams', 'get', ''], { env });
+    expect(completed.stdout).toContain(long);
   });
 
   it('that is another one by the time of apply puts the plan out of date', async () => {
@@ -101,11 +105,5 @@ describe('a number', () => {
     expect(ended.code).toBe(14);
     expect(errorOf(ended)).toMatchObject({ message: expect.stringContaining('out of date') });
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  it('is completed', async () => {
-    const { env } = await withTeams([`[{"id":${long},"name":"a"}]`]);
-    const completed = await runCli(['__complete', '--', 'teams', 'get', ''], { env });
-    expect(completed.stdout).toContain(long);
   });
 });

@@ -10,7 +10,6 @@ describe('while a rotation is unfinished', () => {
     const before = await stored();
     for (const change of [
       ['--base-url', service.server.url, '--allow-host'],
-      ['--base-url', `${before.baseUrl}/v1`],
       ['--key-id', 'key_other', '--secret-env', 'S'],
       ['--secret-env', 'S'],
       ['--secret-command', 'echo s'],
@@ -72,19 +71,17 @@ describe('while a rotation is unfinished', () => {
     ]);
   });
 
-  it('the profile can be removed, and the secret of the new key is kept', async () => {
-    const { env, directory, stored } = await interrupted('GET /quotas');
-    const { pending } = await stored();
-    const ended = await runCli(['profile', 'remove', 'prod', '--yes', '--quiet'], { env });
-    const [file] = recovered(directory);
+  it('the profile can be removed, the secret of the new key is kept, and the old key is named', async () => {
+    const proving = await interrupted('GET /quotas');
+    const { pending } = await proving.stored();
+    const remove = ['profile', 'remove', 'prod', '--yes'];
+    const ended = await runCli([...remove, '--quiet'], { env: proving.env });
+    const [file] = recovered(proving.directory);
     expect(file).toEqual({ id: pending?.keyId, secret: pending?.secret });
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining(`recovered-${file?.id}.json`)]);
     expect(ended.stderr).not.toContain(file?.secret);
-  });
-
-  it('the profile can be removed, and the old key is named', async () => {
     const { env, old } = await interrupted('DELETE');
-    const { stderr } = await runCli(['profile', 'remove', 'prod', '--yes'], { env });
+    const { stderr } = await runCli(remove, { env });
     expect(stderr).toContain(`"${old.id}", which an unfinished rotation replaced, may still be valid`);
   });
 

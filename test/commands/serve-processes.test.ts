@@ -7,8 +7,10 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { isRunning } from '../../src/terminal/process/process-system.js';
+import { Caller } from '../server/support/caller.js';
 import { script, useBuiltTool } from '../support/built-tool.js';
 import { emptyEnvironment, errorOf, temporaryDirectory } from '../support/run-cli.js';
+import { startServeProcess } from '../support/serve-process.js';
 
 // What only a process has: signals of the system, a terminal that is closed, a package that is not there.
 useBuiltTool();
@@ -49,37 +51,26 @@ describe('serve without the binary of its database', () => {
   });
 });
 
-it('serve finds its database without a report of Node.js, which takes long', async () => {
-  const hook = join(temporaryDirectory(), 'report.cjs');
-  writeFileSync(hook, "process.report.getReport = () => { console.error('a report'); return {}; };");
-  const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
-  const args = ['--require', hook, script, 'serve', '--ephemeral', '-q', '--', 'true'];
-  const child = spawn(node, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
-  expect([code, stderr]).toEqual([0, '']);
-});
-
 describe('serve', () => {
-  it.each([
-    ['SIGHUP', 129],
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s ends the command first, then leaves nothing behind', async (signal, code) => {
+  const left = (directory: string) =>
+    readdirSync(directory).filter((name) => /^(ready|orgctl-serve-)/.test(name));
+
+  it('ends the command first at a signal, then leaves nothing behind', async () => {
     const own = temporaryDirectory();
     const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own };
-    const file = join(own, 'ready.json');
-    const command = ['--', 'sh', '-c', 'echo $$; exec sleep 600'];
-    const serve = spawn(node, [script, 'serve', '--ready-file', file, '--save-profile', 'try', ...command], {
-      env,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    // It finds its database without a report of Node.js, which takes long.
+    const hook = join(own, 'report.cjs');
+    writeFileSync(hook, "process.report.getReport = () => { console.error('a report'); return {}; };");
+    const flags = ['-q', '--ready-file', join(own, 'ready.json'), '--save-profile', 'try'];
+    const args = ['serve', ...flags, '--', 'sh', '-c', 'echo $$; exec sleep 600'];
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    const serve = spawn(node, ['--require', hook, script, ...args], { env, stdio: [...stdio] });
     onTestFinished(() => void serve.kill('SIGKILL'));
     const [pid] = await once(createInterface(serve.stdout), 'line');
-    expect(readdirSync(own)).toEqual(expect.arrayContaining(['ready.json']));
-    serve.kill(signal);
-    const [exitCode, by] = await once(serve, 'close');
-    expect([exitCode, by]).toEqual([code, null]);
-    expect(readdirSync(own).filter((name) => /^(ready|orgctl-serve-)/.test(name))).toEqual([]);
+    expect(left(own)).toContain('ready.json');
+    serve.kill('SIGINT');
+    const [[...end], stderr] = await Promise.all([once(serve, 'close'), text(serve.stderr)]);
+    expect([end, stderr, left(own)]).toEqual([[130, null], '', []]);
     expect(isRunning(Number(pid))).toBe(false);
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
     expect(await store.list()).toEqual([]);
@@ -91,16 +82,25 @@ describe('serve', () => {
     const [ready, ended] = [join(own, 'ready.json'), join(own, 'code')];
     const serve = `${node} ${script} serve --ephemeral --port 0 --ready-file ${ready}`;
     const lines = `trap 'kill -HUP $pid' HUP; ${serve} & pid=$!; wait $pid; wait $pid; echo $? > ${ended}`;
-    const terminal = spawn('script', ['-q', '-c', lines, '/dev/null'], {
-      env,
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    const stdio = ['pipe', 'pipe', 'ignore'] as const;
+    const terminal = spawn('script', ['-q', '-c', lines, '/dev/null'], { env, stdio: [...stdio] });
     onTestFinished(() => void terminal.kill('SIGKILL'));
     terminal.stdout.resume();
     const contentOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
     await expect.poll(() => contentOf(ready), { timeout: 10_000 }).toContain('ready');
     terminal.kill('SIGKILL');
     await expect.poll(() => contentOf(ended), { timeout: 10_000 }).toBe('129\n');
-    expect(readdirSync(own).filter((name) => /^(ready|orgctl-serve-)/.test(name))).toEqual([]);
+    expect(left(own)).toEqual([]);
+  });
+
+  it('is not kept from stopping by a log that nobody reads', async () => {
+    const { process: child, server } = await startServeProcess({ stderr: 'pipe' });
+    const caller = new Caller(server);
+    const target = `/nowhere/${'x'.repeat(8000)}`;
+    const refusals = Array.from({ length: 100 }, () => caller.send('GET', target, { auth: 'none' }));
+    expect(new Set((await Promise.all(refusals)).map(({ status }) => status))).toEqual(new Set([401]));
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([143, null]);
   });
 });

@@ -50,11 +50,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
 `);
   });
 
-  it('signs the fields of a GET in its query', async () => {
-    const { stdout } = await sign(['GET', '/x', '-f', 'a=b c', ...at, '--format', 'headers']);
-    expect(stdout).toContain(hmac('GET\n/v1/x?a=b%20c\n1700000000\n\n'));
-  });
-
   it('warns of a timestamp in milliseconds, and signs it as typed', async () => {
     const args = ['GET', '/x', '--timestamp', '1700000000123', '--format', 'headers', '--quiet'];
     const { code, stdout, stderr } = await sign(args);
@@ -74,37 +69,24 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  it.each([[['--format', 'json']], [['-o', 'json']], [['--format', 'json', '-o', 'json']]])(
-    'is data with %j',
-    async (flags) => {
-      const { stdout } = await sign(['POST', '/x', '-f', 'a=b', ...at, ...flags]);
-      const canonicalString = 'POST\n/v1/x\n1700000000\napplication/json\n{"a":"b"}';
-      expect(JSON.parse(stdout)).toEqual({
-        method: 'POST',
-        url: 'https://api.example.com/v1/x',
-        target: '/v1/x',
-        canonicalString,
-        headers: {
-          'X-API-Key': 'key_a',
-          'X-API-Timestamp': '1700000000',
-          'X-API-Signature': hmac(canonicalString),
-          'Content-Type': 'application/json',
-        },
-        body: '{"a":"b"}',
-      });
-    },
-  );
-
-  it('answers queries, and takes the format from the environment', async () => {
-    const query = ['--query', 'headers."X-API-Signature"'];
-    const signature = hmac('GET\n/v1/quotas\n1700000000\n\n');
-    expect((await sign(['GET', '/quotas', ...at, ...query])).stdout).toBe(`"${signature}"\n`);
-    const yaml = await sign(['GET', '/quotas', ...at], { env: { ...environment(), ORGCTL_OUTPUT: 'yaml' } });
-    expect(yaml.stdout).toContain('method: GET\n');
-    const headers = await sign(['GET', '/quotas', ...at, '--format', 'headers', '-o', 'json']);
-    expect(headers.stdout).toBe(
-      `X-API-Key: key_a\nX-API-Timestamp: 1700000000\nX-API-Signature: ${signature}\n`,
-    );
+  it('is data with --format json and -o json, with the fields of the body', async () => {
+    const run = (...flags: string[]) => sign(['POST', '/x', '-f', 'a=b', ...at, ...flags]);
+    const { stdout } = await run('-o', 'json');
+    const canonicalString = 'POST\n/v1/x\n1700000000\napplication/json\n{"a":"b"}';
+    expect(JSON.parse(stdout)).toEqual({
+      method: 'POST',
+      url: 'https://api.example.com/v1/x',
+      target: '/v1/x',
+      canonicalString,
+      headers: {
+        'X-API-Key': 'key_a',
+        'X-API-Timestamp': '1700000000',
+        'X-API-Signature': hmac(canonicalString),
+        'Content-Type': 'application/json',
+      },
+      body: '{"a":"b"}',
+    });
+    expect((await run('--format', 'json')).stdout).toBe(stdout);
   });
 
   it('signs a body of any bytes, from a file and from stdin', async () => {
@@ -126,13 +108,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     }
     const explained = await sign([...args, '-d', `@${path}`]);
     expect(explained.stdout).toContain('\\xff');
-  });
-
-  it('signs the content type of an empty body as nothing', async () => {
-    for (const flags of [[], ['-d', ''], ['--content-type', 'text/plain']]) {
-      const { stdout } = await sign(['POST', '/x', ...at, ...flags, '-o', 'json']);
-      expect(JSON.parse(stdout).canonicalString).toBe('POST\n/v1/x\n1700000000\n\n');
-    }
   });
 
   it('shows no control character raw on a terminal', async () => {
@@ -162,10 +137,8 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['GET', 'quotas'], 'is not a path below the base URL'],
     [['GET', '/x', '--timestamp', 'now'], 'not Unix time in seconds'],
     [['GET', '/x', '--timestamp', '017'], 'not Unix time in seconds'],
-    [['GET', '/x', '--format', 'xml'], '--format: "xml" is not one of explain, headers, json, curl'],
     [['POST', '/x', '--content-type', ''], 'not a valid header value'],
     [['POST', '/x', '--content-type', 'a\nb'], 'not a valid header value'],
-    [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
     [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
     [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
     [['POST', '/x', '-d', '@/no/such/file'], 'no such file or directory'],
@@ -175,10 +148,8 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(errorOf(ended)['message']).toContain(message);
   });
-
   it('does not wait for a body that nobody pipes in', async () => {
     const { code, stderr } = await sign(['POST', '/x', '-d', '-'], { isTTY: true });
-    expect(code).toBe(2);
-    expect(stderr).toContain('standard input is a terminal');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('standard input is a terminal')]);
   });
 });

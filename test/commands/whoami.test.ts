@@ -14,10 +14,6 @@ const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret };
 
 const oneProfile = { version: 1, current: 'prod', profiles: { prod } };
 
-function whoami(env: Record<string, string>, args: readonly string[] = []) {
-  return runCli(['whoami', ...args], { env });
-}
-
 interface Row {
   readonly setting: string;
   readonly value: unknown;
@@ -26,7 +22,7 @@ interface Row {
 }
 
 async function rows(env: Record<string, string>, args: readonly string[] = []) {
-  const ended = await whoami(env, [...args, '-o', 'json']);
+  const ended = await runCli(['whoami', ...args, '-o', 'json'], { env });
   const list: readonly Row[] = JSON.parse(ended.stdout);
   return { ended, row: (name: string) => list.find(({ setting }) => setting === name), list };
 }
@@ -58,7 +54,6 @@ describe('ORGCTL_SECRET_FILE', () => {
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
     ['readers', {}, secretFile(secret, 0o640), 'is accessible to other users (mode 640)'],
     ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],
-    ['a directory', {}, temporaryDirectory(), 'ORGCTL_SECRET_FILE: '],
     ['nothing in it', {}, secretFile('\n'), 'is empty'],
     ['far too much', {}, secretFile('x'.repeat(70_000)), 'bytes'],
   ])('is refused for %s, before anything is sent', async (_what, more, path, message) => {
@@ -68,44 +63,21 @@ describe('ORGCTL_SECRET_FILE', () => {
     expect(errorOf(ended)['message']).toContain(message);
     expect(ended.stderr).not.toContain(secret);
   });
-
-  it('gives way to a profile named by -p, which -v says', async () => {
-    const env = { ...withProfileFile(oneProfile), ...place, ORGCTL_SECRET_FILE: secretFile(secret) };
-    expect((await rows(env)).row('profile')).toMatchObject({ value: null });
-    const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
-    expect(row('secret')).toMatchObject({ source: 'profile "prod"' });
-    expect(ended.stderr).toContain('ORGCTL_SECRET_FILE is ignored');
-  });
 });
 
 describe('whoami', () => {
-  it('shows what a profile named by -p goes before, and names the variables with -v', async () => {
-    const local = {
-      ORGCTL_BASE_URL: 'https://127.0.0.1:8443',
-      ORGCTL_KEY_ID: 'key_local',
-      ORGCTL_SECRET: 'local',
-    };
+  it('names with -v the variables that a profile named by -p goes before', async () => {
+    const local = { ORGCTL_KEY_ID: 'key_local', ORGCTL_SECRET: 'local' };
     const env = { ...withProfileFile(oneProfile), ...local };
-    expect((await rows(env)).row('base-url')).toMatchObject({ source: 'ORGCTL_BASE_URL' });
     const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
-    for (const [setting, value] of [
-      ['profile', 'prod'],
-      ['base-url', prod.baseUrl],
-      ['key-id', 'key_prod'],
-      ['secret', 'set (64 characters, ends in abcd)'],
-    ]) {
-      expect(row(setting ?? '')).toMatchObject({
-        value,
-        source: setting === 'profile' ? '--profile' : 'profile "prod"',
-      });
-    }
+    expect(row('secret')).toMatchObject({ source: 'profile "prod"' });
     for (const name of Object.keys(local)) expect(ended.stderr).toContain(`${name} is ignored`);
     expect((await rows(env, ['-p', 'prod'])).ended.stderr).toBe('');
   });
 
   it('shows every setting, its value and source, the secret masked', async () => {
     const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
-    const ended = await whoami(env, ['--retries', '0']);
+    const ended = await runCli(['whoami', '--retries', '0'], { env });
     expect(ended).toEqual({
       code: 0,
       stdout: [
@@ -127,21 +99,12 @@ describe('whoami', () => {
       stderr: '',
     });
   });
-
-  it.each(['json', 'jsonl', 'yaml', 'csv', 'table'])('never shows the secret as %s', async (format) => {
-    const env = { ...withProfileFile(oneProfile), ORGCTL_SECRET: 'e'.repeat(64) };
-    const ended = await whoami(env, ['-o', format]);
-    expect(ended.code).toBe(0);
-    expect(ended.stdout + ended.stderr).not.toMatch(/f{8}|e{8}/);
-  });
 });
 
 describe('whoami with a bad setting', () => {
   it.each([
     ['a bad flag', ['--timeout', 'soon'], {}, 2, 'timeout'],
-    ['a bad variable', [], { ORGCTL_AUTH: 'none' }, 3, 'auth'],
     ['an empty secret', [], { ORGCTL_SECRET: '\n' }, 3, 'secret'],
-    ['plain HTTP to another machine', ['--base-url', 'http://api.example.com'], {}, 2, 'base-url'],
   ])('shows all settings and then fails for %s', async (_what, flags, variables, code, setting) => {
     const { ended, row, list } = await rows({ ...withProfileFile(oneProfile), ...variables }, flags);
     expect(ended.code).toBe(code);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../src/api/resources/resource.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
-import { quotaAnswer, scriptedService } from './support/scripted-service.js';
+import { pageOf, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const teams = Array.from({ length: 100 }, (_, at) => ({ id: `team_${at}`, name: `team-${at}` }));
 
@@ -32,29 +31,20 @@ describe('a list that is not proved whole', () => {
     expect(ended.stderr).toContain('the list of teams may be incomplete');
   });
 
-  it('is printed whole by request --paginate, and then is an error', async () => {
-    const { env } = await fullArray({ 'X-Total-Count': '250' });
-    const ended = await runCli(['request', 'GET', '/teams', '--paginate'], { env });
-    expect(ended).toMatchObject({
-      code: 10,
-      stderr: expect.stringContaining('reports 250 items, but 100 arrived'),
-    });
+  it.each([
+    [{ 'X-Total-Count': '250' }, '/teams', 'reports 250 items, but 100 arrived'],
+    [{}, '/teams?limit=100', 'which fills the page'],
+  ])('is printed whole by request --paginate, and then is an error: %j', async (headers, target, why) => {
+    const { env } = await fullArray(headers);
+    const ended = await runCli(['request', 'GET', target, '--paginate'], { env });
+    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining(why) });
     expect(JSON.parse(ended.stdout)).toHaveLength(100);
-    const limited = await runCli(['request', 'GET', '/teams?limit=100', '--paginate'], {
-      env: (await fullArray()).env,
-    });
-    expect(limited).toMatchObject({
-      code: 10,
-      stderr: expect.stringContaining('which fills the page'),
-    });
   });
 
   it.each<[args: string[], stdin?: string]>([
     [['teams', 'get', 'team-1']],
-    [['teams', 'get', 'missing']],
     [['teams', 'update', 'team-1', '--name', 'other']],
     [['teams', 'delete', 'team-1', '--yes']],
-    [['teams', 'create', '--name', 'new', '--skip-existing']],
     [['teams', 'create', '--name', 'team-1', '--skip-existing']],
     [['diff', '-'], file],
     [['apply', '-', '--yes'], file],
@@ -88,37 +78,26 @@ describe('a list that is not proved whole', () => {
     expect(posted()).toHaveLength(1);
   });
 
-  const many = Array.from({ length: 4100 }, (_, at) => ({ id: `team_${at}`, name: `t-${at}` }));
-
+  // Every way in which pages lie: test/client/follow-pages.test.ts.
   it.each([
-    { says: 'total 5', rows: 2, envelope: { total: 5, page: 1, limit: 100, pages: 1 } },
-    { says: 'total -1', rows: 0, envelope: { total: -1, page: 1, limit: 100, pages: 1 } },
-    { says: 'total 1e9', rows: 4100, envelope: { total: 1e9, page: 1, limit: 100, pages: 1 } },
-  ])('is nothing to plan on where it says $says with $rows rows', async ({ rows, envelope }) => {
-    for (const args of [['diff', '-'], ['apply', '-', '--yes', '--prune=all'], ['export']]) {
-      const { env, peer } = await scriptedService({
-        'GET /teams': () => httpAnswer(200, { data: many.slice(0, rows), ...envelope }),
-        'GET /connections': () => httpAnswer(200, []),
-        'GET /api-keys': () => httpAnswer(200, []),
-        'GET /quotas': () => quotaAnswer(10),
-      });
-      const ended = await runCli(args, { env, stdin: file });
-      expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
-      expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
-    }
-  });
-
-  it.each<[why: string, totals: number[], pages: Resource[][]]>([
-    ['rows come again in another order', [4, 4], [many.slice(0, 2), many.slice(0, 2).toReversed()]],
-    ['the last page counts fewer than came, and nothing went', [4, 1], [many.slice(0, 2), many.slice(2, 4)]],
-    ['page 2 has the number 1', [4, 4], [many.slice(0, 2), many.slice(2, 4)]],
-  ])('is nothing to plan on where pages lie: %s', async (why, totals, pages) => {
+    ['total 5 with 2 rows', 2, () => ({ total: 5, page: 1, pages: 1 })],
+    ['total -1 without rows', 0, () => ({ total: -1, page: 1, pages: 1 })],
+    ['total 1e9 with 4,100 rows', 4100, () => ({ total: 1e9, page: 1, pages: 1 })],
+    [
+      'its last page counts fewer than came',
+      2,
+      (page: number) => ({ total: page === 1 ? 4 : 1, page, pages: 2 }),
+    ],
+    ['page 2 has the number 1', 2, () => ({ total: 4, page: 1, pages: 2 })],
+  ])('is nothing to plan on where it says: %s', async (_why, rows, numbers) => {
     const { env, peer } = await scriptedService({
-      'GET /teams': ({ target }) => {
-        const at = Number(new URL(target, 'http://peer').searchParams.get('page') ?? 1);
-        const page = why.endsWith('number 1') ? 1 : at;
-        const data = pages[at - 1] ?? [];
-        return httpAnswer(200, { data, total: totals[at - 1] ?? 0, page, limit: 2, pages: pages.length });
+      'GET /teams': (request) => {
+        const page = pageOf(request);
+        const data = Array.from({ length: rows }, (_, at) => ({
+          id: `team_${page}${at}`,
+          name: `${page}-${at}`,
+        }));
+        return httpAnswer(200, { data, limit: Math.min(rows, 100), ...numbers(page) });
       },
       'GET /quotas': () => quotaAnswer(10),
     });

@@ -64,7 +64,7 @@ describePages("a proxy's page", () => {
     const ready = await startProxy(service.environment(), '--fault', 'GET /teams=503x1');
     await fetch(`${ready.url}/teams`);
     await fetch(`${ready.url}/quotas`, { headers: signHeaders(service.server.keyId) });
-    const page = await browser().newPage();
+    const { page } = browser();
     const refused: string[] = [];
     page.on('response', (answer) => answer.status() >= 400 && refused.push(answer.url()));
     await page.goto(ready.console);
@@ -82,7 +82,7 @@ describePages("a proxy's page", () => {
     const ready = await startProxy(service.environment());
     const { origin } = new URL(ready.console);
     for (const address of [origin, `${origin}/#t=used`]) {
-      const page = await browser().newPage();
+      const page = await browser().browser.newPage();
       await page.goto(address);
       await page.getByRole('heading', { name: 'Open the console' }).waitFor();
       const { port } = new URL(ready.url);
@@ -95,7 +95,7 @@ describePages("a proxy's page", () => {
     const env = service.environment();
     const ready = await startProxy(env);
     await fetch(`${ready.url}/quotas`);
-    const page = await browser().newPage();
+    const page = await browser().browser.newPage();
     await page.goto(ready.console);
     await page.getByText('/quotas').waitFor();
     expect(await openEntry(page, 1)).toContain('Correctly signed request');
@@ -121,7 +121,7 @@ describePages("a proxy's page", () => {
     const ready = await startProxy(env, '--fault', 'GET /fault=503');
     await fetch(`${ready.url}/deep`);
     await fetch(`${ready.url}/fault?token=t`, { headers: signHeaders('key_other000') });
-    const page = await browser().newPage();
+    const page = await browser().browser.newPage();
     await page.goto(ready.console);
     await page.getByText('/fault?').waitFor();
     expect(await openEntry(page, 1)).not.toContain('Copy as');
@@ -137,7 +137,7 @@ describePages("a proxy's page", () => {
     for (const path of paths) {
       await (await fetch(ready.url + path, { headers: signHeaders('key_other000') })).arrayBuffer();
     }
-    const page = await browser().newPage({ viewport: { width: 360, height: 740 } });
+    const page = await browser().browser.newPage({ viewport: { width: 360, height: 740 } });
     const wrong: string[] = [];
     page.on('pageerror', (error) => wrong.push(error.message));
     page.on('dialog', (dialog) => wrong.push(dialog.message()));

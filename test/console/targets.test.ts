@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { Caller } from '../server/support/caller.js';
-import { act, describePages, useBrowser, useConsole } from './support/browser.js';
-
-const browser = useBrowser();
+import { act, describePages, useConsole } from './support/browser.js';
 
 const seed = {
   organizations: [
@@ -23,7 +21,7 @@ const seed = {
 };
 
 describePages('what is done on the console', () => {
-  const console = useConsole(browser, { seed });
+  const console = useConsole({ seed });
   const row = (page: Page, name: string) =>
     page.locator('tr', { has: page.getByText(name, { exact: true }) });
   const limits = async () =>
@@ -35,7 +33,13 @@ describePages('what is done on the console', () => {
     );
 
   it('is done in the organization that is looked at', async () => {
-    const page = await console.open('teams?organization=org_two');
+    const page = await console.open('keys?organization=org_nobody');
+    await page.getByText('Organization "org_nobody" not found.').waitFor();
+    await row(page, 'key_one').waitFor();
+    expect(page.url()).not.toContain('nobody');
+    await page.getByRole('link', { name: 'Teams' }).click();
+    await row(page, 'his').waitFor();
+    await page.getByLabel('Organization').selectOption({ label: 'Two' });
     await act(page, 'hers', 'Edit');
     await page.getByLabel('Name', { exact: true }).fill('renamed');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -50,7 +54,11 @@ describePages('what is done on the console', () => {
     expect((await new Caller(console.server).send('GET', '/teams')).json).toMatchObject({
       data: [{ id: 'team_one', name: 'his' }],
     });
-    await page.goto(page.url().replace(/#.*/, '#/keys?organization=org_two'));
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await row(page, 'key_two').waitFor();
+    expect(page.url()).toContain('organization=org_two');
+    // The address says it, and a reload finds it.
+    await page.reload();
     await row(page, 'key_two').waitFor();
     expect(await row(page, 'key_one').count()).toBe(0);
     await page.getByRole('button', { name: 'Issue a key' }).click();
@@ -68,7 +76,7 @@ describePages('what is done on the console', () => {
   });
 
   it('is seen at once in the rows, and not only when they are asked for again by themselves', async () => {
-    const page = await console.open('teams', {});
+    const page = await console.openElsewhere('teams');
     await page.addInitScript('window.setInterval = () => 0');
     await page.reload();
     await act(page, 'his', 'Delete');
@@ -91,7 +99,7 @@ describePages('what is done on the console', () => {
   });
 
   it('shows what was asked for last, whichever answer comes last', async () => {
-    const page = await console.open('teams', {});
+    const page = await console.openElsewhere('teams');
     let answer: () => void = () => undefined;
     const newer = new Promise<void>((resolve) => {
       answer = resolve;

@@ -18,11 +18,7 @@ const cases = [
 ];
 const age = expect.stringMatching(/^\d+s$/);
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
-const table = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split(/ {2,}/));
+const table = (text: string) => text.split('\n').map((line) => line.split(/ {2,}/));
 
 /** An environment in which a profile alone says which service, and which dialect. */
 function pinnedEnvironment({ server }: Service, dialect: string): Env {
@@ -61,14 +57,10 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     expect(row).toEqual([String(made.id), 'platform', age, age]);
     expect(await json('teams', 'get', 'platform')).toEqual(made);
     expect(await json('teams', 'get', String(made.id))).toEqual(made);
-    expect(await json('teams', 'update', 'platform', '--name', 'core')).toMatchObject({
-      name: 'core',
-      id: made.id,
-    });
-    expect(await json('teams', 'delete', 'core', '--yes')).toEqual({
-      id: String(made.id),
-      result: 'deleted',
-    });
+    const changed = { name: 'core', id: made.id };
+    expect(await json('teams', 'update', 'platform', '--name', 'core')).toMatchObject(changed);
+    const deleted = { id: String(made.id), result: 'deleted' };
+    expect(await json('teams', 'delete', 'core', '--yes')).toEqual(deleted);
     expect(await json('teams', 'delete', 'team-0', 'team-1', '--yes')).toHaveLength(2);
     expect(await json('teams', 'list')).toEqual([]);
     expect((await runCli(['teams', 'get', 'core'], { env })).code).toBe(6);
@@ -78,31 +70,13 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     await fresh();
     const path = await createTeams(101);
     expect(await json('teams', 'list', '--all')).toHaveLength(101);
-    const sorted = table(
-      (
-        await run(
-          'teams',
-          'list',
-          '--all',
-          '--sort',
-          'created',
-          '-o',
-          'csv',
-          '--columns',
-          'name,created_at',
-          '--no-headers',
-        )
-      ).stdout,
-    );
-    expect(sorted).toHaveLength(101);
-    expect(sorted.every(([line]) => /,.*Z$/.test(String(line)))).toBe(true);
+    const sorting = '--all --sort created -o csv --columns name,created_at --no-headers'.split(' ');
+    expect((await run('teams', 'list', ...sorting)).stdout).toMatch(/^(team-\d+,.*Z\n){101}$/);
     expect(await json('teams', 'get', 'team-100')).toMatchObject({ name: 'team-100' });
     await run('teams', 'delete', 'team-50', 'team-100', '--yes');
     const rows = await json('teams', 'create', '--file', path, '--skip-existing');
-    expect(rows.filter(({ result }: { result: string }) => result === 'created')).toMatchObject([
-      { name: 'team-50' },
-      { name: 'team-100' },
-    ]);
+    const created = rows.filter(({ result }: { result: string }) => result === 'created');
+    expect(names(created)).toEqual(['team-50', 'team-100']);
     const ordered = names(await json('teams', 'list', '--all'));
     expect(ordered).toHaveLength(101);
     expect(await json('teams', 'list', '--limit', '7')).toHaveLength(7);
@@ -127,13 +101,8 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     expect(created.stdout).toMatch(/cd +true/);
     const asKey = { ...service.environment(), ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret };
     expect((await runCli(['quotas'], { env: asKey })).code).toBe(0);
-    expect(table((await run('api-keys', 'list', '--no-headers', '--name', 'ci')).stdout)[0]).toEqual([
-      key.id,
-      'ci',
-      'true',
-      age,
-      age,
-    ]);
+    const [row] = table((await run('api-keys', 'list', '--no-headers', '--name', 'ci')).stdout);
+    expect(row).toEqual([key.id, 'ci', 'true', age, age]);
     expect(await json('api-keys', 'list', '--unused-for', '1h')).toEqual([]);
     expect(await json('api-keys', 'list', '--unused-for', '1s', '--name', 'c?')).toEqual([]);
     expect(await json('api-keys', 'disable', 'ci')).toMatchObject({ enabled: false });
@@ -148,15 +117,9 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
   it('rotates the key of a profile', async () => {
     await fresh();
     const own = { ...pinnedEnvironment(service, dialect) };
-    const key = JSON.parse(
-      (
-        await runCli(['api-keys', 'create', '--name', 'old', '--save-profile', 'p', '-o', 'json'], {
-          env: own,
-        })
-      ).stdout,
-    );
-    const dialectArgs = isPinned ? ['--dialect', dialect] : [];
-    if (isPinned) await runCli(['profile', 'set', 'p', ...dialectArgs, '--no-verify'], { env: own });
+    const creating = ['api-keys', 'create', '--name', 'old', '--save-profile', 'p', '-o', 'json'];
+    const key = JSON.parse((await runCli(creating, { env: own })).stdout);
+    if (isPinned) await runCli(['profile', 'set', 'p', '--dialect', dialect, '--no-verify'], { env: own });
     const ended = await runCli(['api-keys', 'rotate', '-p', 'p', '-o', 'json'], { env: own });
     expect(ended).toMatchObject({ code: 0 });
     expect(JSON.parse(ended.stdout)).toMatchObject({ replaced: key.id, oldKeyDeleted: true });
@@ -166,9 +129,13 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     expect(ids).not.toContain(key.id);
   });
 
-  it('tells the quotas, and refuses what exceeds them', async () => {
+  it('tells the quotas, refuses what exceeds them, completes names, and says what an error says', async () => {
     await fresh();
     await createTeams(3);
+    expect((await run('__complete', '--', 'teams', 'get', 'team-')).stdout).toContain('team-1');
+    expect((await runCli(['teams', 'create', '--name', ''], { env })).code).not.toBe(0);
+    expect((await runCli(['teams', 'get', 'team_none'], { env })).code).toBe(6);
+    expect((await runCli(['doctor'], { env })).code).toBe(0);
     expect(await json('quotas')).toMatchObject({ teams: { limit: 500, used: 3, remaining: 497 } });
     expect((await run('quotas', '--kind', 'teams', '--no-headers')).stdout).toMatch(/^teams +500 +3 +497/);
     service.server.control.quotas.set({ teams: 3 });
@@ -180,10 +147,8 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
   it('keeps an organization as a file says, and exports it', async () => {
     await fresh();
     Object.assign(env, { APP_DB_PASSWORD: 'hunter2' });
-    const file = organization({
-      connections: [entry('app'), entry('web')],
-      teams: [{ name: 'core' }, { name: 'ops' }],
-    });
+    const teams = [{ name: 'core' }, { name: 'ops' }];
+    const file = organization({ connections: [entry('app'), entry('web')], teams });
     const first = await apply(file, env);
     expect(first.ended).toMatchObject({ code: 0 });
     expect(first.rows).toHaveLength(4);
@@ -201,16 +166,5 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     expect(await json('connections', 'get', 'app')).toMatchObject({ config: { host: 'db2' } });
     const [row] = table((await run('connections', 'list', '--no-headers')).stdout);
     expect([row?.[1], row?.at(-1)]).toEqual(['app', age]);
-  });
-
-  it('completes names, and says what an error says', async () => {
-    await fresh();
-    await createTeams(2);
-    const completed = await run('__complete', '--', 'teams', 'get', 'team-');
-    expect(completed.stdout).toContain('team-1');
-    const ended = await runCli(['teams', 'create', '--name', ''], { env });
-    expect(ended.code).not.toBe(0);
-    expect((await runCli(['teams', 'get', 'team_none'], { env })).code).toBe(6);
-    expect((await runCli(['doctor'], { env })).code).toBe(0);
   });
 });

@@ -82,11 +82,8 @@ describe('a service whose paths know keys by numbers', () => {
   it.each(['5', 'own', 'key_test'])('guards the key that signs, called %s', async (typed) => {
     const { keys, env } = await numbered([own, other]);
     for (const verb of ['delete', 'disable']) {
-      const ended = await runCli(['api-keys', verb, typed, '--yes'], { env });
-      expect(ended).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('key_test is the key you are using'),
-      });
+      const stderr = expect.stringContaining('key_test is the key you are using');
+      expect(await runCli(['api-keys', verb, typed, '--yes'], { env })).toMatchObject({ code: 2, stderr });
     }
     expect(keys.get('5')).toEqual(own);
     expect((await runCli(['api-keys', 'delete', typed, '--yes', '--even-mine'], { env })).code).toBe(0);

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiDocument } from '../../src/api-description/document.js';
-import { type Client, createClient } from '../../src/client/index.js';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { connectProxy } from '../client/support/connect-proxy.js';
 import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';
-import { runBuiltTool } from '../support/run-built-tool.js';
+import { runBuiltTool, runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
 
@@ -18,29 +17,17 @@ import { serviceEnvironment, useService } from '../support/service.js';
 // through every command is run as it is shipped.
 
 useBuiltTool();
-const service = useService({ console: true });
-
-/** Runs a command line against the service and expects that it succeeds; `␣` stands for a blank within a word. */
-async function works(line: string, { input = '', env = {} as Record<string, string | undefined> } = {}) {
-  const words = line.split(' ').map((word) => word.replaceAll('␣', ' '));
-  const { code, stdout, stderr } = await runBuiltTool(words, {
-    input,
-    env: { ...service.environment(), ...env },
-  });
-  expect({ line, code, stderr }).toMatchObject({ line, code: 0 });
-  return { stdout, stderr };
-}
-
-// What a command works on is made by a client of the sources: each process costs a quarter of a second.
-const created = async (create: (api: Client) => Promise<{ id: string }>): Promise<string> => {
-  const { url, keyId, secret, caFile } = service.server;
-  await using api = createClient({ baseUrl: url, keyId, secret, caFile });
-  return (await create(api)).id;
+const seed = {
+  organizations: [
+    {
+      name: 'acme',
+      keys: [{ id: 'key_first' }, { id: 'key_ci', name: 'ci' }],
+      connections: [{ id: 'conn_app', name: 'app', type: 'mysql', config: { host: 'db' } }],
+      teams: [{ id: 'team_ops', name: 'ops' }],
+    },
+  ],
 };
-const makeConnection = () =>
-  created((api) => api.connections.create({ name: 'app', type: 'mysql', config: { host: 'db' } }));
-const makeKey = () => created((api) => api.apiKeys.create({ name: 'ci' }));
-const makeTeam = () => created((api) => api.teams.create({ name: 'platform' }));
+const service = useService({ console: true, seed });
 
 /** A configuration with the profile `here`, of a key of its own. */
 async function withProfile(): Promise<Record<string, string | undefined>> {
@@ -54,187 +41,132 @@ async function withProfile(): Promise<Record<string, string | undefined>> {
   return env;
 }
 
-/** As `works`, by the profile alone. */
-async function worksWithProfile(line: string): Promise<string> {
-  const { code, stdout, stderr } = await runBuiltTool(line.split(' '), { env: await withProfile() });
-  expect({ line, code, stderr }).toMatchObject({ line, code: 0 });
-  return stdout;
+/** `orgctl local` is led to the service by the environment, and what is about profiles has nothing but one. */
+function environmentFor(line: string) {
+  const { url, controlToken } = service.server;
+  if (/^(profile|exec|api-keys rotate)/.test(line)) return withProfile();
+  const control = { ORGCTL_CONTROL_URL: `${url}/_control`, ORGCTL_CONTROL_TOKEN: controlToken };
+  return service.environment(line.startsWith('local') ? control : {});
+}
+
+/** Runs a command line and expects that it succeeds; `␣` stands for a blank within a word. */
+async function works(line: string, input = '') {
+  const words = line.split(' ').map((word) => word.replaceAll('␣', ' '));
+  const ended = await runBundle(words, { input, env: await environmentFor(line) });
+  expect({ line, ...ended }).toMatchObject({ line, code: 0 });
+  return ended;
 }
 
 /** The directory of a server that stopped. */
 async function keptData(): Promise<string> {
   const data = temporaryDirectory();
-  const server = await startServer({ data, http: true });
-  await server.close();
+  await (await startServer({ data, http: true })).close();
   return data;
 }
 
-/** `orgctl local`, led to the service by the environment. */
-function steered(line: string) {
-  const { url, controlToken } = service.server;
-  const env = { ORGCTL_CONTROL_URL: `${url}/_control`, ORGCTL_CONTROL_TOKEN: controlToken };
-  return works(`local ${line}`, { env });
-}
+/** A command line that works, and what it prints to stdout or stderr. */
+type Way = readonly [line: string, printed: string | RegExp, input?: string] | (() => Promise<void>);
 
-/** For each command line of the product, one that works, and what it prints. */
-const ways: Record<string, () => Promise<void>> = {
-  quotas: async () => expect((await works('quotas')).stdout).toMatch(/^KIND .*\napi-keys +20 /m),
-  'connections list': async () => {
-    await makeConnection();
-    expect((await works('connections list')).stdout).toContain('app');
-  },
-  'connections get': async () =>
-    expect((await works(`connections get ${await makeConnection()}`)).stdout).toContain('app'),
-  'connections create': async () => {
-    const line = 'connections create --name app --host db --database d --user u --password-stdin';
-    expect((await works(line, { input: 'pw\n' })).stdout).toContain('conn_');
-  },
-  'connections update': async () =>
-    expect((await works(`connections update ${await makeConnection()} --name new`)).stdout).toContain('new'),
-  'connections delete': async () =>
-    expect((await works(`connections delete ${await makeConnection()} --yes`)).stdout).toContain('deleted'),
-  'api-keys list': async () => expect((await works('api-keys list')).stdout).toContain('bootstrap'),
-  'api-keys get': async () => expect((await works(`api-keys get ${await makeKey()}`)).stdout).toContain('ci'),
-  'api-keys create': async () => expect((await works('api-keys create --name ci')).stdout).toContain('key_'),
-  'api-keys update': async () =>
-    expect((await works(`api-keys update ${await makeKey()} --name cd`)).stdout).toContain('cd'),
-  'api-keys disable': async () =>
-    expect((await works(`api-keys disable ${await makeKey()} --yes -o json`)).stdout).toContain(
-      '"enabled": false',
-    ),
-  'api-keys delete': async () =>
-    expect((await works(`api-keys delete ${await makeKey()} --yes`)).stdout).toContain('deleted'),
-  'api-keys rotate': async () => expect(await worksWithProfile('api-keys rotate')).toContain('here'),
-  'teams list': async () => {
-    await makeTeam();
-    expect((await works('teams list')).stdout).toContain('platform');
-  },
-  'teams get': async () =>
-    expect((await works(`teams get ${await makeTeam()}`)).stdout).toContain('platform'),
-  'teams create': async () => expect((await works('teams create --name platform')).stdout).toContain('team_'),
-  'teams update': async () =>
-    expect((await works(`teams update ${await makeTeam()} --name new`)).stdout).toContain('new'),
-  'teams delete': async () =>
-    expect((await works(`teams delete ${await makeTeam()} --yes`)).stdout).toContain('deleted'),
-  export: async () => {
-    await makeTeam();
-    expect((await works('export')).stdout).toContain('- name: platform');
-  },
-  diff: async () => {
-    const { stdout } = await works('diff -', { input: 'version: 1\nteams: [{ name: other }]\n' });
-    expect(stdout).toContain('+ other');
-  },
-  apply: async () => {
-    const { stdout } = await works('apply - --yes', { input: 'version: 1\nteams: [{ name: applied }]\n' });
-    expect(stdout).toContain('created');
-  },
-  request: async () => expect((await works('request GET /quotas')).stdout).toContain('"limit"'),
-  sign: async () => expect((await works('sign GET /quotas')).stdout).toContain('X-API-Signature'),
-  proxy: async () =>
-    expect((await works(`proxy -q -- ${orgctl.join(' ')} quotas`)).stdout).toContain('connections'),
+const serving = `-q -- ${orgctl.join(' ')} quotas`;
+const ways: Record<string, Way> = {
+  quotas: ['quotas --auth basic', /^KIND .*\napi-keys +20 /m],
+  'connections list': ['connections list', 'app'],
+  'connections get': ['connections get conn_app', 'app'],
+  'connections create': [
+    'connections create --name app --host db --database d --user u --password-stdin',
+    'conn_',
+    'pw\n',
+  ],
+  'connections update': ['connections update conn_app --name new', 'new'],
+  'connections delete': ['connections delete conn_app --yes', 'deleted'],
+  'api-keys list': ['api-keys list', 'key_ci'],
+  'api-keys get': ['api-keys get key_ci', 'ci'],
+  'api-keys create': ['api-keys create --name cd', 'key_'],
+  'api-keys update': ['api-keys update key_ci --name cd', 'cd'],
+  'api-keys disable': ['api-keys disable key_ci --yes -o json', '"enabled": false'],
+  'api-keys delete': ['api-keys delete key_ci --yes', 'deleted'],
+  'api-keys rotate': ['api-keys rotate', 'here'],
+  'teams list': ['teams list', 'ops'],
+  'teams get': ['teams get team_ops', 'ops'],
+  'teams create': ['teams create --name new', 'team_'],
+  'teams update': ['teams update team_ops --name new', 'new'],
+  'teams delete': ['teams delete team_ops --yes', 'deleted'],
+  export: ['export', '- name: ops'],
+  diff: ['diff -', '+ other', 'version: 1\nteams: [{ name: other }]\n'],
+  apply: ['apply - --yes', 'created', 'version: 1\nteams: [{ name: applied }]\n'],
+  request: ['request GET /quotas', '"limit"'],
+  sign: ['sign GET /quotas', 'X-API-Signature'],
+  proxy: [`proxy ${serving}`, 'connections'],
   'profile add': async () => {
     const { url, keyId, secret, caFile = '' } = service.server;
     const env = emptyEnvironment();
     const line = `profile add here --base-url ${url} --key-id ${keyId} --ca-file ${caFile} --secret-stdin`;
-    expect(await runBuiltTool(line.split(' '), { env, input: `${secret}\n` })).toMatchObject({ code: 0 });
-    expect((await runBuiltTool(['quotas'], { env })).stdout).toContain('api-keys');
+    expect(await runBundle(line.split(' '), { env, input: `${secret}\n` })).toMatchObject({ code: 0 });
+    expect((await runBundle(['quotas'], { env })).stdout).toContain('api-keys');
   },
-  'profile list': async () => expect(await worksWithProfile('profile list')).toContain('here'),
-  'profile show': async () =>
-    expect(await worksWithProfile('profile show here')).toContain(service.server.url),
-  'profile use': async () => expect(await worksWithProfile('profile use here')).toBe(''),
-  'profile rename': async () => expect(await worksWithProfile('profile rename here there')).toBe(''),
-  'profile remove': async () => expect(await worksWithProfile('profile remove here --yes')).toBe(''),
-  'profile set': async () =>
-    expect(await worksWithProfile('profile set here --auth basic')).toContain('basic'),
-  'profile path': async () => expect(await worksWithProfile('profile path')).toContain('profiles.json'),
+  'profile list': ['profile list', 'here'],
+  'profile show': ['profile show here', 'http'],
+  'profile use': ['profile use here', ''],
+  'profile rename': ['profile rename here there', ''],
+  'profile remove': ['profile remove here --yes', ''],
+  'profile set': ['profile set here --auth basic', 'basic'],
+  'profile path': ['profile path', 'profiles.json'],
+  'profile env': ['profile env here', "ORGCTL_BASE_URL='http"],
+  exec: [`exec -p here -- ${process.execPath} -e console.log(process.env.ORGCTL_BASE_URL)`, 'http'],
   openapi: async () => {
     const published = readFileSync(join(root, 'dist', 'openapi.json'), 'utf8');
     expect((await works('openapi')).stdout).toBe(published);
     expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(apiDocument())));
   },
-  whoami: async () => expect((await works('whoami')).stdout).toContain('ORGCTL_KEY_ID'),
-  doctor: async () => expect((await works('doctor')).stdout).toContain('authentication'),
-  probe: async () => expect((await works('probe -o yaml')).stdout).toBe('dialect: 1\n'),
-  completion: async () => expect((await works('completion bash')).stdout).toContain('complete'),
-  help: async () => expect((await works('help exit-codes')).stdout).toContain('quota_exceeded'),
-  serve: async () => {
-    expect((await works(`serve -q -- ${orgctl.join(' ')} quotas`)).stdout).toContain('connections');
-  },
+  whoami: ['whoami', 'ORGCTL_KEY_ID'],
+  doctor: ['doctor', 'authentication'],
+  probe: ['probe -o yaml', 'dialect: 1\n'],
+  completion: ['completion bash', 'complete'],
+  help: ['help exit-codes', 'quota_exceeded'],
+  serve: [`serve ${serving}`, 'connections'],
   'serve check': async () => {
-    const data = await keptData();
-    expect((await works(`serve check --data ${data}`)).stderr).toContain('no problems found');
+    expect((await works(`serve check --data ${await keptData()}`)).stderr).toContain('no problems found');
   },
-  'serve backup': async () => {
-    const data = await keptData();
-    await works(`serve backup ${join(data, 'backup')} --data ${data}`);
-    expect(existsSync(join(data, 'backup'))).toBe(true);
-  },
-  'serve restore': async () => {
-    const data = await keptData();
-    await works(`serve backup ${join(data, 'backup')} --data ${data}`);
-    await works(`serve restore ${join(data, 'backup')} --data ${data} --force`);
-    await works(`serve -q --data ${data} -- true`);
-  },
-  'serve rotate-master-key': async () => {
-    const data = await keptData();
-    expect((await works(`serve rotate-master-key --data ${data}`)).stderr).toContain('1 API key');
-  },
-  'serve forget-master-key': async () => {
-    const data = await keptData();
-    await works(`serve rotate-master-key --data ${data}`);
-    expect((await works(`serve forget-master-key --yes --data ${data}`)).stderr).toContain('deleted');
-  },
-  'local status': async () => expect((await steered('status')).stdout).toContain(service.server.url),
-  'local console': async () =>
-    expect((await steered('console')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#t=/),
+  'serve backup': () => restored(),
+  'serve restore': () => restored(),
+  'serve rotate-master-key': () => rotated(),
+  'serve forget-master-key': () => rotated(),
+  'local status': ['local status', 'http'],
+  'local console': ['local console', /^http:\/\/127\.0\.0\.1:\d+\/#t=/m],
   'local logs': async () => {
     await works('quotas');
-    expect((await steered('logs')).stdout).toContain('200  GET /quotas');
+    expect((await works('local logs')).stdout).toContain('200  GET /quotas');
   },
-  'local keys list': async () => expect((await steered('keys list')).stdout).toContain(service.server.keyId),
-  'local keys issue': async () => expect((await steered('keys issue')).stdout).toContain('SECRET'),
-  'local keys enable': async () =>
-    expect((await steered(`keys enable ${service.server.keyId}`)).stdout).toContain('true'),
-  'local keys disable': async () =>
-    expect((await steered(`keys disable ${await makeKey()}`)).stdout).toContain('false'),
-  'local keys revoke': async () =>
-    expect((await steered(`keys revoke ${await makeKey()} --yes`)).stderr).toContain('revoked'),
-  'local clock show': async () => expect((await steered('clock show')).stdout).toContain('TIME'),
-  'local clock set': async () =>
-    expect((await steered('clock set 2030-01-01T00:00:00Z')).stdout).toContain('2030-01-01'),
-  'local clock advance': async () =>
-    expect((await steered('clock advance 10m')).stdout).toContain('10m ahead'),
-  'local faults list': async () => expect((await steered('faults list')).stderr).toBe('no faults\n'),
-  'local faults set': async () =>
-    expect((await steered('faults set GET␣/teams=503')).stdout).toContain('RULE'),
-  'local faults clear': async () =>
-    expect((await steered('faults clear')).stderr).toContain('all fault rules removed'),
-  'local stubs list': async () => expect((await steered('stubs list')).stderr).toBe('no stubs\n'),
-  'local stubs set': async () =>
-    expect((await steered('stubs set GET␣/teams=200␣[]')).stdout).toContain('GET /teams'),
-  'local stubs clear': async () =>
-    expect((await steered('stubs clear')).stderr).toContain('all stubs removed'),
-  'local quotas set': async () => expect((await steered('quotas set teams=7')).stdout).toMatch(/^teams +7 /m),
-  'local snapshot': async () => expect((await steered('snapshot')).stdout).toMatch(/^snapshot_\d+\n$/),
-  'local restore': async () => {
-    const { stdout } = await steered('snapshot');
-    expect((await steered(`restore ${stdout.trim()} --yes`)).stderr).toContain(stdout.trim());
-  },
+  'local keys list': ['local keys list', 'key_ci'],
+  'local keys issue': ['local keys issue', 'SECRET'],
+  'local keys enable': ['local keys enable key_ci', 'true'],
+  'local keys disable': ['local keys disable key_ci', 'false'],
+  'local keys revoke': ['local keys revoke key_ci --yes', 'revoked'],
+  'local clock show': ['local clock show', 'TIME'],
+  'local clock set': ['local clock set 2030-01-01T00:00:00Z', '2030-01-01'],
+  'local clock advance': ['local clock advance 10m', '10m ahead'],
+  'local clock reset': ['local clock reset', / none$/m],
+  'local faults list': ['local faults list', 'no faults\n'],
+  'local faults set': ['local faults set GET␣/teams=503', 'RULE'],
+  'local faults clear': ['local faults clear', 'all fault rules removed'],
+  'local stubs list': ['local stubs list', 'no stubs\n'],
+  'local stubs set': ['local stubs set GET␣/teams=200␣[]', 'GET /teams'],
+  'local stubs clear': ['local stubs clear', 'all stubs removed'],
+  'local quotas set': ['local quotas set teams=7', /^teams +7 /m],
+  'local snapshot': ['local snapshot', /^snapshot_\d+$/m],
   'local snapshot list': async () => {
-    const { stdout } = await steered('snapshot');
-    expect((await steered('snapshot list')).stdout).toContain(stdout.trim());
+    const { stdout } = await works('local snapshot');
+    expect((await works('local snapshot list')).stdout).toContain(stdout.trim());
   },
-  'local clock reset': async () => expect((await steered('clock reset')).stdout).toMatch(/ none$/m),
-  'local rate-limit show': async () =>
-    expect((await steered('rate-limit show')).stderr).toBe('no rate limit\n'),
-  'local rate-limit set': async () =>
-    expect((await steered('rate-limit set 100/1m')).stdout).toContain('100'),
-  'local rate-limit clear': async () =>
-    expect((await steered('rate-limit clear')).stderr).toContain('rate limit removed'),
-  'local wait': async () => expect((await steered('wait')).stdout).toContain(service.server.url),
-  'local key': async () =>
-    expect((await steered('key --yes')).stdout).toContain(`ORGCTL_KEY_ID=${service.server.keyId}`),
+  'local restore': async () => {
+    const { stdout } = await works('local snapshot');
+    expect((await works(`local restore ${stdout.trim()} --yes`)).stderr).toContain(stdout.trim());
+  },
+  'local rate-limit show': ['local rate-limit show', 'no rate limit\n'],
+  'local rate-limit set': ['local rate-limit set 100/1m', '100'],
+  'local rate-limit clear': ['local rate-limit clear', 'rate limit removed'],
+  'local wait': ['local wait', 'http'],
+  'local key': ['local key --yes', 'ORGCTL_KEY_ID=key_first'],
   'local stop': async () => {
     const data = temporaryDirectory();
     const serve = ['serve', '--quiet', '--no-profile', '--http', '--port', '0', '--data', data];
@@ -242,19 +174,27 @@ const ways: Record<string, () => Promise<void>> = {
     const child = spawn(program, [...script, ...serve], { stdio: 'ignore' });
     onTestFinished(() => void child.kill('SIGKILL'));
     const ended = once(child, 'exit');
-    await works(`local wait --data ${data}`);
-    expect((await works(`local stop --data ${data}`)).stderr).toContain('stopped');
+    const led = (verb: string) => runBundle(['local', verb, '--data', data], { env: emptyEnvironment() });
+    expect(await led('wait')).toMatchObject({ code: 0 });
+    expect(await led('stop')).toMatchObject({ code: 0, stderr: expect.stringContaining('stopped') });
     expect(await ended).toEqual([0, null]);
   },
-  exec: async () =>
-    expect(await worksWithProfile(`exec -p here -- ${process.execPath} -p process.env.ORGCTL_BASE_URL`)).toBe(
-      `${service.server.url}\n`,
-    ),
-  'profile env': async () =>
-    expect(await worksWithProfile('profile env here')).toContain(`ORGCTL_BASE_URL='${service.server.url}'`),
-  'local reset': async () =>
-    expect((await steered('reset --yes')).stderr).toContain('back in its initial state'),
+  'local reset': ['local reset --yes', 'back in its initial state'],
 };
+
+async function restored(): Promise<void> {
+  const data = await keptData();
+  const backup = join(data, 'backup');
+  await works(`serve backup ${backup} --data ${data}`);
+  await works(`serve restore ${backup} --data ${data} --force`);
+  expect((await works(`serve check --data ${data}`)).stderr).toContain('no problems found');
+}
+
+async function rotated(): Promise<void> {
+  const data = await keptData();
+  expect((await works(`serve rotate-master-key --data ${data}`)).stderr).toContain('1 API key');
+  expect((await works(`serve forget-master-key --yes --data ${data}`)).stderr).toContain('deleted');
+}
 
 const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);
 
@@ -263,27 +203,26 @@ describe('as it is shipped', () => {
     const way = ways[line];
     if (way === undefined) throw new Error(`no way through "${line}" is tried: add one`);
     await service.server.control.reset();
-    await way();
+    if (typeof way === 'function') return way();
+    const [given, printed, input] = way;
+    const { stdout, stderr } = await works(given, input);
+    expect(`${stdout}\n${stderr}`).toMatch(printed);
   });
-});
 
-describe('as it is shipped', () => {
   it('a request goes through a proxy, to a server with a certificate of its own', async () => {
     const directory = temporaryDirectory();
     const authority = await makeAuthority('of the tests');
     const { cert, key } = await authority.issue(['service.test']);
-    const files = { 'ca.pem': authority.cert, 'cert.pem': cert, 'key.pem': key };
-    for (const [name, text] of Object.entries(files))
-      writeFileSync(join(directory, name), text, { mode: 0o600 });
-    const tls = { cert, key };
-    await using owned = await started({ tls });
+    const caFile = join(directory, 'ca.pem');
+    writeFileSync(caFile, authority.cert);
+    await using owned = await started({ tls: { cert, key } });
     const proxy = await connectProxy({ target: Number(new URL(owned.url).port) });
     const { code, stdout, stderr } = await runBuiltTool(['quotas', '-o', 'json'], {
       env: {
         ...emptyEnvironment(),
         ...serviceEnvironment(owned),
         ORGCTL_BASE_URL: 'https://service.test',
-        ORGCTL_CA_FILE: join(directory, 'ca.pem'),
+        ORGCTL_CA_FILE: caFile,
         HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
       },
     });
@@ -301,9 +240,9 @@ describe('as it is shipped', () => {
       .replace(' orgctl ', ` ${orgctl.join(' ')} `)
       .split(' ');
     const env = await withProfile();
-    const { code, stderr } = await runBuiltTool(words, { env });
+    const { code, stderr } = await runBundle(words, { env });
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(await runBuiltTool(['probe', '--from', file], { env })).toMatchObject({
+    expect(await runBundle(['probe', '--from', file], { env })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('list.items'),
     });
@@ -314,7 +253,7 @@ describe('as it is shipped', () => {
     await using other = await started({});
     const line = ['teams', 'list', '--base-url', other.url, '--retries', '0', '-o', 'json'];
     const run = async (...more: string[]) => {
-      const { code, stderr } = await runBuiltTool([...line, ...more], { env });
+      const { code, stderr } = await runBundle([...line, ...more], { env });
       return { code, error: JSON.parse(stderr) };
     };
     expect(await run()).toMatchObject({ code: 3, error: { error: { code: 'config' } } });
@@ -328,8 +267,8 @@ describe('as it is shipped', () => {
     const env = { ...emptyEnvironment(), THE_SECRET: server.secret };
     const add = ['profile', 'add', 'here', '--base-url', server.url, '--key-id', server.keyId];
     const more = ['--ca-file', String(server.caFile), '--secret-command', 'printenv THE_SECRET'];
-    expect(await runBuiltTool([...add, ...more], { env })).toMatchObject({ code: 0 });
-    expect(await runBuiltTool(['quotas'], { env })).toMatchObject({ code: 0 });
+    expect(await runBundle([...add, ...more], { env })).toMatchObject({ code: 0 });
+    expect(await runBundle(['quotas'], { env })).toMatchObject({ code: 0 });
   });
 });
 

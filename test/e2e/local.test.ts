@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { orgctl, useBuiltTool } from '../support/built-tool.js';
-import { runBuiltTool } from '../support/run-built-tool.js';
+import { runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 useBuiltTool();
@@ -41,14 +41,14 @@ async function ended(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promis
 it('a server leaves server.json for its owner while it runs, by which it is steered and followed', async () => {
   const data = temporaryDirectory();
   const path = join(data, 'server.json');
-  const local = (...args: string[]) => runBuiltTool(['local', ...args, '--data', data], { env });
+  const local = (...args: string[]) => runBundle(['local', ...args, '--data', data], { env });
   const { child, ready } = await served(data);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const status = await local('status', '-o', 'json');
   expect(JSON.parse(status.stdout)).toMatchObject({ url: ready.url, pid: child.pid });
 
   const service = { ORGCTL_BASE_URL: ready.url, ORGCTL_KEY_ID: ready.keyId, ORGCTL_SECRET: ready.secret };
-  expect(await runBuiltTool(['teams', 'list'], { env: { ...env, ...service } })).toMatchObject({ code: 0 });
+  expect(await runBundle(['teams', 'list'], { env: { ...env, ...service } })).toMatchObject({ code: 0 });
   const followed = started(['local', 'logs', '--follow', '-o', 'jsonl', '--data', data]);
   expect(await followed.line()).toMatchObject({ target: '/teams', status: 200 });
 

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isSameProcess } from '../../src/terminal/process/process-system.js';
 import { isStandalone, root, useBuiltTool } from '../support/built-tool.js';
-import { runBuiltTool } from '../support/run-built-tool.js';
+import { runBuiltTool, runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 useBuiltTool();
@@ -21,7 +21,7 @@ useBuiltTool();
 function detached() {
   const data = temporaryDirectory();
   const env = emptyEnvironment();
-  const local = (verb: string) => runBuiltTool(['local', verb, '--data', data], { env });
+  const local = (verb: string) => runBundle(['local', verb, '--data', data], { env });
   const serve = (...more: string[]) =>
     runBuiltTool(['serve', '--detach', '--http', '--port', '0', '--no-console', '--data', data, ...more], {
       env,

@@ -31,6 +31,9 @@ describe('a plan', () => {
   const applied = (path: string, plan: string, env: Env, ...more: string[]) =>
     runCli(['apply', path, '--plan', plan, '-o', 'json', ...more], { env });
 
+  /** Why a plan is refused, by its exit code. */
+  const refusal = (exitCode: number, text: string) => ({ exitCode, message: expect.stringContaining(text) });
+
   it('of a file whose name begins with a dash has hints that can be typed', async () => {
     const env = environment();
     const cwd = temporaryDirectory();
@@ -60,12 +63,7 @@ describe('a plan', () => {
     const ended = await applied(path, plan, env);
     expect(ended.code).toBe(0);
     expect(rowsOf(ended)).toHaveLength(3);
-    const again = await applied(path, plan, env);
-    expect(again.code).toBe(14);
-    expect(errorOf(again)).toMatchObject({
-      code: 'rejected',
-      message: expect.stringContaining('out of date'),
-    });
+    expect(errorOf(await applied(path, plan, env))).toMatchObject(refusal(14, 'out of date'));
   });
 
   it('is refused when the file or what it touches has changed', async () => {
@@ -74,36 +72,25 @@ describe('a plan', () => {
     const changed = fileOf(organization({ connections: [entry('app', { host: 'db2' })] }), 'org.yaml');
     const plan = await planned(changed, env);
     writeFileSync(changed, `${readFileSync(changed, 'utf8')}\n# edited\n`);
-    expect(errorOf(await applied(changed, plan, env))).toMatchObject({
-      exitCode: 14,
-      message: expect.stringContaining('the file has changed'),
-    });
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject(refusal(14, 'the file has changed'));
     const next = await planned(changed, env);
     const [app] = await listed('connections', env);
     await runCli(['connections', 'update', String(app?.['id']), '--user', 'other'], { env });
     await service.server.control.journal.clear();
-    expect(errorOf(await applied(changed, next, env))).toMatchObject({
-      exitCode: 14,
-      message: expect.stringContaining('connections app changed'),
-    });
+    expect(errorOf(await applied(changed, next, env))).toMatchObject(refusal(14, 'connections app changed'));
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });
 
   it('is refused when there is more to do than was reviewed', async () => {
     const env = environment();
     await apply(file, env);
-    const changed = fileOf(
-      organization({ teams: teams(2), connections: [entry('app', { host: 'db2' })] }),
-      'org.yaml',
-    );
+    const connections = [entry('app', { host: 'db2' })];
+    const changed = fileOf(organization({ teams: teams(2), connections }), 'org.yaml');
     const plan = await planned(changed, env);
     const [team] = await listed('teams', env);
     await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
     await service.server.control.journal.clear();
-    expect(errorOf(await applied(changed, plan, env))).toMatchObject({
-      exitCode: 14,
-      message: expect.stringContaining('teams team-0 changed'),
-    });
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject(refusal(14, 'teams team-0 changed'));
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });
@@ -138,16 +125,14 @@ describe('a plan', () => {
       code: 2,
       stderr: expect.stringContaining('--prune=all'),
     });
+    const differs = "--prune differs from the plan's, which was made with --prune";
     for (const other of ['--prune=teams', '--prune=teams,all']) {
-      expect(await applied(path, some, env, other)).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining("--prune differs from the plan's, which was made with --prune"),
-      });
+      const ended = await applied(path, some, env, other);
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(differs) });
     }
     const deleted = ['deleted', 'deleted'];
-    expect(rowsOf(await applied(path, some, env, '--prune=all')).map(({ result }) => result)).toEqual(
-      deleted,
-    );
+    const pruned = await applied(path, some, env, '--prune=all');
+    expect(rowsOf(pruned).map(({ result }) => result)).toEqual(deleted);
     await apply(organization({ teams: teams(3) }), env);
     const all = await planned(path, env, '--prune=all');
     expect(rowsOf(await applied(path, all, env)).map(({ result }) => result)).toEqual(deleted);
@@ -160,15 +145,11 @@ describe('a plan', () => {
     const other = await startServer();
     try {
       const elsewhere = { ...env, ...serviceEnvironment(other) };
-      expect(errorOf(await applied(path, plan, elsewhere))).toMatchObject({
-        exitCode: 3,
-        message: expect.stringContaining(other.url),
-      });
+      expect(errorOf(await applied(path, plan, elsewhere))).toMatchObject(refusal(3, other.url));
       const forged = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), base_url: other.url });
-      expect(errorOf(await applied(path, fileOf(forged, 'plan.json'), elsewhere))).toMatchObject({
-        exitCode: 3,
-        message: expect.stringContaining('another organization'),
-      });
+      expect(errorOf(await applied(path, fileOf(forged, 'plan.json'), elsewhere))).toMatchObject(
+        refusal(3, 'another organization'),
+      );
       expect(await other.control.journal.count({ method: 'POST' })).toBe(0);
     } finally {
       await other.close();
@@ -207,12 +188,11 @@ describe('a plan', () => {
     const none = fileOf('{}', 'plan.json');
     expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', none, ...target]);
     const changes = ['diff', path, '--exit-code', '-o', 'json'];
-    expect(errorOf(await runCli([...changes, '--prune'], { env }))['next']).toEqual([
-      ...['orgctl', 'apply', path, '--prune', ...target],
-    ]);
-    expect(errorOf(await runCli([...changes, '--prune', '--out', plan], { env }))['next']).toEqual([
-      ...['orgctl', 'apply', path, '--plan', plan, '--prune=all', ...target],
-    ]);
+    const pruning = await runCli([...changes, '--prune'], { env });
+    expect(errorOf(pruning)['next']).toEqual(['orgctl', 'apply', path, '--prune', ...target]);
+    const saving = await runCli([...changes, '--prune', '--out', plan], { env });
+    const stored = ['orgctl', 'apply', path, '--plan', plan, '--prune=all', ...target];
+    expect(errorOf(saving)['next']).toEqual(stored);
     expect(await runCli(wanted.slice(1), { env })).toMatchObject({ code: 0 });
     expect(rowsOf(await applied(path, plan, env))).toMatchObject([{ result: 'deleted' }]);
   });

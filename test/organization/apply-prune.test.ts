@@ -44,11 +44,8 @@ describe('--prune', () => {
     const { ended } = await apply(some(after), env, '--prune');
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--prune=all') });
     expect(await listed('teams', env)).toHaveLength(before);
-    const asked = await runCli(['apply', fileOf(some(after), 'org.yaml'), '--yes', '--prune'], {
-      env,
-      isTTY: true,
-      stdin: 'n\r',
-    });
+    const args = ['apply', fileOf(some(after), 'org.yaml'), '--yes', '--prune'];
+    const asked = await runCli(args, { env, isTTY: true, stdin: 'n\r' });
     expect(asked.code).toBe(130);
     expect(asked.stderr).toContain(`Delete ${before - after} of ${before} teams? [y/N]`);
     expect(await listed('teams', env)).toHaveLength(before);
@@ -96,11 +93,8 @@ describe('--prune', () => {
       peer.requests.filter(({ method }) => method === 'DELETE').length;
     const unknown = await withKeys('key_other');
     const refused = (await apply(none, unknown.env, '--prune=all')).ended;
-    expect(refused).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining('no key is pruned'),
-    });
+    const stderr = expect.stringContaining('no key is pruned');
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr });
     expect(deletions(unknown)).toBe(0);
     const known = await withKeys('key_other', 'key_test');
     expect((await apply(none, known.env, '--prune=all')).ended.code).toBe(0);
@@ -112,15 +106,11 @@ describe('--prune', () => {
     await service.server.control.quotas.set({ teams: 3 });
     await apply(some(2), env);
     const other = (name: string) => organization({ teams: [{ name }, { name: 'team-1' }] });
-    expect((await apply(other('new'), env, '--prune=all')).rows.map(({ result }) => result)).toEqual([
-      'created',
-      'deleted',
-    ]);
+    const resultsOf = async (name: string) =>
+      (await apply(other(name), env, '--prune=all')).rows.map(({ result }) => result);
+    expect(await resultsOf('new')).toEqual(['created', 'deleted']);
     await service.server.control.quotas.set({ teams: 2 });
-    expect((await apply(other('newer'), env, '--prune=all')).rows.map(({ result }) => result)).toEqual([
-      'deleted',
-      'created',
-    ]);
+    expect(await resultsOf('newer')).toEqual(['deleted', 'created']);
     const { ended } = await apply(organization({ teams: teams(3) }), env, '--prune=all');
     expect(ended.code).toBe(7);
   });
@@ -139,32 +129,23 @@ describe('--prune', () => {
     await service.server.control.faults.set(['POST /teams=409']);
     const { ended, rows } = await apply(organization({ teams: [{ name: 'new' }] }), env, '--prune=all');
     expect(ended.code).toBe(12);
-    expect(rows).toMatchObject([
-      { name: 'new', result: 'failed', code: 'rejected' },
-      { name: 'team-0', result: 'not tried' },
-    ]);
+    const failed = { name: 'new', result: 'failed', code: 'rejected' };
+    expect(rows).toMatchObject([failed, { name: 'team-0', result: 'not tried' }]);
   });
 
-  it('takes only kinds, and only of those that the file has', async () => {
-    const env = environment();
-    const prune = (value: string) =>
-      runCli(['diff', '-', `--prune=${value}`], { env, stdin: organization({ teams: [] }) });
-    expect(await prune('some')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/"some" is not a kind\n.*--prune=all/),
-    });
-    expect(await prune('connections')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('the file has no connections'),
-    });
+  it.each([
+    ['some', /"some" is not a kind\n.*--prune=all/],
+    ['connections', /the file has no connections/],
+  ])('takes only kinds, and only of those that the file has: %s', async (value, stderr) => {
+    const options = { env: environment(), stdin: organization({ teams: [] }) };
+    const ended = await runCli(['diff', '-', `--prune=${value}`], options);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(stderr) });
   });
 
   it('deletes only of the kinds that it names', async () => {
     const env = environment();
-    await apply(
-      organization({ teams: teams(2), connections: [{ name: 'cache', type: 'redis', config: {} }] }),
-      env,
-    );
+    const connections = [{ name: 'cache', type: 'redis', config: {} }];
+    await apply(organization({ teams: teams(2), connections }), env);
     const none = organization({ teams: [], connections: [] });
     const plan = join(temporaryDirectory(), 'plan.json');
     const options = { env, stdin: none };
@@ -177,10 +158,7 @@ describe('--prune', () => {
     expect(asked.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prune=teams,all') });
     expect((await runCli(['apply', '-', '--plan', plan, '--prune', '--quiet'], options)).code).toBe(2);
     const { rows } = await apply(none, env, '--prune=teams,all');
-    expect(rows).toMatchObject([
-      { kind: 'teams', result: 'deleted' },
-      { kind: 'teams', result: 'deleted' },
-    ]);
+    expect(rows).toMatchObject([1, 2].map(() => ({ kind: 'teams', result: 'deleted' })));
   });
 
   it.each([

@@ -10,21 +10,16 @@ const { service, environment } = useOrganizationService();
 const names = (rows: readonly Record<string, unknown>[]) => rows.map(({ name }) => name);
 
 describe('what goes wrong on the way', () => {
-  it('a creation whose answer is lost is found by its name, and not sent again', async () => {
+  it.each([
+    ['whose answer is lost is found by its name, and not sent again', 'POST /teams=drop-answerx2', 3],
+    ['that never arrived is sent again, once it is known not to be there', 'POST /teams=dropx2', 5],
+  ] as const)('a creation %s', async (_what, fault, posts) => {
     const env = environment();
-    await service.server.control.faults.set(['POST /teams=drop-answerx3']);
-    const { ended, rows } = await apply(organization({ teams: teams(5) }), env);
+    await service.server.control.faults.set([fault]);
+    const { ended, rows } = await apply(organization({ teams: teams(3) }), env);
     expect(ended.code).toBe(0);
-    expect(rows.map(({ result }) => result)).toEqual(Array(5).fill('created'));
-    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(5);
-    expect(await listed('teams', env)).toHaveLength(5);
-  });
-
-  it('a creation that never arrived is sent again, once it is known not to be there', async () => {
-    const env = environment();
-    await service.server.control.faults.set(['POST /teams=dropx2']);
-    const { ended } = await apply(organization({ teams: teams(3) }), env);
-    expect(ended.code).toBe(0);
+    expect(rows.map(({ result }) => result)).toEqual(Array(3).fill('created'));
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(posts);
     expect(names(await listed('teams', env)).sort()).toEqual(names(teams(3)));
   });
 
@@ -34,7 +29,7 @@ describe('what goes wrong on the way', () => {
       kind: 'teams' | 'connections',
       theirs: readonly string[],
       file: string,
-      { isCarriedOut }: { isCarriedOut: boolean },
+      isCarriedOut: boolean,
     ) {
       const state = { posts: 0, lost: 0 };
       const { direct, env } = await relayedService({
@@ -55,20 +50,17 @@ describe('what goes wrong on the way', () => {
 
     it('what is not what was sent is not taken for it', async () => {
       const file = organization({ connections: [entry('app')] });
-      const { ended, rows, all, posts } = await contested('connections', theirs, file, {
-        isCarriedOut: false,
-      });
+      const { ended, rows, all, posts } = await contested('connections', theirs, file, false);
       expect(ended.code).toBe(12);
       expect(all).toHaveLength(1);
-      expect(rows).toMatchObject([
-        { name: 'app', result: 'outcome unknown', error: expect.stringContaining(String(all[0]?.['id'])) },
-      ]);
+      const error = expect.stringContaining(String(all[0]?.['id']));
+      expect(rows).toMatchObject([{ name: 'app', result: 'outcome unknown', error }]);
       expect(posts).toBe(1);
     });
 
     it('what was sent is, and nobody’s is deleted as a double', async () => {
       const file = organization({ connections: [entry('app')] });
-      const { ended, rows, all } = await contested('connections', theirs, file, { isCarriedOut: true });
+      const { ended, rows, all } = await contested('connections', theirs, file, true);
       const ours = all.find(({ config }) => Object(config).host === 'db');
       expect(all).toHaveLength(2);
       expect(rows).toMatchObject([{ name: 'app', result: 'created', id: ours?.['id'] }]);
@@ -92,7 +84,7 @@ describe('what goes wrong on the way', () => {
 
     it('two alike are told from each other by nobody', async () => {
       const file = organization({ teams: [{ name: 'same' }] });
-      const { rows, all } = await contested('teams', ['--name', 'same'], file, { isCarriedOut: true });
+      const { rows, all } = await contested('teams', ['--name', 'same'], file, true);
       expect(all).toHaveLength(2);
       expect(rows).toMatchObject([{ result: 'outcome unknown' }]);
     });
@@ -149,16 +141,12 @@ describe('what goes wrong on the way', () => {
   it('Ctrl-C leaves a row for everything: done, not known, not tried', async () => {
     let posts = 0;
     let stop = () => false;
-    const { env } = await relayedService(
-      {
-        after: (call) => {
-          if (call !== 'POST /teams' || ++posts !== 12) return undefined;
-          stop();
-          return 'drop';
-        },
-      },
-      { quotas: { teams: 100 } },
-    );
+    const after = (call: string) => {
+      if (call !== 'POST /teams' || ++posts !== 12) return undefined;
+      stop();
+      return 'drop' as const;
+    };
+    const { env } = await relayedService({ after }, { quotas: { teams: 100 } });
     const file = organization({ teams: teams(60) });
     const { system, ended } = startCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
     stop = () => system.raise('SIGINT');
@@ -178,11 +166,9 @@ describe('what goes wrong on the way', () => {
     const runs = await Promise.all(Array.from({ length: 8 }, () => apply(file, env)));
     for (const { ended } of runs) {
       // Who comes while others are at it may find a name twice, and says so.
-      if (ended.code !== 0)
-        expect({ code: ended.code, message: errorOf(ended)['message'] }).toMatchObject({
-          code: 2,
-          message: expect.stringContaining('have this name'),
-        });
+      if (ended.code === 0) continue;
+      expect(ended.code).toBe(2);
+      expect(errorOf(ended)['message']).toContain('have this name');
     }
     expect(names(await listed('teams', env)).sort()).toEqual(names(teams(12)).sort());
     expect(names(await listed('connections', env)).sort()).toEqual(['a', 'b']);

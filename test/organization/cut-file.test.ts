@@ -26,11 +26,8 @@ describe('an export that is cut off', () => {
   it.each([[[]], [['-o', 'json']]])('is refused, wherever it is cut: %j', async (options) => {
     const env = environment();
     const text = await exported(env, ...options);
-    const whole = await runCli(['diff', '-'], { env, stdin: text });
-    expect(whole).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/^nothing to change \(6 unchanged\)\n/),
-    });
+    const stderr = expect.stringMatching(/^nothing to change \(6 unchanged\)\n/);
+    expect(await runCli(['diff', '-'], { env, stdin: text })).toMatchObject({ code: 0, stderr });
     for (const cut of cuts(text)) {
       const ended = await runCli(['diff', '-'], { env, stdin: cut });
       expect({ cut: cut.slice(-40), ...ended }).toMatchObject({ code: 2, stdout: '' });
@@ -77,7 +74,5 @@ it('a file by hand that is cut between two entries shows what it does not have',
     const { plan } = await planOf(stdin, env);
     expect(plan.notInFile).toEqual({ teams: 5 - count, connections: 'all', 'api-keys': 'all' });
   }
-  expect(await runCli(['diff', '-'], { env, stdin: lines.slice(0, 2).join('\n') })).toMatchObject({
-    code: 2,
-  });
+  expect((await runCli(['diff', '-'], { env, stdin: lines.slice(0, 2).join('\n') })).code).toBe(2);
 });

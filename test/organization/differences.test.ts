@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { differences } from '../../src/organization/plan/differences.js';
 
 const password = { env: 'P' };
-const existing = {
-  id: 'conn_1',
-  name: 'a',
-  type: 'pg',
-  config: { host: 'db', port: 1, pool: { min: 1, max: 2 } },
-};
+const config = { host: 'db', port: 1, pool: { min: 1, max: 2 } };
+const existing = { id: 'conn_1', name: 'a', type: 'pg', config };
 
 describe('the differences of an entry and its resource', () => {
   it('are those of the fields that it names, and none where the service has more', () => {
@@ -26,13 +22,10 @@ describe('the differences of an entry and its resource', () => {
 
   it('take secrets along when told to, and where the type changes', () => {
     const entry = { name: 'a', type: 'postgresql', config: { host: 'db', password } };
-    expect(differences(entry, existing).patch).toEqual({
-      type: 'postgresql',
-      config: { host: 'db', password },
-    });
-    expect(differences({ name: 'a', config: { password } }, existing, true).patch).toEqual({
-      config: { password },
-    });
+    const { patch } = differences(entry, existing);
+    expect(patch).toEqual({ type: 'postgresql', config: { host: 'db', password } });
+    const told = differences({ name: 'a', config: { password } }, existing, true);
+    expect(told.patch).toEqual({ config: { password } });
   });
 
   it('of another type are not those that the service does not tell', () => {
@@ -61,11 +54,8 @@ describe('the differences of an entry and its resource', () => {
     ['has the same members', ['a', 'b'], ['a', 'b'], 0],
     ['has members with more fields', [{ a: 1 }], [{ a: 1, b: 2 }], 0],
   ])('are those of whole lists, where the service %s', (_, wanted, shown, count) => {
-    const { changes } = differences(
-      { name: 'a', config: { schemas: wanted } },
-      { ...existing, config: { schemas: shown } },
-    );
-    expect(changes).toHaveLength(count);
+    const found = { ...existing, config: { schemas: shown } };
+    expect(differences({ name: 'a', config: { schemas: wanted } }, found).changes).toHaveLength(count);
   });
 
   it('are those of every nested field, not of the first alone', () => {

@@ -24,19 +24,12 @@ function foreign(connections: readonly unknown[]) {
     'GET /connections': whole(connections),
     'GET /teams': whole([]),
     'GET /api-keys': whole([{ id: 'key_test', name: 'mine' }]),
-    ...Object.fromEntries(
-      connections.map((one) => [`PATCH /connections/${Object(one).id}`, changed] as const),
-    ),
+    ...Object.fromEntries(connections.map((one) => [`PATCH /connections/${Object(one).id}`, changed])),
   });
 }
 
-const connection = (config: unknown, more: Record<string, unknown> = {}) => ({
-  id: 'conn_1',
-  name: 'app',
-  type: 'postgresql',
-  config,
-  ...more,
-});
+const app = { id: 'conn_1', name: 'app', type: 'postgresql' };
+const connection = (config: unknown, more: Record<string, unknown> = {}) => ({ ...app, config, ...more });
 
 /** The settings of the only connection of an export. */
 function settingsOf({ code, stdout }: Ended): Record<string, unknown> {
@@ -55,9 +48,8 @@ describe('a secret in a harmless field', () => {
     const exported = await runCli(['export'], { env });
     expect(settingsOf(exported)).toMatchObject(replaced);
     expect(exported.stdout + exported.stderr).not.toContain('SECRET');
-    const wanted = organization({
-      connections: [{ name: 'app', type: 'pg', config: { user: 'x', ssl: true } }],
-    });
+    const connections = [{ name: 'app', type: 'pg', config: { user: 'x', ssl: true } }];
+    const wanted = organization({ connections });
     const out = join(temporaryDirectory(), 'plan.json');
     for (const options of [[], ['-o', 'json']]) {
       const ended = await runCli(['diff', '-', '--out', out, ...options], { env, stdin: wanted });
@@ -67,9 +59,8 @@ describe('a secret in a harmless field', () => {
   });
 
   it('of a type is left out by export, and masked by diff', async () => {
-    const { env } = await foreign([
-      connection({ host: 'db', password: 'x' }, { type: 'mysql://u:SECRET@h' }),
-    ]);
+    const type = 'mysql://u:SECRET@h';
+    const { env } = await foreign([connection({ host: 'db', password: 'x' }, { type })]);
     const exported = await runCli(['export'], { env });
     expect(parse(exported.stdout).connections).toEqual([
       { name: 'app', config: { host: 'db', password: { $secret: { env: 'APP_DB_PASSWORD' } } } },
@@ -150,9 +141,8 @@ describe('an export of a service that returns secrets', () => {
   });
 
   it('is as the file says, time and again, and is sent only with --set-secrets', async () => {
-    const { peer, env } = await foreign([
-      connection({ ...harmless, ...secrets, password: 'topsecret', nested: { password: 'topsecret' } }),
-    ]);
+    const settings = { ...harmless, ...secrets, password: 'topsecret', nested: { password: 'topsecret' } };
+    const { peer, env } = await foreign([connection(settings)]);
     const { stdout } = await runCli(['export'], { env });
     expect((await planOf(stdout, env)).plan).toMatchObject({ changes: [], unchanged: { connections: 1 } });
     expect((await apply(stdout, env)).rows).toEqual([]);
@@ -191,9 +181,7 @@ describe('an export of what somebody put there', () => {
   const env = { PATH: '/usr/bin:/bin', HOME: place, production: 'stolen' };
 
   /** Exports, and applies in every way what was exported, with all variables set that the export itself made. */
-  async function comeAndGo(
-    of: Env,
-  ): Promise<{ readonly exported: string; readonly ended: readonly Ended[] }> {
+  async function comeAndGo(of: Env): Promise<readonly Ended[]> {
     const { stdout: exported, code } = await runCli(['export'], { env: of });
     expect(code).toBe(0);
     const made = [...exported.matchAll(/env: (\w+)/g)].map(([, name]) => String(name));
@@ -201,19 +189,18 @@ describe('an export of what somebody put there', () => {
     expect(made).not.toContain('HOME');
     expect(exported).not.toMatch(/^ *(command|file): [^\n]/m);
     const all = { ...of, ...variables };
-    const ended = [
-      await runCli(['diff', '-', '--exit-code'], { env: all, stdin: exported }),
-      await runCli(['apply', '-', '--yes'], { env: all, stdin: exported }),
-      await runCli(['apply', '-', '--yes', '--prune=all'], { env: all, stdin: exported }),
-      await runCli(['apply', '-', '--yes', '--no-commands', '--set-secrets'], { env: all, stdin: exported }),
-    ];
+    const ended: Ended[] = [];
+    for (const args of ['diff - --exit-code', 'apply - --yes', 'apply - --yes --prune=all'])
+      ended.push(await runCli(args.split(' '), { env: all, stdin: exported }));
+    const sending = ['apply', '-', '--yes', '--no-commands', '--set-secrets'];
+    ended.push(await runCli(sending, { env: all, stdin: exported }));
     expect(existsSync(ran)).toBe(false);
-    return { exported, ended };
+    return ended;
   }
 
   it.each(['postgresql', 'mysql', undefined])('has no reference but its own: %s', async (type) => {
     const { peer, env: of } = await foreign([connection({ ...harmless, ...traps }, { type })]);
-    const { ended } = await comeAndGo({ ...of, ...env });
+    const ended = await comeAndGo({ ...of, ...env });
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     const sent = peer.requests.filter(({ method }) => method !== 'GET').map(({ body }) => String(body));
     expect(sent).toHaveLength(1);
@@ -269,12 +256,12 @@ describe('the variable of a value', () => {
 
   it('stays the same whatever else there is', async () => {
     const env = service.environment({ APP_DB_PASSWORD: 'hunter2' });
-    const variablesOf = async () =>
-      new Map(
-        (parse((await runCli(['export'], { env })).stdout).connections as ReturnType<typeof entry>[]).map(
-          ({ name, config }) => [name, config.password.env],
-        ),
-      );
+    const variablesOf = async () => {
+      const connections: ReturnType<typeof entry>[] = parse(
+        (await runCli(['export'], { env })).stdout,
+      ).connections;
+      return new Map(connections.map(({ name, config }) => [name, config.password.env]));
+    };
     const names = ['APP', 'a-b', 'a_b', 'app'];
     await apply(organization({ connections: names.map((name) => entry(name)) }), env);
     const together = await variablesOf();

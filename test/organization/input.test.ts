@@ -18,6 +18,9 @@ async function problemsOf(file: string): Promise<string> {
 const config = '{ host: db, port: 5432, database: app, user: app, password: { env: P }, ssl: true }';
 
 describe('a file that cannot be used', () => {
+  const v = 'version: 1\n';
+  const to = 'secret_to: {file: x}';
+
   it('is told all its problems at once, each with line, column and the nearest right word', async () => {
     const message = await problemsOf(`version: 2
 conections: []
@@ -36,25 +39,19 @@ api-keys:
     secret_to: { file: x, env: Y }
 `);
     expect(message).not.toContain('hunter2');
-    expect(
-      message
-        .split('\n')
-        .slice(1)
-        .map((line) => line.trim()),
-    ).toEqual([
+    const [, ...lines] = message.split('\n').map((line) => line.trim());
+    expect(lines).toEqual([
       'stdin:1:1: version: must be 1, the only version',
       'stdin:2:1: conections: unknown field; did you mean connections?',
       'stdin:5:5: connections[0].typ: unknown field; did you mean type?',
       'stdin:6:25: connections[0].config.prt: unknown field; did you mean port?',
       'stdin:6:33: connections[0].config.ports: unknown field; did you mean port?',
-      expect.stringMatching(
-        /^stdin:6:43: connections\[0\]\.config\.password: must be a reference to a secret/,
-      ),
+      expect.stringContaining('stdin:6:43: connections[0].config.password: must be a reference to a secret'),
       'stdin:7:5: connections[1].name: the same as in connections[0] (line 4)',
       'stdin:8:47: connections[2].config.auth.password: must be a reference to a secret, never the secret itself',
       'stdin:9:5: connections[3].name: missing',
       'stdin:12:5: api-keys[0].enable: unknown field; did you mean enabled?',
-      expect.stringMatching(/^stdin:13:5: api-keys\[0\]\.secret_to: must be one of/),
+      expect.stringContaining('stdin:13:5: api-keys[0].secret_to: must be one of'),
       'stdin:15:27: api-keys[1].secret_to.env: unknown field',
     ]);
   });
@@ -67,20 +64,14 @@ api-keys:
     ['version: 1\nteams: [', 'stdin:2:9: not YAML'],
     ['version: 1\n---\nversion: 1', 'an organization is one document'],
     ['{"version":1,"team":[]}', 'stdin:1:14: team: unknown field; did you mean teams?'],
+    [`${v}teams: [{name: a, id: team_1}, {name: b, id: team_1}]`, 'teams[1].id: the same as in teams[0]'],
     [
-      'version: 1\nteams: [{name: a, id: team_1}, {name: b, id: team_1}]',
-      'teams[1].id: the same as in teams[0]',
-    ],
-    [
-      'version: 1\nteams:\n- {name: aa, renamed_from: t2}\n- {name: bb, renamed_from: t2}',
+      `${v}teams:\n- {name: aa, renamed_from: t2}\n- {name: bb, renamed_from: t2}`,
       'stdin:4:14: teams[1].renamed_from: the same as in teams[0] (line 3)',
     ],
+    [`${v}api-keys: [{name: a, ${to}}, {name: b, ${to}}]`, 'api-keys[1].secret_to: the same'],
     [
-      'version: 1\napi-keys: [{name: a, secret_to: {file: x}}, {name: b, secret_to: {file: x}}]',
-      'api-keys[1].secret_to: the same',
-    ],
-    [
-      'version: 1\nconnections: [{name: a, config: {port: 70000}}]',
+      `${v}connections: [{name: a, config: {port: 70000}}]`,
       'connections[0].config.port: must be at most 65535',
     ],
   ])('%j is refused', async (file, message) => {
@@ -98,20 +89,16 @@ api-keys:
 
   it('may not be longer than 16 MiB, as a file or on stdin', async () => {
     const long = Buffer.alloc(16 * 1024 * 1024 + 1, '#');
-    expect(await runCli(['diff', '-'], { stdin: long })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('16777216 bytes'),
-    });
-    const ended = await runCli(['apply', fileOf(long, 'org.yaml')]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('limit of 16777216') });
+    for (const ended of [
+      await runCli(['diff', '-'], { stdin: long }),
+      await runCli(['apply', fileOf(long, 'org.yaml')]),
+    ])
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('16777216') });
   });
 
   it.each(['/dev/zero', '/tmp', '/nowhere/org.yaml'])('may not be %s', async (path) => {
-    expect(await runCli(['diff', path])).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(`${path}: `),
-    });
+    const stderr = expect.stringContaining(`${path}: `);
+    expect(await runCli(['diff', path])).toMatchObject({ code: 2, stdout: '', stderr });
   });
 
   it('is YAML with anchors and merge keys as it should be', async () => {
@@ -138,15 +125,9 @@ describe('what an apply cannot do without', () => {
 
   it('is every field of something new', async () => {
     const message = await refusalOf('version: 1\nconnections:\n  - name: new\n    config: { host: db }\n');
-    for (const field of [
-      'type',
-      'config.port',
-      'config.database',
-      'config.user',
-      'config.password',
-      'config.ssl',
-    ])
-      expect(message).toMatch(new RegExp(`stdin:3:5|4:5: connections\\[0\\]\\.${field}: missing`));
+    expect(message).toContain('stdin:3:5: connections[0].type: missing');
+    for (const field of ['port', 'database', 'user', 'password', 'ssl'])
+      expect(message).toContain(`stdin:4:13: connections[0].config.${field}: missing`);
     expect(message).toContain('new connection "new" needs it');
   });
 
@@ -165,12 +146,9 @@ describe('what an apply cannot do without', () => {
     ] as const;
     const connections = references.map(([password], at) => entry(`c${at}`, { password }));
     const message = await refusalOf(organization({ connections }), { EMPTY: '' });
-    references.forEach(([, said], at) => {
-      const [line] = message
-        .split('\n')
-        .filter((each) => each.includes(`connections[${at}].config.password`));
-      expect(line).toContain(said);
-    });
+    const lines = message.split('\n');
+    for (const [at, [, said]] of references.entries())
+      expect(lines.find((line) => line.includes(`connections[${at}].config.password`))).toContain(said);
   });
 
   it('is a place for the secret of each new key', async () => {

@@ -17,29 +17,15 @@ function matched(entries: readonly OrganizationEntry[], names: readonly string[]
 }
 
 describe('an entry means', () => {
+  const pinned = { name: 'x', id: 'team_0' };
   it.each<[string, OrganizationEntry[], string[], (string | undefined)[]]>([
     ['the resource of its name', [{ name: 'b' }], ['a', 'b'], ['team_1']],
-    [
-      'the resource of its ID, whatever that is called',
-      [{ name: 'x', id: 'team_1' }],
-      ['a', 'b'],
-      ['team_1'],
-    ],
-    [
-      'no resource that another entry pins',
-      [{ name: 'x', id: 'team_0' }, { name: 'a' }],
-      ['a'],
-      ['team_0', undefined],
-    ],
-    [
-      'the one of the name that no other entry pins',
-      [{ name: 'x', id: 'team_0' }, { name: 'a' }],
-      ['a', 'a'],
-      ['team_0', 'team_1'],
-    ],
+    ['the resource of its ID, whatever its name', [{ name: 'x', id: 'team_1' }], ['a', 'b'], ['team_1']],
+    ['no resource that another entry pins', [pinned, { name: 'a' }], ['a'], ['team_0', undefined]],
+    ['the one that no other entry pins', [pinned, { name: 'a' }], ['a', 'a'], ['team_0', 'team_1']],
     ['the resource of its former name', [{ name: 'new', renamed_from: 'a' }], ['a'], ['team_0']],
     [
-      'nothing where another takes its former one’s place',
+      'nothing in another’s former place',
       [{ name: 'b', renamed_from: 'a' }, { name: 'a' }],
       ['a'],
       ['team_0', undefined],
@@ -49,19 +35,11 @@ describe('an entry means', () => {
   });
 
   it.each<[string, OrganizationEntry[], string[], string]>([
+    ['several', [{ name: 'a' }], ['a', 'a'], 'teams.0.name 2 teams have this name: team_0, team_1'],
+    ['an unknown ID', [{ name: 'a', id: 'team_9' }], ['a'], 'teams.0.id team team_9 not found'],
     [
-      'several of its name',
-      [{ name: 'a' }],
-      ['a', 'a'],
-      'teams.0.name 2 teams have this name: team_0, team_1',
-    ],
-    ['an ID that is not there', [{ name: 'a', id: 'team_9' }], ['a'], 'teams.0.id team team_9 not found'],
-    [
-      'what another entry means too',
-      [
-        { name: 'x', id: 'team_0' },
-        { name: 'y', id: 'team_0' },
-      ],
+      'what another means',
+      [pinned, { ...pinned, name: 'y' }],
       ['a'],
       'teams.1 means team_0, as teams.0 does',
     ],
@@ -72,7 +50,7 @@ describe('an entry means', () => {
       'teams.0.renamed_from both exist: team_1 with the new name, and team_0',
     ],
     [
-      'a new name that is taken outside the file',
+      'a name taken outside',
       [{ name: 'b', id: 'team_0' }],
       ['a', 'b'],
       'teams.0.name team_1 already has this name',
@@ -90,10 +68,7 @@ describe('an entry means', () => {
   });
 
   it('a name that is taken by what --prune deletes', () => {
-    expect(matched([{ name: 'b', id: 'team_0' }], ['a', 'b'], true)).toEqual({
-      ids: ['team_0'],
-      problems: [],
-      rest: ['team_1'],
-    });
+    const result = { ids: ['team_0'], problems: [], rest: ['team_1'] };
+    expect(matched([{ name: 'b', id: 'team_0' }], ['a', 'b'], true)).toEqual(result);
   });
 });

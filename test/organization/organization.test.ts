@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fileOf } from '../commands/support/connection-entries.js';
 import {
@@ -9,20 +9,12 @@ import {
   planOf,
   requestsWhile,
 } from '../commands/support/organization.js';
-import { errorOf, runCli } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
+import { marked, other, useOrganizationService } from './support/organization-service.js';
 
-const service = useService({ quotas: { connections: 50, teams: 50 } });
-beforeEach(() => service.server.control.reset());
+const { service, environment } = useOrganizationService();
 
-const secret = 'hunter2-of-app';
-const environment = (more: Record<string, string | undefined> = {}) =>
-  service.environment({ APP_DB_PASSWORD: secret, ...more });
-
-const whole = organization({
-  connections: [entry('app')],
-  teams: [{ name: 'platform' }],
-});
+const whole = organization({ connections: [entry('app')], teams: [{ name: 'platform' }] });
 
 describe('diff', () => {
   it('shows what would be made, and changes nothing', async () => {
@@ -132,11 +124,7 @@ describe('apply', () => {
   });
 
   it('says what it did in lines that fit any terminal', async () => {
-    const { code, stdout } = await runCli(['apply', '-', '--yes', '-q'], {
-      env: environment(),
-      stdin: whole,
-    });
-    expect(code).toBe(0);
+    const { stdout } = await runCli(['apply', '-', '--yes', '-q'], { env: environment(), stdin: whole });
     expect(stdout).toMatch(/^created teams platform \(team_\w+\)\ncreated connections app \(conn_\w+\)\n$/);
   });
 
@@ -172,6 +160,16 @@ describe('apply', () => {
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
+  it('refuses by a profile that is read-only, before anything is sent', async () => {
+    const { url: baseUrl, keyId, secret, caFile = '' } = service.server;
+    const main = { baseUrl, keyId, secret, caFile, readOnly: true };
+    const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const { ended } = await apply(whole, { ...env, APP_DB_PASSWORD: 'hunter2' });
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(errorOf(ended)['message']).toContain('this profile is read-only; nothing was changed');
+    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
+  });
+
   it('refuses a plan that does not fit into the quotas, before anything is sent', async () => {
     const env = environment();
     await service.server.control.quotas.set({ connections: 0 });
@@ -201,19 +199,17 @@ describe('apply', () => {
   it('stops at a name that several have, naming them, unless an ID pins one', async () => {
     const env = environment();
     for (let round = 0; round < 2; round += 1) await runCli(['teams', 'create', '--name', 'twin'], { env });
-    const [one, other] = await listed('teams', env);
+    const [one, another] = await listed('teams', env);
     const { ended } = await apply(organization({ teams: [{ name: 'twin' }] }), env);
     expect(ended.code).toBe(2);
     expect(errorOf(ended)['message']).toContain(
-      `stdin:3:5: teams[0].name: 2 teams have this name: ${one?.['id']}, ${other?.['id']}`,
+      `stdin:3:5: teams[0].name: 2 teams have this name: ${one?.['id']}, ${another?.['id']}`,
     );
     const pinned = organization({ teams: [{ name: 'twin', id: one?.['id'] }] });
     expect((await planOf(pinned, env)).plan).toMatchObject({ changes: [], unchanged: { teams: 1 } });
     const exported = parse((await runCli(['export'], { env })).stdout);
-    expect(exported.teams).toEqual([
-      { name: 'twin', id: [one?.['id'], other?.['id']].sort()[0] },
-      { name: 'twin', id: [one?.['id'], other?.['id']].sort()[1] },
-    ]);
+    const ids = [one?.['id'], another?.['id']].sort();
+    expect(exported.teams).toEqual(ids.map((id) => ({ name: 'twin', id })));
   });
 });
 
@@ -262,11 +258,7 @@ it('no output has a secret, whatever is done and fails', async () => {
   const file = organization({
     connections: [
       entry('app', { options: 'sslkey=topsecret' }),
-      {
-        name: 'other',
-        type: 'mongodb',
-        config: { uri: { $secret: { env: 'APP_DB_PASSWORD' } }, token: 'topsecret' },
-      },
+      other({ uri: marked({ env: 'APP_DB_PASSWORD' }), token: 'topsecret' }),
     ],
   });
   const runs = [
@@ -279,7 +271,9 @@ it('no output has a secret, whatever is done and fails', async () => {
   ];
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
   for (const { stdout, stderr } of runs) {
-    expect(stdout + stderr).not.toContain(secret);
+    expect(stdout + stderr).not.toContain('hunter2');
     expect(stderr).not.toContain('topsecret');
   }
+  // What apply created is shown as the service returns it.
+  for (const plan of [runs[0], runs[1], runs[4]]) expect(plan?.stdout).not.toContain('topsecret');
 });

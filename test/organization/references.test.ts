@@ -10,19 +10,8 @@ it('a command that hangs is given up, and one that many refer to runs once', asy
     path: ['teams', index],
   }));
   const system = memorySystem({ env: { PATH: '/usr/bin:/bin' } });
-  const { problems } = await readSecrets(
-    entries,
-    { directory: '/', timeout: 50 },
-    { system, signal: new AbortController().signal },
-  );
-  expect(problems).toEqual([
-    {
-      path: ['teams', 0, 'config', 'password'],
-      what: expect.stringContaining('did not finish within 0.05 s'),
-    },
-    {
-      path: ['teams', 1, 'config', 'password'],
-      what: expect.stringContaining('did not finish within 0.05 s'),
-    },
-  ]);
+  const { signal } = new AbortController();
+  const { problems } = await readSecrets(entries, { directory: '/', timeout: 50 }, { system, signal });
+  const what = expect.stringContaining('did not finish within 0.05 s');
+  expect(problems).toEqual([0, 1].map((at) => ({ path: ['teams', at, 'config', 'password'], what })));
 });

@@ -1,19 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileOf } from '../commands/support/connection-entries.js';
-import { apply, type Env, entry, listed, organization } from '../commands/support/organization.js';
+import { apply, entry, listed, organization } from '../commands/support/organization.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
+import { marked, other, useOrganizationService } from './support/organization-service.js';
 
-const service = useService({ quotas: { connections: 50 } });
-beforeEach(() => service.server.control.reset());
-
-const environment = (more: Env = {}) =>
-  service.environment({ PATH: '/usr/bin:/bin', APP_DB_PASSWORD: 'hunter2', ...more });
-
-const marked = (reference: Record<string, string>) => ({ $secret: reference });
-const other = (config: Record<string, unknown>, name = 'other') => ({ name, type: 'mysql', config });
+const { service, environment } = useOrganizationService();
 
 describe('--no-commands', () => {
   const command = 'touch /tmp/never';
@@ -44,9 +37,8 @@ describe('--no-commands', () => {
   });
 
   it('takes data of the same shape, and other references', async () => {
-    const file = organization({
-      connections: [entry('a', { options: { command } }), other({ command, hook: { command } })],
-    });
+    const connections = [entry('a', { options: { command } }), other({ command, hook: { command } })];
+    const file = organization({ connections });
     const { ended } = await apply(file, environment(), '--no-commands');
     expect(ended.code).toBe(0);
     expect(await listed('connections', environment())).toHaveLength(2);
@@ -59,12 +51,8 @@ describe('a saved plan', () => {
     writeFileSync(join(directory, 'token'), 'topsecret\n');
     const command = `echo ran >> ${join(directory, 'ran')}; echo topsecret`;
     const path = join(directory, 'org.yaml');
-    writeFileSync(
-      path,
-      organization({
-        connections: [entry('a', { password: { command }, token: marked({ file: './token' }) })],
-      }),
-    );
+    const connections = [entry('a', { password: { command }, token: marked({ file: './token' }) })];
+    writeFileSync(path, organization({ connections }));
     const plan = join(directory, 'plan.json');
     const env = environment();
     await runCli(['diff', path, '--out', plan], { env });

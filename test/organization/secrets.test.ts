@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { organizationJsonSchema } from '../../src/organization/declaration/json-schema.js';
 import { checkFile } from '../../src/organization/read/check-file.js';
 import { fileOf } from '../commands/support/connection-entries.js';
-import { apply, type Env, entry, organization, planOf } from '../commands/support/organization.js';
+import { apply, entry, organization, planOf } from '../commands/support/organization.js';
 import {
   createdAnswer,
   pageAnswer,
@@ -15,16 +15,9 @@ import {
 import { httpAnswer } from '../support/hostile-peer.js';
 import { codeBlock } from '../support/pages.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
+import { marked, other, useOrganizationService } from './support/organization-service.js';
 
-const service = useService({ quotas: { connections: 50 } });
-beforeEach(() => service.server.control.reset());
-
-const environment = (more: Env = {}) =>
-  service.environment({ PATH: '/usr/bin:/bin', APP_DB_PASSWORD: 'hunter2', ...more });
-
-const marked = (reference: Record<string, string>) => ({ $secret: reference });
-const other = (config: Record<string, unknown>, name = 'other') => ({ name, type: 'mysql', config });
+const { service, environment } = useOrganizationService();
 
 /** A service with these connections, which keeps what it is sent. */
 function foreign(connections: readonly Readonly<Record<string, unknown>>[] = []) {
@@ -68,22 +61,17 @@ describe('a reference', () => {
     const { env, posted } = await foreign();
     const all = { ...env, REPORTS_DB_PASSWORD: 'hunter2' };
     expect(await runCli(['apply', path, '--yes'], { env: all })).toMatchObject({ code: 0 });
-    const config = {
-      host: 'db.example.com',
-      password: 'hunter2',
-      tls: { key: 'a key' },
-      labels: { env: 'production' },
-    };
+    const labels = { env: 'production' };
+    const config = { host: 'db.example.com', password: 'hunter2', tls: { key: 'a key' }, labels };
     expect(posted()).toEqual([{ name: 'reports', type: 'mysql', config }]);
   });
 
   it('is none in what the service returns, although it is sent back beside a change', async () => {
     const theirs = { password: 'x', options: { a: 1, theirs: marked({ env: 'TOKEN' }) } };
     const { peer, env } = await foreign([{ ...other(theirs), id: 'conn_1' }]);
-    const file = organization({
-      connections: [other({ options: { a: 2 }, token: marked({ env: 'TOKEN' }) })],
-    });
-    const { ended } = await apply(file, { ...env, TOKEN: 'one' }, '--set-secrets');
+    const connections = [other({ options: { a: 2 }, token: marked({ env: 'TOKEN' }) })];
+    const tokens = { ...env, TOKEN: 'one' };
+    const { ended } = await apply(organization({ connections }), tokens, '--set-secrets');
     expect(ended.code).toBe(0);
     const patch = peer.requests.find(({ method }) => method === 'PATCH');
     expect(JSON.parse(String(patch?.body))).toEqual({
@@ -123,6 +111,9 @@ describe('a reference', () => {
     connections: [{ name: 'app', ...(type && { type }), config }],
   });
   const env = { env: 'X' };
+  const ajv = new Ajv2020({ strict: false, code: { optimize: false } });
+  const validate = ajv.compile(Object(organizationJsonSchema()));
+
   it.each([
     ['bare where a secret is', connections({ password: env }, 'pg'), true],
     ['bare in an entry without a type', connections({ password: { command: 'x' } }), true],
@@ -150,9 +141,6 @@ describe('a reference', () => {
   ])('%s: the tool and the JSON schema say the same', (_what, file, isFine) => {
     const problems = checkFile(file);
     expect(problems.length === 0, JSON.stringify(problems)).toBe(isFine);
-    const validate = new Ajv2020({ strict: false, code: { optimize: false } }).compile(
-      Object(organizationJsonSchema()),
-    );
     expect(validate(file), JSON.stringify(validate.errors)).toBe(isFine);
   });
 
@@ -168,13 +156,10 @@ connections:
     const ended = await runCli(['diff', '-', '-o', 'json'], { stdin: file });
     expect(ended.code).toBe(2);
     const [, ...lines] = String(errorOf(ended)['message']).split('\n');
-    expect(lines.map((line) => line.trim())).toEqual([
-      expect.stringMatching(
-        /^stdin:6:7: connections\[0\]\.config\.password: must .*\{ \$secret: \{ env: NAME \} \}/,
-      ),
-      expect.stringMatching(
-        /^stdin:7:16: connections\[0\]\.config\.deep\[0\]\.a: \$secret must .*\{ \$secret:/,
-      ),
+    const place = String.raw`connections\[0\]\.config`;
+    expect(lines).toEqual([
+      expect.stringMatching(`stdin:6:7: ${place}\\.password: must .*\\{ \\$secret: \\{ env: NAME \\} \\}`),
+      expect.stringMatching(`stdin:7:16: ${place}\\.deep\\[0\\]\\.a: \\$secret must .*\\{ \\$secret:`),
     ]);
   });
 });
@@ -224,12 +209,8 @@ describe('before the plan is confirmed', () => {
     }
     const ended = await runCli(['apply', path, '--plan', plan], { env });
     expect(ended.code).toBe(2);
-    for (const said of [
-      'NOT_SET is not set',
-      'no-file: ',
-      'command no-such-program-of-ours not found',
-      'is not a file',
-    ])
+    const missing = 'command no-such-program-of-ours not found';
+    for (const said of ['NOT_SET is not set', 'no-file: ', missing, 'is not a file'])
       expect(ended.stderr).toContain(said);
     expect(hasRun()).toBe(true);
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);

@@ -66,10 +66,14 @@ it('a lock is waited for no longer than the limit, which the log names', async (
   await locker.connect();
   try {
     await locker.query('begin; select from quotas for update');
-    const answer = await new Caller(server).send('POST', '/teams', { body: { name: 'a' } });
+    const caller = new Caller(server);
+    const answer = await caller.send('POST', '/teams', { body: { name: 'a' } });
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
     const message = expect.stringContaining('canceling statement due to lock timeout');
     expect(log).toContainEqual(expect.objectContaining({ event: 'error', message }));
+    await locker.query('rollback');
+    expect((await caller.send('GET', '/teams')).json).toMatchObject({ total: 0 });
+    expect((await caller.send('POST', '/teams', { body: { name: 'a' } })).status).toBe(201);
   } finally {
     await locker.end();
     await server.close();

@@ -2,80 +2,82 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, UsageError } from '../../src/errors/errors.js';
 import { describeSettings } from '../../src/profiles/describe-settings.js';
-import { type ResolvedSettings, resolve } from '../../src/profiles/resolve.js';
+import { resolve } from '../../src/profiles/resolve.js';
 import { type Flags, storedSetting } from '../../src/profiles/settings/settings.js';
-import { rejection, settingsOf } from './support/settings-of.js';
+import { rejection, type SettingsPlace, settingsOf } from './support/settings-of.js';
+
+type Setting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
 
 interface Case {
-  readonly setting: 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
-  /** A text and its value, for each place. */
-  readonly given: Readonly<Record<'flag' | 'env' | 'profile', readonly [string, unknown]>>;
-  readonly default: unknown;
+  readonly setting: Setting;
+  /** Texts for flag, environment and profile. */
+  readonly given: readonly [flag: string, env: string, profile: string];
+  /** What is made of them, where that is not the text. */
+  readonly values?: readonly unknown[];
+  readonly byDefault?: unknown;
   readonly bad: readonly string[];
   /** What the message says is accepted. */
   readonly accepted: string;
 }
 
-const url = (host: string) => ({ origin: `https://${host}`, prefix: '', href: `https://${host}` });
+const urls = ['https://flag', 'https://env', 'https://profile'] as const;
+const duration = { accepted: 'a duration such as 500ms, 30s or 2m' };
 
 const cases: readonly Case[] = [
   {
     setting: 'baseUrl',
-    given: {
-      flag: ['https://flag', url('flag')],
-      env: ['https://env', url('env')],
-      profile: ['https://profile', url('profile')],
-    },
-    default: undefined,
+    given: urls,
+    values: urls.map((url) => ({ origin: url, prefix: '', href: url })),
     bad: ['http://api.example.com', 'https://u:p@api.example.com', 'api'],
     accepted: 'must ',
   },
   {
     setting: 'keyId',
-    given: { flag: ['key_flag', 'key_flag'], env: ['key_env', 'key_env'], profile: ['key_p', 'key_p'] },
-    default: undefined,
+    given: ['key_flag', 'key_env', 'key_p'],
     bad: ['key a', 'key:a', 'key_\n', 'keyä'],
     accepted: 'visible ASCII characters',
   },
   {
     setting: 'auth',
-    given: { flag: ['basic', 'basic'], env: ['hmac', 'hmac'], profile: ['basic', 'basic'] },
-    default: 'hmac',
+    given: ['basic', 'hmac', 'basic'],
+    byDefault: 'hmac',
     bad: ['HMAC', 'digest'],
     accepted: 'one of hmac, basic',
   },
   {
     setting: 'caFile',
-    given: { flag: ['/flag', '/flag'], env: ['/env', '/env'], profile: ['/profile', '/profile'] },
-    default: undefined,
+    given: ['/flag', '/env', '/profile'],
     bad: ['a\0b'],
     accepted: 'the path of a file',
   },
   {
     setting: 'output',
-    given: { flag: ['json', 'json'], env: ['jsonl', 'jsonl'], profile: ['yaml', 'yaml'] },
-    default: 'table',
+    given: ['json', 'jsonl', 'yaml'],
+    byDefault: 'table',
     bad: ['JSON', 'xml'],
     accepted: 'one of table, json, jsonl, yaml, csv',
   },
   {
+    ...duration,
     setting: 'timeout',
-    given: { flag: ['500ms', 500], env: ['2s', 2000], profile: ['3m', 180_000] },
-    default: 30_000,
+    given: ['500ms', '2s', '3m'],
+    values: [500, 2000, 180_000],
+    byDefault: 30_000,
     bad: ['30', '0s', '-1s', '30 s', '1w', '999h'],
-    accepted: 'a duration such as 500ms, 30s or 2m',
   },
   {
+    ...duration,
     setting: 'deadline',
-    given: { flag: ['500ms', 500], env: ['2s', 2000], profile: ['1h', 3_600_000] },
-    default: 120_000,
+    given: ['500ms', '2s', '1h'],
+    values: [500, 2000, 3_600_000],
+    byDefault: 120_000,
     bad: ['two minutes'],
-    accepted: 'a duration such as 500ms, 30s or 2m',
   },
   {
     setting: 'retries',
-    given: { flag: ['0', 0], env: ['42', 42], profile: ['100', 100] },
-    default: 3,
+    given: ['0', '42', '100'],
+    values: [0, 42, 100],
+    byDefault: 3,
     bad: ['-1', '1.5', '101', '0x1', '1e1', '03'],
     accepted: 'a whole number from 0 to 100',
   },
@@ -86,113 +88,71 @@ function fileWith(setting: string, text: string | number) {
   return { version: 1, current: 'prod', profiles: { prod: profile } };
 }
 
-async function found(settings: ResolvedSettings, { setting }: Case) {
-  return await settings[setting]();
+function namesOf(setting: Setting): { readonly flag: string; readonly variable: string } {
+  const words = setting.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+  return { flag: `--${words}`, variable: `ORGCTL_${words.replace('-', '_').toUpperCase()}` };
 }
 
-for (const each of cases) {
-  const { setting, given } = each;
-  const words = setting.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-  const [flag, env] = [`--${words}`, `ORGCTL_${words.replace('-', '_').toUpperCase()}`];
-  describe(`${setting} comes from`, () => {
-    const fromFlag: { readonly flags: Flags } = { flags: { [setting]: given.flag[0] } };
-    const fromEnv = { env: { [env]: given.env[0] } };
-    const fromProfile = { file: fileWith(setting, given.profile[0]) };
+describe.each(cases)('$setting', ({ setting, given, values = given, byDefault, bad, accepted }) => {
+  const { flag, variable } = namesOf(setting);
+  const flags: Flags = { [setting]: given[0] };
+  const env = { [variable]: given[1] };
+  const file = fileWith(setting, given[2]);
+  const ofFlag = { value: values[0], source: { kind: 'flag', name: flag } };
+  const ofEnv = { value: values[1], source: { kind: 'env', name: variable } };
+  const ofProfile = { value: values[2], source: { kind: 'profile', name: 'prod' } };
+  const ofDefault =
+    byDefault === undefined ? undefined : { value: byDefault, source: { kind: 'default', name: 'default' } };
 
-    test('the flag first', async () => {
-      const settings = await settingsOf({ ...fromFlag, ...fromEnv, ...fromProfile });
-      expect(await found(settings, each)).toEqual({
-        value: given.flag[1],
-        source: { kind: 'flag', name: flag },
-      });
+  test.each<[string, SettingsPlace, unknown]>([
+    ['the flag first', { flags, env, file }, ofFlag],
+    ['then the environment', { env, file }, ofEnv],
+    ['then the profile, an empty variable not being set', { env: { [variable]: '' }, file }, ofProfile],
+    ['then the default', {}, ofDefault],
+    [
+      'the flag before a profile that --profile names',
+      { flags: { ...flags, profile: 'prod' }, file },
+      ofFlag,
+    ],
+    [
+      'the environment before that of ORGCTL_PROFILE',
+      { env: { ...env, ORGCTL_PROFILE: 'prod' }, file },
+      ofEnv,
+    ],
+    ['no store where a flag gives it', { flags, file: 'broken' }, ofFlag],
+    ['no store where the environment gives it', { env, file: 'broken' }, ofEnv],
+  ])('comes from %s', async (_what, place, found) => {
+    expect(await (await settingsOf(place))[setting]()).toEqual(found);
+  });
+
+  test('comes from a profile that --profile names before the environment, which is named as passed over', async () => {
+    const passedOver: string[] = [];
+    const onPassedOver = (name: string, profile: string) => passedOver.push(`${name} ${profile}`);
+    const settings = await settingsOf({ flags: { profile: 'prod' }, env, file, onPassedOver });
+    for (const _ of [1, 2]) expect(await settings[setting]()).toEqual(ofProfile);
+    expect(passedOver).toEqual([`${variable} prod`]);
+  });
+
+  test.each(['', ...bad])('may not be %j, and the message says where that was', async (text) => {
+    const asFlag = await rejection((await settingsOf({ flags: { [setting]: text } }))[setting]());
+    expect(asFlag).toMatchObject({ constructor: UsageError, message: expect.stringContaining(`${flag}: `) });
+    if (text === '') return;
+    expect(asFlag).toHaveProperty('message', expect.stringContaining(accepted));
+    const asVariable = await rejection((await settingsOf({ env: { [variable]: text } }))[setting]());
+    expect(asVariable).toMatchObject({
+      constructor: ConfigError,
+      message: expect.stringContaining(`${variable}: `),
+      details: { hint: `correct or unset ${variable}` },
     });
-
-    test('then the environment', async () => {
-      const settings = await settingsOf({ ...fromEnv, ...fromProfile });
-      expect(await found(settings, each)).toEqual({
-        value: given.env[1],
-        source: { kind: 'env', name: env },
-      });
-    });
-
-    test('then the profile, an empty variable not being set', async () => {
-      const settings = await settingsOf({ env: { [env]: '' }, ...fromProfile });
-      expect(await found(settings, each)).toEqual({
-        value: given.profile[1],
-        source: { kind: 'profile', name: 'prod' },
-      });
-    });
-
-    test('a profile that --profile names before the environment, which is named as passed over', async () => {
-      const passedOver: string[] = [];
-      const onPassedOver = (variable: string, name: string) => passedOver.push(`${variable} ${name}`);
-      const flags = { profile: 'prod' };
-      const settings = await settingsOf({ flags, ...fromEnv, ...fromProfile, onPassedOver });
-      const ofProfile = { value: given.profile[1], source: { kind: 'profile', name: 'prod' } };
-      expect(await found(settings, each)).toEqual(ofProfile);
-      expect(await found(settings, each)).toEqual(ofProfile);
-      expect(passedOver).toEqual([`${env} prod`]);
-    });
-
-    test('the flag before a profile that --profile names', async () => {
-      const flags = { ...fromFlag.flags, profile: 'prod' };
-      expect(await found(await settingsOf({ flags, ...fromProfile }), each)).toMatchObject({
-        value: given.flag[1],
-        source: { kind: 'flag', name: flag },
-      });
-    });
-
-    test('the environment before a profile that ORGCTL_PROFILE names', async () => {
-      const env = { ...fromEnv.env, ORGCTL_PROFILE: 'prod' };
-      expect(await found(await settingsOf({ env, ...fromProfile }), each)).toMatchObject({
-        value: given.env[1],
-      });
-    });
-
-    test('then the default', async () => {
-      const value = await found(await settingsOf({}), each);
-      expect(value).toEqual(
-        each.default === undefined
-          ? undefined
-          : { value: each.default, source: { kind: 'default', name: 'default' } },
-      );
-    });
-
-    test('no store where flag or environment gives it', async () => {
-      expect(await found(await settingsOf({ ...fromFlag, file: 'broken' }), each)).toBeDefined();
-      expect(await found(await settingsOf({ ...fromEnv, file: 'broken' }), each)).toBeDefined();
-    });
-
-    for (const bad of each.bad) {
-      test(`nowhere when it is ${JSON.stringify(bad)}, and the message says where that was`, async () => {
-        const asFlag = await rejection(found(await settingsOf({ flags: { [setting]: bad } }), each));
-        expect(asFlag).toBeInstanceOf(UsageError);
-        expect(asFlag).toHaveProperty('message', expect.stringContaining(`${flag}: `));
-        expect(asFlag).toHaveProperty('message', expect.stringContaining(each.accepted));
-
-        const asVariable = await rejection(found(await settingsOf({ env: { [env]: bad } }), each));
-        expect(asVariable).toBeInstanceOf(ConfigError);
-        expect(asVariable).toHaveProperty('message', expect.stringContaining(`${env}: `));
-        expect(asVariable).toHaveProperty('details.hint', `correct or unset ${env}`);
-
-        const stored = await rejection(found(await settingsOf({ file: fileWith(setting, bad) }), each));
-        expect(stored).toBeInstanceOf(ConfigError);
-        expect(stored).toHaveProperty('message', expect.stringContaining(`${setting} of profile "prod": `));
-        expect(stored).toHaveProperty(
-          'details.hint',
-          `give ${flag}, or correct it in the file whose path orgctl profile path prints`,
-        );
-        expect(stored).toHaveProperty('details.next', ['orgctl', 'profile', 'path']);
-      });
-    }
-
-    test('an empty flag never', async () => {
-      expect(await rejection(found(await settingsOf({ flags: { [setting]: '' } }), each))).toBeInstanceOf(
-        UsageError,
-      );
+    const stored = await rejection((await settingsOf({ file: fileWith(setting, text) }))[setting]());
+    const hint = `give ${flag}, or correct it in the file whose path orgctl profile path prints`;
+    expect(stored).toMatchObject({
+      constructor: ConfigError,
+      message: expect.stringContaining(`${setting} of profile "prod": `),
+      details: { hint, next: ['orgctl', 'profile', 'path'] },
     });
   });
-}
+});
 
 test('the environment gives what a profile named by --profile does not hold', async () => {
   const profile = { baseUrl: 'https://own', keyId: 'key_own', secret: 'stored' };
@@ -226,34 +186,27 @@ test('an error of our own parser is not taken for a bad setting', () => {
 });
 
 describe('output', () => {
-  const broken = 'not JSON';
   const file = fileWith('output', 'yaml');
 
-  test('is json with --query, whatever environment and profile say', async () => {
+  test('is json with --query, whatever environment and profile say, unless --output is given', async () => {
     const settings = await settingsOf({ flags: { query: 'a' }, env: { ORGCTL_OUTPUT: 'csv' }, file });
     expect(await settings.output()).toEqual({ value: 'json', source: { kind: 'flag', name: '--query' } });
-  });
-
-  test('is that of --output with --query too', async () => {
-    const settings = await settingsOf({ flags: { query: 'a', output: 'yaml' } });
-    expect((await settings.output()).value).toBe('yaml');
+    const given = await settingsOf({ flags: { query: 'a', output: 'yaml' } });
+    expect((await given.output()).value).toBe('yaml');
   });
 
   test('does not depend on a profile that cannot be had', async () => {
-    expect((await (await settingsOf({ file: broken })).output()).value).toBe('table');
-    expect((await (await settingsOf({ flags: { profile: 'gone' }, file })).output()).value).toBe('table');
-    expect((await (await settingsOf({ flags: { profile: 'b a d' }, file })).output()).value).toBe('table');
+    const gone = { flags: { profile: 'gone' }, file };
+    for (const place of [{ file: 'not JSON' }, gone, { flags: { profile: 'b a d' }, file }]) {
+      expect((await (await settingsOf(place)).output()).value).toBe('table');
+    }
   });
 
   test('hides no bug that reading a profile has', async () => {
     const read = () => Promise.reject(new TypeError('a bug'));
-    const settings = resolve({
-      flags: {},
-      env: {},
-      store: { read, path: () => '' },
-      platform: process.platform,
-      stderr: new PassThrough(),
-    });
+    const store = { read, path: () => '' };
+    const stderr = new PassThrough();
+    const settings = resolve({ flags: {}, env: {}, store, platform: process.platform, stderr });
     await expect(settings.output()).rejects.toThrow(TypeError);
     await expect(describeSettings(settings)).rejects.toThrow(TypeError);
   });
@@ -261,7 +214,7 @@ describe('output', () => {
 
 describe('color', () => {
   const kinds: Readonly<Record<string, string>> = { default: 'default', '--color': 'flag' };
-  const colors: readonly (readonly [Flags, Record<string, string>, string, string])[] = [
+  test.each<[Flags, Record<string, string>, string, string]>([
     [{}, {}, 'auto', 'default'],
     [{}, { NO_COLOR: '1' }, 'never', 'NO_COLOR'],
     [{}, { NO_COLOR: '' }, 'auto', 'default'],
@@ -273,13 +226,10 @@ describe('color', () => {
     [{ color: 'never' }, { FORCE_COLOR: '1' }, 'never', '--color'],
     [{ color: 'always' }, { NO_COLOR: '1' }, 'always', '--color'],
     [{ color: 'auto' }, { NO_COLOR: '1' }, 'auto', '--color'],
-  ];
-  for (const [flags, env, value, name] of colors) {
-    test(`is ${value} with ${JSON.stringify({ ...flags, ...env })}`, async () => {
-      const color = (await settingsOf({ flags, env, file: 'broken' })).color();
-      expect(color).toEqual({ value, source: { kind: kinds[name] ?? 'env', name } });
-    });
-  }
+  ])('with %j and %j is %s', async (flags, env, value, name) => {
+    const color = (await settingsOf({ flags, env, file: 'broken' })).color();
+    expect(color).toEqual({ value, source: { kind: kinds[name] ?? 'env', name } });
+  });
 
   test('of another kind is refused', async () => {
     const settings = await settingsOf({ flags: { color: 'yes' } });

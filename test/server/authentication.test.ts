@@ -24,25 +24,6 @@ function basic(text: string) {
 
 // What is accepted and what is refused, and in which order: test/signing/scheme.test.ts.
 describe('a refusal (reference, section 7)', () => {
-  it.each<[number, string, () => Call | Promise<Call>]>([
-    [400, 'Multiple credentials provided', () => ({ headers: { authorization: 'Basic eA==' } })],
-    [401, 'Invalid Basic auth format', () => basic('Basic ?')],
-    [401, 'Invalid API key', () => ({ credential: unknownKey })],
-    [401, 'Invalid or missing X-API-Timestamp', () => ({ timestamp: '1' })],
-    [401, 'Invalid API signature', () => ({ headers: { 'X-API-Signature': 'x' } })],
-    [
-      401,
-      'Invalid API key secret',
-      () => ({ auth: 'basic', credential: { ...unknownKey, keyId: context.server.keyId } }),
-    ],
-    [403, 'API key is disabled', async () => ({ credential: await disabledKey() })],
-  ])('is a JSON object: %i %s', async (status, message, call) => {
-    const answer = await send(await call());
-    expect(answer.json).toEqual({ statusCode: status, message });
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  });
-
   it('a key that was disabled or deleted a moment ago', async () => {
     const created = await send({ body: { name: 'to be deleted' } }, 'POST', '/api-keys');
     const credential = { keyId: String(at(created.json, 'id')), secret: String(at(created.json, 'secret')) };

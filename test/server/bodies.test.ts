@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, type Call } from './support/caller.js';
+import { at, type Call, signedGet } from './support/caller.js';
 import { useServer } from './support/start.js';
 
 const context = useServer({ quotas: { teams: 100, connections: 100 } });
@@ -17,7 +17,6 @@ describe('a body', () => {
     ['missing', undefined, 'A JSON body is required'],
     ['cut short', '{"name":"hunter2', 'Malformed JSON'],
     ['with text after it', '{} x', 'Malformed JSON'],
-    ['of white space', ' ', 'Malformed JSON'],
     ['with NaN', '{"name":NaN}', 'Malformed JSON'],
     ['with a NUL byte', '{"name":"a\0"}', 'Malformed JSON'],
     ['in UTF-16', Buffer.from('{"name":"a"}', 'utf16le'), 'Malformed JSON'],
@@ -33,12 +32,6 @@ describe('a body', () => {
     ['with __proto__ in escapes', '{"a":[{"\\u005f_proto__":1}]}', 'The body has a field named __proto__'],
     ['nested 100 deep', '['.repeat(100) + ']'.repeat(100), 'The body is nested deeper than 64 levels'],
     ['nested 500,000 deep', '['.repeat(500_000), 'The body is nested deeper than 64 levels'],
-    [
-      'nested 200,000 deep and closed',
-      '['.repeat(200_000) + ']'.repeat(200_000),
-      'The body is nested deeper than 64 levels',
-    ],
-    ['with 80,000 fields', manyFields(80_000), 'The body has more than 1000 fields and list items'],
     ['with 1,001 fields', manyFields(1001), 'The body has more than 1000 fields and list items'],
     [
       'with 1,001 empty lists',
@@ -81,6 +74,21 @@ describe('a body', () => {
     expect(answer.status).toBe(201);
     expect(at(answer.json, 'config')).toEqual(postgres);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it.each<[string, Call]>([
+    ['UTF-8', { body: '{"name":"Zoë 🦉"}' }],
+    ['a byte order mark', { body: '\uFEFF{"name":"a"}' }],
+    ['chunks', { body: '{"name":"in chunks"}', chunked: true }],
+  ])('with %s is read as it was signed', async (_name, call) => {
+    expect((await post('/teams', call)).status).toBe(201);
+  });
+
+  it('of a GET means nothing, but is signed', async () => {
+    expect((await context.caller.send('GET', '/teams', { body: 'anything' })).status).toBe(200);
+    const { 'x-api-signature': signature } = signedGet(context.server, '/teams');
+    const headers = { 'X-API-Signature': signature };
+    expect((await context.caller.send('GET', '/teams', { body: 'any', headers })).status).toBe(401);
   });
 
   it('may be nested deeply where any object is allowed', async () => {

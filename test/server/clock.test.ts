@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors/errors.js';
-import { ServerClock } from '../../src/server/control/clock.js';
 import { at, Caller } from './support/caller.js';
 import { useControlledServers } from './support/controller.js';
 
@@ -54,17 +53,6 @@ describe('the clock of a server', () => {
     { rateLimit: { requests: 1, window: 0 } },
   ])('refuses %j', async (options) => {
     await expect(servers.start(options)).rejects.toThrow(UsageError);
-  });
-
-  it('runs on from where it is set, and back to where it began', () => {
-    let source = 1000;
-    const clock = new ServerClock(() => source, 50);
-    expect(clock.now()).toBe(1050);
-    clock.set(10_000);
-    source += 5;
-    expect(clock.now()).toBe(10_005);
-    clock.reset();
-    expect(clock.now()).toBe(1055);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
@@ -60,32 +60,36 @@ it('close finishes a request at hand, and hangs up the others', async () => {
   await expect(fetchRefused(server)).resolves.toBe('ECONNREFUSED');
 });
 
-it('close waits for nobody longer than its grace', async () => {
-  const http = createServer(() => undefined);
-  const drain = new Drain(50);
+/** A connection that has sent requests to a server of Node's, once the first of them is handled. */
+async function busyConnection(drain: Drain, handler: RequestListener, requests = 1) {
+  const http = createServer({ keepAliveTimeout: never }, handler);
   drain.watch(http);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const socket = await open(`http://127.0.0.1:${portOf(http.address())}`);
+  const { port }: AddressInfo = Object(http.address());
+  const socket = await open(`http://127.0.0.1:${port}`);
   const socketEnded = ended(socket);
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests));
   await new Promise((resolve) => http.once('request', resolve));
+  return { http, socket, socketEnded };
+}
+
+/** A test that waited for this would never end. */
+const never = 3_600_000;
+
+it('close waits for nobody longer than its grace', async () => {
+  const drain = new Drain(50);
+  const { http, socketEnded } = await busyConnection(drain, () => undefined);
   await drain.close(http);
   await socketEnded;
 });
 
 it('close waits for an answer that has begun, and not for its connection', async () => {
-  // A test that waited for this would never end.
-  const drain = new Drain(3_600_000);
+  const drain = new Drain(never);
   const answers: ServerResponse[] = [];
-  const http = createServer({ keepAliveTimeout: 3_600_000 }, (_request, response) => {
+  const { http, socket, socketEnded } = await busyConnection(drain, (_request, response) => {
     answers.push(response);
     response.write('begun');
   });
-  drain.watch(http);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const socket = await open(`http://127.0.0.1:${portOf(http.address())}`);
-  const socketEnded = ended(socket);
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   expect(await nextData(socket)).toContain('begun');
   const closed = drain.close(http);
   const rest = nextData(socket);
@@ -95,25 +99,14 @@ it('close waits for an answer that has begun, and not for its connection', async
 });
 
 it('close ends what is postponed at once, and what would be after it', async () => {
-  // A test that waited for this would never end.
-  const drain = new Drain(3_600_000);
-  const http = createServer((_request, response) => {
-    drain.postpone(response, 3_600_000, () => response.end());
-  });
-  drain.watch(http);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const socket = await open(`http://127.0.0.1:${portOf(http.address())}`);
-  const socketEnded = ended(socket);
+  const drain = new Drain(never);
+  const postpone: RequestListener = (_request, response) =>
+    drain.postpone(response, never, () => response.end());
   // The second one waits for the answer to the first.
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
-  await new Promise((resolve) => http.once('request', resolve));
+  const { http, socketEnded } = await busyConnection(drain, postpone, 2);
   await drain.close(http);
   await socketEnded;
 });
-
-function portOf(address: AddressInfo | string | null): number {
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 function fetchRefused(server: RunningServer): Promise<unknown> {
   const { hostname, port } = new URL(server.url);
@@ -142,11 +135,4 @@ it('a closed server says so wherever its data are needed, and still shows its jo
     await expect(call()).rejects.toMatchObject({ name: 'UsageError', message: 'this server is closed' });
   }
   expect(await control.journal.get()).toEqual([]);
-});
-
-it('errors of control are named as they are documented', async () => {
-  const { control } = await servers.start();
-  const unknown = { name: 'ServiceError', code: 'not_found' };
-  await expect(control.quotas.get('org_none')).rejects.toMatchObject(unknown);
-  await expect(control.consoleLink()).rejects.toThrow(expect.objectContaining(unknown));
 });

@@ -183,19 +183,6 @@ describe('the console answers', () => {
     for (const address of ['127.0.0.2', ...others]) await expect(connected(port, address)).rejects.toThrow();
     await expect(connected(port, '127.0.0.1')).resolves.toBeUndefined();
   });
-
-  it('with the calls of the control API', async () => {
-    const { visitor, server } = await started();
-    await visitor.enter(server.console);
-    expect((await visitor.send('POST', '/_control/teams', { name: 'one' })).status).toBe(201);
-    expect(at((await visitor.send('GET', '/_control/quotas')).json, 'teams.used')).toBe(1);
-    const caller = new Caller(server);
-    await visitor.send('POST', `/_control/keys/${server.keyId}/disable`);
-    expect((await caller.send('GET', '/quotas')).status).toBe(403);
-    await visitor.send('POST', `/_control/keys/${server.keyId}/enable`);
-    expect((await caller.send('GET', '/quotas')).status).toBe(200);
-    expect((await visitor.send('GET', '/healthz')).status).toBe(404);
-  });
 });
 
 function connected(port: number, host: string): Promise<void> {
@@ -216,6 +203,9 @@ describe('where the console is', () => {
     expect((await controller(server)('POST', '/console/links')).status).toBe(404);
     expect((await controller(server)('POST', '/console/codes')).status).toBe(404);
     expect((await server.control.status()).console).toBeUndefined();
+    // It is told without the token.
+    const { server: other, visitor } = await started();
+    expect((await other.control.status()).console).toBe(visitor.origin);
   });
 
   it('is a free port when the one that is asked for is taken, with a word about it', async () => {
@@ -232,15 +222,6 @@ describe('where the console is', () => {
       }),
     );
     expect(first.entries).toEqual([]);
-  });
-
-  it('is refused for what is no port', async () => {
-    await expect(servers.start({ console: { port: 65_536 } })).rejects.toThrow('65536 is not a port');
-  });
-
-  it('is told without the token', async () => {
-    const { server, visitor } = await started();
-    expect((await server.control.status()).console).toBe(visitor.origin);
   });
 });
 

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { controllers, requireController } from '../../src/server/control/guard.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { quotaHeadersOf } from './support/caller.js';
-import { useControlledServers } from './support/controller.js';
+import { controller, useControlledServers } from './support/controller.js';
+import { useServer } from './support/start.js';
 
 const { started } = useControlledServers();
+const shared = useServer();
 
 describe('who may steer the server', () => {
   it('is who has the token', async () => {
@@ -32,8 +34,7 @@ describe('who may steer the server', () => {
     '10.0.0.1',
     'a b',
   ])('is nobody who says Host: %s', async (host) => {
-    const { control } = await started();
-    const refused = await control('GET', '/clock', undefined, { host });
+    const refused = await controller(shared.server)('GET', '/clock', undefined, { host });
     expect(refused.status).toBe(403);
     expect(refused.json).toEqual({ statusCode: 403, message: expect.stringContaining('Host') });
   });
@@ -110,36 +111,28 @@ describe('who may steer the server', () => {
 
 describe('what it answers to what it does not know', () => {
   it.each([
-    ['GET', '', undefined, 404],
-    ['GET', '/', undefined, 404],
     ['GET', '/nothing', undefined, 404],
     ['DELETE', '/clock', undefined, 404],
     ['PUT', '/clock', undefined, 400],
-    ['PUT', '/clock', { time: 'yesterday' }, 400],
     ['PUT', '/clock', { time: '2030-01-01T00:00:00' }, 400],
-    ['PUT', '/clock', { time: -1 }, 400],
     ['PUT', '/clock', { time: 1e99 }, 400],
     ['PUT', '/clock', { time: '2030-01-01T00:00:00Z', zone: 'UTC' }, 400],
-    ['POST', '/clock/advance', { by: 'long' }, 400],
     ['POST', '/clock/advance', { by: '99999999h' }, 400],
     ['PUT', '/faults', { rules: ['nonsense'] }, 400],
-    ['PUT', '/faults', { rules: 'GET /=500' }, 400],
-    ['PUT', '/quotas', { limits: { cats: 1 } }, 400],
-    ['PUT', '/quotas', { limits: { teams: -1 } }, 400],
     ['PUT', '/quotas', { limits: { teams: 1 }, organization: 'org_none' }, 404],
     ['POST', '/restore', { snapshot: 'snapshot_9' }, 404],
-    ['POST', '/restore', {}, 400],
     ['POST', '/keys', { id: 'nokey' }, 400],
     ['POST', '/keys', { organization: 'org_none' }, 404],
     ['POST', '/keys/key_none/disable', undefined, 404],
-    ['POST', '/keys/key_none/enable', undefined, 404],
     ['DELETE', '/keys/key_none', undefined, 404],
+    ['PUT', '/rate-limit', { requests: 0, window: '1m' }, 400],
+    ['PUT', '/rate-limit', { requests: 1, window: '1 minute' }, 400],
+    ['PUT', '/rate-limit', { requests: 1 }, 400],
+    ['POST', '/signatures/check', { keyId: 'none' }, 400],
     ['GET', '/journal?limit=0', undefined, 400],
-    ['GET', '/journal?refused=perhaps', undefined, 400],
     ['GET', '/journal?limt=1', undefined, 400],
   ])('%s /_control%s %j: %i', async (method, path, body, status) => {
-    const { control } = await started();
-    const answer = await control(method, path, body);
+    const answer = await controller(shared.server)(method, path, body);
     expect(answer.json).toEqual({ statusCode: status, message: expect.any(String) });
     expect(answer.status).toBe(status);
   });
@@ -152,7 +145,7 @@ describe('what it answers to what it does not know', () => {
     expect((await control('PUT', '/clock', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it.each([{ foo: 1 }, { teams: -1 }, { teams: 1.5 }, 'teams=1'])(
+  it.each([{ foo: 1 }, { teams: -1 }, 'teams=1'])(
     'refuses %j as limits, in the process too',
     async (limits) => {
       const { server, control } = await started({ quotas: { teams: 2 } });
@@ -164,7 +157,7 @@ describe('what it answers to what it does not know', () => {
     },
   );
 
-  it.each(['', 's', ' '.repeat(64)])('refuses %j as secret, in the process too', async (secret) => {
+  it.each(['', ' '.repeat(64)])('refuses %j as secret, in the process too', async (secret) => {
     const { server, control } = await started();
     const problem = 'secret: must be 64 visible ASCII characters';
     expect((await control('POST', '/keys', { secret })).json).toEqual({ statusCode: 400, message: problem });

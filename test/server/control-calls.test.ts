@@ -1,13 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CallArguments, ControlCallName, HandlersIn } from '../../src/api/control/call-types.js';
-import {
-  controlCalls,
-  controlPath,
-  jsonCalls,
-  type TargetParts,
-  writeTarget,
-} from '../../src/api/control/calls.js';
-import { controlBodies, controlQueries } from '../../src/api/control/control.js';
+import type { CallArguments, ControlCallName } from '../../src/api/control/call-types.js';
+import { controlCalls, controlPath, type TargetParts, writeTarget } from '../../src/api/control/calls.js';
 import { controlAnswers } from '../../src/api/control/control-answers.js';
 import { resources } from '../../src/api/resources/index.js';
 import { teams } from '../../src/api/resources/team.js';
@@ -129,34 +122,6 @@ describe('a call of the control API', () => {
         .map(({ method, path }) => `${method} ${path}`);
       expect(mounted.sort()).toEqual(expected.sort());
     }
-  });
-
-  it('has a handler that fits, or does not compile', () => {
-    const clock = { time: '2030-01-01T00:00:00Z', offset: 0 };
-    // @ts-expect-error there is no handler of clock.advance
-    const missing: HandlersIn<'clock'> = { 'clock.get': () => clock, 'clock.set': () => clock };
-    const wrong: HandlersIn<'clock'> = {
-      // @ts-expect-error the offset is a number
-      'clock.get': () => ({ ...clock, offset: '0' }),
-      // @ts-expect-error the body has a time
-      'clock.set': ({ tme }) => ({ ...clock, tme }),
-      'clock.advance': async () => clock,
-    };
-    const extra: Partial<HandlersIn<'faults' | 'keys'>> = {
-      // @ts-expect-error an ID is text
-      'keys.enable': (id: number) => ({ id }),
-      // @ts-expect-error nothing is answered
-      'faults.clear': () => ({ cleared: true }),
-    };
-    expect([missing, wrong, extra].map((handlers) => Object.keys(handlers).length)).toEqual([2, 3, 2]);
-  });
-
-  it('takes at most one of a body, a query and an ID, unless it is about items', () => {
-    const taken = Object.entries(jsonCalls).map(([name, { path }]) => [
-      name,
-      [name in controlBodies, name in controlQueries, path.includes('{')].filter(Boolean).length,
-    ]);
-    expect(taken.filter(([, count]) => Number(count) > 1)).toEqual([]);
   });
 
   it('is written as a target: parameters escaped, parts of a query that are not given left out', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { organizationsAnswerSchema } from '../../src/api/control/control-answers.js';
 import { at } from './support/caller.js';
 import { controller } from './support/controller.js';
 import { useServers } from './support/start.js';
@@ -9,13 +8,6 @@ const connection = {
   name: 'app',
   type: 'postgresql',
   config: { host: 'db', port: 5432, database: 'app', user: 'app', password: 'Tr0ub4dor', ssl: true },
-};
-
-const two = {
-  organizations: [
-    { id: 'org_one', name: 'one', keys: [{ id: 'key_one' }], quotas: { teams: 2 } },
-    { id: 'org_two', name: 'two', keys: [{ id: 'key_two' }], teams: [{ id: 'team_hers', name: 'hers' }] },
-  ],
 };
 
 const names = (answer: { json: unknown }) => {
@@ -62,19 +54,6 @@ describe('connections and teams through the control API', () => {
     expect((await control('GET', '/teams/team_none')).status).toBe(404);
   });
 
-  it('are those of one organization, the first unless another is named', async () => {
-    const control = controller(await servers.start({ seed: two }));
-    expect(names(await control('GET', '/teams'))).toEqual([]);
-    expect(names(await control('GET', '/teams?organization=org_two'))).toEqual(['hers']);
-    expect((await control('GET', '/teams/team_hers')).status).toBe(404);
-    const changed = await control('PATCH', '/teams/team_hers?organization=org_two', { name: 'ours' });
-    expect(changed.json).toMatchObject({ name: 'ours' });
-    for (const method of ['GET', 'POST']) {
-      const nowhere = await control(method, '/teams?organization=org_none', undefined);
-      expect(nowhere.json).toEqual({ statusCode: 404, message: 'Organization not found' });
-    }
-  });
-
   it('are found by a part of their name or by their ID, a page at a time', async () => {
     const control = controller(await servers.start());
     for (const name of ['alpha', 'Alphabet', '100%', 'a_b']) await control('POST', '/teams', { name });
@@ -91,27 +70,5 @@ describe('connections and teams through the control API', () => {
     await control('POST', '/connections', connection);
     expect(names(await control('GET', '/connections?search=ap'))).toEqual(['app']);
     expect((await control('GET', '/connections?search=zz')).json).toMatchObject({ total: 0, data: [] });
-  });
-
-  it('leaves the keys to their own calls', async () => {
-    const control = controller(await servers.start());
-    expect((await control('GET', '/api-keys')).status).toBe(404);
-  });
-});
-
-describe('organizations', () => {
-  it('are listed with their quotas, oldest first', async () => {
-    const control = controller(await servers.start({ seed: two }));
-    const answer = await control('GET', '/organizations');
-    const { organizations } = organizationsAnswerSchema.parse(answer.json);
-    expect(organizations.map(({ id, name }) => [id, name])).toEqual([
-      ['org_one', 'one'],
-      ['org_two', 'two'],
-    ]);
-    expect(organizations[1]?.quotas['teams']).toEqual({ limit: 20, used: 1, remaining: 19 });
-    const one = await control('GET', '/quotas');
-    expect(one.json).toEqual(organizations[0]?.quotas);
-    expect((await control('GET', '/quotas?organization=org_two')).json).toEqual(organizations[1]?.quotas);
-    expect((await control('GET', '/quotas?organization=org_none')).status).toBe(404);
   });
 });

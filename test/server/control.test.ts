@@ -84,19 +84,6 @@ describe('snapshot, restore and reset', () => {
     });
   });
 
-  it('are as lasting as everything else in a data directory', async () => {
-    const data = await servers.directory();
-    const { server, caller } = await started({ data });
-    await caller.send('POST', '/teams', { body: { name: 'a' } });
-    const snapshot = await server.control.snapshot();
-    await server.control.reset();
-    await server.control.restore(snapshot);
-    await server.close();
-    const again = await started({ data });
-    expect(again.server).toMatchObject({ keyId: server.keyId, secret: server.secret });
-    expect((await again.caller.send('GET', '/teams')).json).toMatchObject({ data: [{ name: 'a' }] });
-  });
-
   it('know when keys were last used: a snapshot up to then, and after a reset not before', async () => {
     const data = await servers.directory();
     const { server, caller } = await started({ data });

@@ -134,18 +134,3 @@ describe('a reader that reads too slowly', () => {
     await batches.return(undefined);
   });
 });
-
-describe('GET /_control/status and /_control/keys', () => {
-  it('say what runs here, and every key of every organization', async () => {
-    const { server, caller } = await started();
-    const headers = { authorization: `Bearer ${server.controlToken}` };
-    const answer = await caller.send('GET', '/_control/status', { auth: 'none', headers });
-    expect(answer.json).toMatchObject({ url: server.url, pid: process.pid, keyId: server.keyId, faults: [] });
-    await server.control.keys.disable(server.keyId);
-    const keys = await caller.send('GET', '/_control/keys', { auth: 'none', headers });
-    expect(keys.json).toMatchObject({
-      keys: [{ id: server.keyId, enabled: false, organization: server.organization }],
-    });
-    expect(await server.control.keys.list('org_other')).toEqual([]);
-  });
-});

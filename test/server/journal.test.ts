@@ -65,43 +65,15 @@ describe('a journal', () => {
     expect(await targets({ refused: true })).toEqual(['/1', '/2']);
     expect(await targets({ refused: false })).toEqual(['/quotas', '/teams']);
     expect(await targets({ refused: true, limit: 1 })).toEqual(['/2']);
-    const headers = { authorization: `Bearer ${server.controlToken}` };
-    const overHttp = (target: string) => caller.send('GET', target, { auth: 'none', headers });
-    const answer = await overHttp('/_control/journal?refused=true&limit=1');
-    expect(answer.json).toEqual({
-      entries: JSON.parse(JSON.stringify(await server.control.journal.get({ refused: true, limit: 1 }))),
-    });
-    await caller.send('DELETE', '/_control/journal', { auth: 'none', headers });
-    expect(await server.control.journal.get()).toEqual([]);
   });
 
   it.each<[unknown, unknown]>([
-    [
-      {
-        name: 'a',
-        pwd: 'p',
-        private_key: 'k',
-        nested: [{ name: 's' }],
-        enabled: false,
-        data: [{ id: 1 }, 's'],
-      },
-      {
-        name: 'a',
-        pwd: '********',
-        private_key: '********',
-        nested: '********',
-        enabled: false,
-        data: [{ id: 1 }, '********'],
-      },
-    ],
     [
       { name: 'c', type: 'x', config: { host: 'h', anything: 'secret under any name' } },
       { name: 'c', type: 'x', config: { host: 'h', anything: '********' } },
     ],
     ['{"p\\u0061ssword":"hunter2","n\\u0061me":"a"}', { password: '********', name: 'a' }],
     ['{"password":"hunter2"', expect.stringMatching(/^\(21 bytes, sha256 [0-9a-f]{4}…\)$/)],
-    [{ host: 'postgres://u:hunter2@h/d' }, { host: 'postgres://********@h/d' }],
-    ['['.repeat(5000) + ']'.repeat(5000), JSON.parse(`${'['.repeat(16)}"********"${']'.repeat(16)}`)],
   ])('masks what may be secret in a body: %j', async (body, shown) => {
     const { server, caller } = running;
     await server.control.journal.clear();
@@ -197,13 +169,13 @@ describe('what is refused before it is looked at', () => {
 
   it('is in the journal too, but for what is not of the service; so is what is no request', async () => {
     const server = await servers.start({ http: true });
-    await rawExchange(server, 'GET /1 HTTP/1.1\r\n\r\n');
+    await rawExchange(server, 'GET /1 HTTP/1.1\r\nX-API-Key: key_claimed\r\n\r\n');
     await rawExchange(server, 'GET /2 HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n');
     await rawExchange(server, 'nonsense\r\n\r\n');
     await rawExchange(server, 'GET /_control/clock HTTP/1.1\r\n\r\n');
     const withReason = (reason: string) => ({ check: 'request', reason: expect.stringContaining(reason) });
     expect(await server.control.journal.get()).toMatchObject([
-      { method: 'GET', target: '/1', status: 400, refusal: withReason('Host') },
+      { method: 'GET', target: '/1', status: 400, keyId: 'key_claimed', refusal: withReason('Host') },
       { target: '/2', status: 417, headers: { host: 'a', expect: 'more' }, refusal: withReason('Expect') },
       { method: '-', target: '-', status: 400, refusal: withReason('HPE_INVALID') },
     ]);

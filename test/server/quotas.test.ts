@@ -24,18 +24,6 @@ describe('GET /quotas (reference, section 4)', () => {
       pages: 1,
     });
   });
-
-  it('has no quota headers: it is no resource of its own', async () => {
-    expect(quotaHeadersOf(await context.caller.send('GET', '/quotas'))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
-  });
-
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('knows no %s [ours]', async (method) => {
-    expect((await context.caller.send(method, '/quotas')).status).toBe(404);
-  });
 });
 
 describe('quota rules (reference, section 8)', () => {

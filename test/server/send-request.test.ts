@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
-import { Caller, signedGet } from './support/caller.js';
+import { type Call, Caller, signedGet } from './support/caller.js';
 import { controller } from './support/controller.js';
 import { useServers } from './support/start.js';
 
@@ -17,58 +17,33 @@ function team(server: RunningServer, name: string, method = 'POST', path = '/tea
   return new Caller(server).send(method, path, { body: { name } });
 }
 
+const get = (server: RunningServer, call: Call = {}, path = '/teams') =>
+  new Caller(server).send('GET', path, call);
+const unsignedQuery = (server: RunningServer): Call => ({
+  auth: 'none',
+  headers: signedGet(server, '/teams'),
+});
+const unknownKey: Call = { credential: { keyId: 'key_none', secret: '0'.repeat(64) } };
+
 /** Makes a refused request; what `orgctl` then says how to correct. */
 const refusals: readonly (readonly [string, (server: RunningServer) => Promise<unknown>, object, number])[] =
   [
-    [
-      'a query that was not signed',
-      (server) =>
-        new Caller(server).send('GET', '/teams?limit=5', {
-          auth: 'none',
-          headers: signedGet(server, '/teams'),
-        }),
-      { step: 'sign' },
-      200,
-    ],
-    [
-      'an old timestamp',
-      (server) => new Caller(server).send('GET', '/teams', { timestamp: '1' }),
-      { step: 'sign' },
-      200,
-    ],
-    [
-      'an unknown key',
-      (server) =>
-        new Caller(server).send('GET', '/teams', {
-          credential: { keyId: 'key_none', secret: '0'.repeat(64) },
-        }),
-      { step: 'sign' },
-      200,
-    ],
+    ['an unsigned query', (it) => get(it, unsignedQuery(it), '/teams?limit=5'), { step: 'sign' }, 200],
+    ['an old timestamp', (it) => get(it, { timestamp: '1' }), { step: 'sign' }, 200],
+    ['an unknown key', (it) => get(it, unknownKey), { step: 'sign' }, 200],
     [
       'a disabled key',
-      async (server) => {
-        await server.control.keys.disable(server.keyId);
-        await new Caller(server).send('GET', '/teams');
-      },
+      (it) => it.control.keys.disable(it.keyId).then(() => get(it)),
       { step: 'enable-key' },
       200,
     ],
     [
       'a full quota',
-      async (server) => {
-        await server.control.quotas.set({ teams: 0 });
-        await team(server, 'one');
-      },
+      (it) => it.control.quotas.set({ teams: 0 }).then(() => team(it, 'one')),
       { step: 'raise-limit', kind: 'teams', limit: 1 },
       201,
     ],
-    [
-      'a misspelled path',
-      (server) => new Caller(server).send('GET', '/teamz?limit=5'),
-      { step: 'edit', path: '/teams' },
-      200,
-    ],
+    ['a misspelled path', (it) => get(it, {}, '/teamz?limit=5'), { step: 'edit', path: '/teams' }, 200],
   ];
 
 describe('a request that the server signs and sends to itself', () => {

@@ -46,22 +46,28 @@ describe('server.json', () => {
     expect(readFileSync(path, 'utf8')).toBe('of another');
   });
 
-  it.each([
-    ['damaged', () => '{"url":'],
-    ['emptied', () => ''],
-    ['of a killed server', (text: string) => JSON.stringify({ ...JSON.parse(text), pid: 2 ** 22 + 1 })],
-    ['with another token', (text: string) => JSON.stringify({ ...JSON.parse(text), token: 'other' })],
-    ['missing', () => undefined],
-  ])('is restored when it is %s, so that the server can be stopped', async (_what, damage) => {
-    const data = await servers.directory();
-    const path = join(data, 'server.json');
-    await servers.start({ data });
-    const text = readFileSync(path, 'utf8');
-    const damaged = damage(text);
-    if (damaged === undefined) rmSync(path);
-    else writeFileSync(path, damaged);
-    await expect.poll(() => readSafely(path), { timeout: 10_000 }).toBe(text);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+  // All at once, for each waits until its server looks again.
+  it('is restored when it is damaged, another one or missing, so that the server can be stopped', async () => {
+    const change = (fields: object) => (text: string) => JSON.stringify({ ...JSON.parse(text), ...fields });
+    const damages = {
+      'cut off': () => '{"url":',
+      emptied: () => '',
+      'of a killed server': change({ pid: 2 ** 22 + 1 }),
+      'with another token': change({ token: 'other' }),
+      missing: () => undefined,
+    };
+    const restored = Object.entries(damages).map(async ([how, damage]) => {
+      const data = await servers.directory();
+      const path = join(data, 'server.json');
+      await servers.start({ data });
+      const text = readFileSync(path, 'utf8');
+      const damaged = damage(text);
+      if (damaged === undefined) rmSync(path);
+      else writeFileSync(path, damaged);
+      await expect.poll(() => readSafely(path), { message: how }).toBe(text);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+    });
+    await Promise.all(restored);
   });
 
   it('is not restored over the file of another that runs, nor in another directory', async () => {

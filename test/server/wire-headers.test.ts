@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { wireName } from '../../src/server/http/wire-headers.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { rawExchange } from './support/raw-exchange.js';
 import { useServers } from './support/start.js';
@@ -7,15 +6,6 @@ import { useServers } from './support/start.js';
 const servers = useServers();
 
 describe('the names of headers on the wire', () => {
-  it.each([
-    ['x-quota-limit', 'X-Quota-Limit'],
-    ['retry-after', 'Retry-After'],
-    ['date', 'Date'],
-    ['Content-Type', 'Content-Type'],
-  ])('%s is %s', (name, written) => {
-    expect(wireName(name)).toBe(written);
-  });
-
   it('are as the reference writes them, whatever is answered', async () => {
     const config = { padding: 'x'.repeat(500_000) };
     const connections = [1, 2].map((name) => ({ name: String(name), type: 'x', config }));

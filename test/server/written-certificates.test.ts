@@ -4,14 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
-import {
-  derObjectId,
-  derTags,
-  derTime,
-  encodeDer,
-  readDer,
-  readDerAt,
-} from '../../src/server/certificate/der.js';
+import { derTags, encodeDer, readDer, readDerAt } from '../../src/server/certificate/der.js';
 import {
   issueConstrainedAuthority,
   issueServerCertificate,
@@ -102,36 +95,11 @@ describe('an authority of an earlier version', () => {
 });
 
 describe('DER', () => {
-  it.each([0, 1, 127, 128, 255, 256, 65_535, 65_536])('reads back %i bytes', (length) => {
-    const content = Buffer.alloc(length, 7);
-    const encoded = encodeDer(derTags.octetString, content);
-    for (const value of readDer(Buffer.concat([encoded, encoded]))) {
-      expect([value.tag, value.content.equals(content), value.whole.equals(encoded)]).toEqual([
-        4,
-        true,
-        true,
-      ]);
-    }
-    expect(readDer(Buffer.concat([encoded, encoded]))).toHaveLength(2);
-  });
-
   it('refuses values that are cut off, or that are not there', () => {
     const encoded = encodeDer(derTags.sequence, Buffer.alloc(300));
     for (const length of [1, 2, 3, 4, 303])
       expect(() => readDer(encoded.subarray(0, length))).toThrow(RangeError);
     expect(() => readDerAt(encodeDer(derTags.sequence), [0, 0])).toThrow(RangeError);
-  });
-
-  it('has object identifiers with numbers of any size', () => {
-    expect(derObjectId('1.2.840.113549.1.1.11').toString('hex')).toBe('06092a864886f70d01010b');
-    expect(derObjectId('2.5.29.30').toString('hex')).toBe('0603551d1e');
-  });
-
-  it('has times in two forms', () => {
-    expect(derTime(new Date('2049-12-31T23:59:59Z'))).toEqual(encodeDer(0x17, Buffer.from('491231235959Z')));
-    expect(derTime(new Date('2050-01-01T00:00:00Z'))).toEqual(
-      encodeDer(0x18, Buffer.from('20500101000000Z')),
-    );
   });
 
   it.each([

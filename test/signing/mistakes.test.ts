@@ -10,18 +10,17 @@ import {
   json,
   post,
   postText,
-  rare,
   secret,
   timestamp,
 } from './mistakes/mistake-cases.js';
 
 describe('findMistake', () => {
-  it.each([...cases, ...rare])('%s: %s', (id, _situation, request, signature) => {
+  it.each(cases)('%s: %s', (id, _situation, request, signature) => {
     expect(findMistake({ secret, request, signature })?.id).toBe(id);
   });
 
   it('has a case here for each mistake it knows', () => {
-    const made = new Set([...cases, ...rare].map(([id]) => id));
+    const made = new Set(cases.map(([id]) => id));
     for (const { id } of classicMistakes) made.add(String(id));
     // What is malformed is no signature of anything.
     const expected = knownMistakes.map(({ id }) => id).filter((id) => id !== 'malformed');
@@ -44,9 +43,8 @@ describe('findMistake', () => {
   });
 
   it('knows no full URL without an origin', () => {
-    const signature = hmac(`GET\nhttps://api.example.com/connections?limit=2\n${timestamp}\n\n`).digest(
-      'hex',
-    );
+    const url = 'https://api.example.com/connections?limit=2';
+    const signature = hmac(`GET\n${url}\n${timestamp}\n\n`).digest('hex');
     expect(findMistake({ secret, request: { ...get, origin: undefined }, signature })).toBeUndefined();
   });
 

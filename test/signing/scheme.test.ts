@@ -22,8 +22,6 @@ const secret = 'Secret-'.repeat(10).slice(0, 64);
 const keys = {
   key_on: { secret, enabled: true },
   key_off: { secret, enabled: false },
-  // Their credentials need padding, and the secret of one has colons.
-  key_padding: { secret, enabled: true },
   key_colons: { secret: 'a:b::'.repeat(13).slice(0, 64), enabled: true },
 };
 
@@ -111,17 +109,9 @@ interface Signed {
 
 function signed(options: Signed = {}): Sent {
   const { keyId = 'key_on', with: key = secret, method = 'GET', target = '/quotas', body, over } = options;
-  const {
-    timestamp = String(now),
-    contentType,
-    spell = (signature) => signature,
-    without,
-    lines = [],
-  } = options;
-  const signable = {
-    ...{ method, target, timestamp, contentType: contentType ?? '' },
-    body: Buffer.from(body ?? '', 'latin1'),
-  };
+  const { timestamp = String(now), contentType, spell = String, without, lines = [] } = options;
+  const signedBody = Buffer.from(body ?? '', 'latin1');
+  const signable = { method, target, timestamp, contentType: contentType ?? '', body: signedBody };
   const signature = hmacSignature(key, canonicalString({ ...signable, ...over }));
   const all = [
     `X-API-Key: ${keyId}`,
@@ -134,13 +124,8 @@ function signed(options: Signed = {}): Sent {
 }
 
 function post(options: Signed = {}): Sent {
-  return signed({
-    method: 'POST',
-    target: '/teams',
-    contentType: 'application/json',
-    body: '{"name":"a"}',
-    ...options,
-  });
+  const team = { target: '/teams', contentType: 'application/json', body: '{"name":"a"}' };
+  return signed({ method: 'POST', ...team, ...options });
 }
 
 function basic(authorization: string): Sent {
@@ -172,17 +157,10 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
   'mode A': [
     ['as described', basic(credentials()), 'accepted'],
     ['the scheme in any case', basic(credentials().replace('Basic', 'bAsIc')), 'accepted'],
-    ['padding', basic(credentials('key_padding')), 'accepted'],
-    ['no padding', basic(credentials('key_padding').replace(/=+$/, '')), format],
     ['a secret with colons', basic(credentials('key_colons', keys.key_colons.secret)), 'accepted'],
     ['white space around', basic(`  ${credentials()}\t`), 'accepted'],
-    ['two spaces', basic(credentials().replace(' ', '  ')), format],
     ['an empty header', basic(''), format],
-    ['the scheme alone', basic('Basic'), format],
-    ['no scheme', basic(base64(`key_on:${secret}`)), format],
-    ['another scheme', basic(`Bearer ${base64(`key_on:${secret}`)}`), format],
     ['what is not base64', basic(`Basic key_on:${secret}`), format],
-    ['no colon', basic(`Basic ${base64('key_on')}`), format],
     ['an unknown key without a colon', basic(`Basic ${base64('key_unknown')}`), format],
     ['two credentials in one header', basic(`${credentials()}, ${credentials()}`), format],
     ['an unknown key', basic(credentials('key_unknown')), key],
@@ -190,13 +168,12 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
     ['key and secret swapped', basic(credentials(secret, 'key_on')), key],
     ['another secret', basic(credentials('key_on', 's'.repeat(64))), wrongSecret],
     ['an empty secret', basic(credentials('key_on', '')), wrongSecret],
-    ['a secret in another case', basic(credentials('key_on', secret.toLowerCase())), wrongSecret],
     ['a secret with a newline', basic(credentials('key_on', `${secret}\n`)), wrongSecret],
     ['a disabled key', basic(credentials('key_off')), disabled],
     ['a disabled key and another secret', basic(credentials('key_off', 'x')), wrongSecret],
     [
       'headers of mode B but its key',
-      { lines: [`Authorization: ${credentials()}`, 'X-API-Timestamp: x'] },
+      { lines: [...basic(credentials()).lines, 'X-API-Timestamp: x'] },
       'accepted',
     ],
   ],
@@ -212,7 +189,6 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
     ['a disabled key and another secret', signed({ keyId: 'key_off', with: 'x' }), signature],
     ['a disabled key and an old timestamp', signed({ keyId: 'key_off', timestamp: '1' }), time],
     ['another secret', signed({ with: 's'.repeat(64) }), signature],
-    ['the key ID as secret', signed({ with: 'key_on' }), signature],
   ],
   'the timestamp': [
     ['300 seconds behind', signed({ timestamp: String(now - 300) }), 'accepted'],
@@ -222,13 +198,7 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
     ['missing', signed({ without: /-Timestamp/ }), time],
     ['empty', signed({ timestamp: '' }), time],
     ['in milliseconds', signed({ timestamp: `${now}000` }), time],
-    ['with a leading zero', signed({ timestamp: `0${now}` }), time],
-    ['with a space inside', signed({ timestamp: '1750 000000' }), time],
-    [
-      'with white space around',
-      signed({ timestamp: `${now}\t`, over: { timestamp: String(now) } }),
-      'accepted',
-    ],
+    ['with white space around', signed({ timestamp: `${now}\t`, over: { timestamp: `${now}` } }), 'accepted'],
     ['two in one header', signed({ timestamp: `${now}, ${now}` }), time],
     ['old, and no signature', signed({ timestamp: '1', without: /-Signature/ }), time],
   ],
@@ -236,39 +206,27 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
     ['missing', signed({ without: /-Signature/ }), signature],
     ['empty', signed({ spell: () => '' }), signature],
     ['in upper case', signed({ spell: (hex) => hex.toUpperCase() }), signature],
-    ['in base64', signed({ spell: (hex) => Buffer.from(hex, 'hex').toString('base64') }), signature],
     ['one digit short', signed({ spell: (hex) => hex.slice(1) }), signature],
     ['over another method', signed({ over: { method: 'POST' } }), signature],
     [
       'over a target without its query',
-      signed({ target: '/teams?limit=5', over: { target: '/teams' } }),
+      signed({ target: '/teams?a', over: { target: '/teams' } }),
       signature,
     ],
     ['over a decoded target', signed({ target: '/%71uotas', over: { target: '/quotas' } }), signature],
     ['over a target without its ?', signed({ target: '/teams?', over: { target: '/teams' } }), signature],
-    ['over the full URL', signed({ over: { target: 'http://127.0.0.1/quotas' } }), signature],
     ['over another timestamp', signed({ over: { timestamp: String(now - 1) } }), signature],
-    ['over another body', post({ over: { body: Buffer.from('{"name": "a"}') } }), signature],
     ['over no body', post({ over: { body: Buffer.alloc(0) } }), signature],
-    [
-      'over another content type',
-      post({ over: { contentType: 'application/json; charset=utf-8' } }),
-      signature,
-    ],
     ['over a content type in another case', post({ over: { contentType: 'Application/json' } }), signature],
     ['without the content type that was signed', post({ without: /Content-Type/ }), signature],
     ['over a body without a content type', post({ contentType: undefined }), 'accepted'],
     ['over a body with one byte more', post({ over: { body: Buffer.from('{"name":"a"}\n') } }), signature],
     ['over bytes that are not UTF-8', post({ target: '/nowhere', body: '\xff\xfe' }), 'accepted'],
+    ['with a type, without a body', signed({ contentType: 'a/b', over: { contentType: '' } }), 'accepted'],
+    ['with an empty type, without a body', signed({ contentType: '' }), 'accepted'],
     [
-      'with a content type, without a body',
-      signed({ contentType: 'text/plain', over: { contentType: '' } }),
-      'accepted',
-    ],
-    ['with an empty content type, without a body', signed({ contentType: '' }), 'accepted'],
-    [
-      'over a content type without a body',
-      signed({ contentType: 'text/plain', over: { body: Buffer.from('a') } }),
+      'over a type without a body',
+      signed({ contentType: 'a/b', over: { body: Buffer.from('a') } }),
       signature,
     ],
   ],

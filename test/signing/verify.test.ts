@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   canonicalString,
   hmacSignature,
@@ -19,66 +19,32 @@ const request = fc.record({
   body: fc.uint8Array({ minLength: 1 }),
 });
 
-function sign(key: string, signed: SignableRequest): string {
-  return hmacSignature(key, canonicalString(signed));
-}
-
 /** `text` with one character replaced by another one. */
 function changeText(text: string, position: number): string {
   const at = position % text.length;
   return `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
 }
 
-function changeBytes(bytes: Uint8Array, position: number): Uint8Array {
-  const changed = Uint8Array.from(bytes);
-  const at = position % changed.length;
-  changed[at] = (changed[at] ?? 0) ^ 0x01;
-  return changed;
-}
-
-describe('verifySignature', () => {
-  it('accepts what was signed', () => {
-    fc.assert(fc.property(secret, request, (key, signed) => verifySignature(key, signed, sign(key, signed))));
-  });
-
-  const changes: Record<string, (signed: SignableRequest, at: number) => Partial<SignableRequest>> = {
-    method: ({ method }, at) => ({ method: changeText(method, at) }),
-    target: ({ target }, at) => ({ target: changeText(String(target), at) }),
-    timestamp: ({ timestamp }, at) => ({ timestamp: changeText(timestamp, at) }),
-    'content type': ({ contentType }, at) => ({ contentType: changeText(contentType, at) }),
-    body: ({ body }, at) => ({ body: changeBytes(body, at) }),
-    'body: one byte less': ({ body }) => ({ body: body.subarray(1) }),
-    'body: one byte more': ({ body }) => ({ body: Buffer.concat([body, Buffer.alloc(1)]) }),
-  };
-
-  it.each(Object.entries(changes))('refuses another %s', (_part, change) => {
-    fc.assert(
-      fc.property(secret, request, fc.nat(), (key, signed, at) => {
-        const changed = { ...signed, ...change(signed, at) };
-        return !verifySignature(key, changed, sign(key, signed));
-      }),
-    );
-  });
-
-  it('refuses another secret', () => {
-    fc.assert(
-      fc.property(secret, request, fc.nat(), (key, signed, at) => {
-        return !verifySignature(changeText(key, at), signed, sign(key, signed));
-      }),
-    );
-  });
-
-  it('refuses another signature', () => {
-    fc.assert(
-      fc.property(secret, request, fc.nat(), (key, signed, at) => {
-        return !verifySignature(key, signed, changeText(sign(key, signed), at));
-      }),
-    );
-  });
-
-  it('leaves the method’s case and an unsigned content type alone', () => {
-    const signed = { method: 'GET', target: '/a', timestamp: '1', contentType: '', body: Buffer.from('') };
-    const received = { ...signed, method: 'get', contentType: 'application/json' };
-    expect(verifySignature('secret', received, sign('secret', signed))).toBe(true);
-  });
+it('a signature is accepted for what was signed, and for nothing else', () => {
+  fc.assert(
+    fc.property(secret, request, fc.nat(), (key, signed, at) => {
+      const signature = hmacSignature(key, canonicalString(signed));
+      const { method, target, timestamp, contentType, body } = signed;
+      const changes: Partial<SignableRequest>[] = [
+        { method: changeText(method, at) },
+        { target: changeText(target, at) },
+        { timestamp: changeText(timestamp, at) },
+        { contentType: changeText(contentType, at) },
+        { body: body.map((byte, place) => (place === at % body.length ? byte ^ 0x01 : byte)) },
+        { body: body.subarray(1) },
+        { body: Buffer.concat([body, Buffer.alloc(1)]) },
+      ];
+      expect(verifySignature(key, signed, signature)).toBe(true);
+      for (const change of changes) {
+        expect(verifySignature(key, { ...signed, ...change }, signature)).toBe(false);
+      }
+      expect(verifySignature(changeText(key, at), signed, signature)).toBe(false);
+      expect(verifySignature(key, signed, changeText(signature, at))).toBe(false);
+    }),
+  );
 });

@@ -23,9 +23,7 @@ function isNamedLike(test: string, file: string): boolean {
 }
 
 // What every command shows of itself: its help, the list of all commands, their completions and pages.
-const ofEveryCommand = ['help-golden', 'help-map', 'completion'].map(
-  (name) => `test/commands/${name}.test.ts`,
-);
+const ofEveryCommand = ['help-golden', 'help', 'completion'].map((name) => `test/commands/${name}.test.ts`);
 
 /** A command's tests have its last word anywhere in their name: `teams list` is in `whole-lists.test.ts`. */
 function isOfCommand(test: string, file: string): boolean {

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
-import { orgctl, root } from './built-tool.js';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { isStandalone, orgctl, root } from './built-tool.js';
+import { memorySystem } from './memory-system.js';
 import type { Ended } from './run-cli.js';
 
 export interface Start {
@@ -10,6 +13,18 @@ export interface Start {
 export function runBuiltTool(args: readonly string[], start: Start = {}): Promise<Ended> {
   const [file, ...first] = orgctl;
   return runProcess(file, [...first, ...args], start);
+}
+
+/** Runs the built command line in this process, which takes a tenth of the time; the executable, where one is tested. */
+export async function runBundle(args: readonly string[], start: Start = {}): Promise<Ended> {
+  if (isStandalone) return runBuiltTool(args, start);
+  const bundle: typeof import('../../src/command-line.js') = createRequire(import.meta.url)(
+    join(root, 'dist', 'cli', 'command-line.cjs'),
+  );
+  const env = { PATH: process.env['PATH'], ...start.env };
+  const system = memorySystem({ argv: args, env, stdin: start.input ?? '' });
+  const code = await bundle.runCommandLine(system, args);
+  return { code, stdout: system.stdoutText(), stderr: system.stderrText() };
 }
 
 /** Runs a program in the project's directory with only the PATH of this environment. */

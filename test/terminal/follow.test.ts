@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makePrinter } from '../../src/terminal/output/printer.js';
-import { makeStreams } from '../../src/terminal/output/streams.js';
-import { memorySystem } from '../support/memory-system.js';
-import { print } from './print.js';
+import { openPrinter, print } from './print.js';
 
 interface Row {
   readonly kind: string;
@@ -16,13 +13,12 @@ const view = {
   ],
 };
 
+const row = (kind: string, used: number): Row => ({ kind, used });
+
 async function* changes(): AsyncGenerator<readonly Row[]> {
-  yield [
-    { kind: 'a', used: 1 },
-    { kind: 'long', used: 2 },
-  ];
+  yield [row('a', 1), row('long', 2)];
   yield [];
-  yield [{ kind: 'longer', used: 3 }];
+  yield [row('longer', 3)];
 }
 
 describe('rows that go on appearing', () => {
@@ -46,7 +42,7 @@ describe('rows that go on appearing', () => {
   test.each(['table', 'json', 'csv', 'yaml'] as const)(
     'are out before the next batch: %s',
     async (format) => {
-      const system = memorySystem();
+      const { system, printer } = openPrinter({ format });
       const seen: string[] = [];
       async function* slow() {
         for (const used of [1, 2]) {
@@ -57,7 +53,6 @@ describe('rows that go on appearing', () => {
           seen.push(system.stdoutText());
         }
       }
-      const printer = makePrinter({ streams: makeStreams(system), format, color: false, quiet: false });
       await printer.follow(slow(), view);
       expect(seen[0]).toContain('1');
       expect(seen[0]).not.toContain('2');
@@ -66,7 +61,7 @@ describe('rows that go on appearing', () => {
   );
 
   test('the source is closed when the reader has left at its first batch', async () => {
-    const system = memorySystem();
+    const { system, printer } = openPrinter({ format: 'jsonl' });
     system.closeStdout();
     let closed = false;
     async function* endless() {
@@ -76,12 +71,6 @@ describe('rows that go on appearing', () => {
         closed = true;
       }
     }
-    const printer = makePrinter({
-      streams: makeStreams(system),
-      format: 'jsonl',
-      color: false,
-      quiet: false,
-    });
     await printer.follow(endless(), view);
     expect(closed).toBe(true);
   });

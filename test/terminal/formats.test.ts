@@ -46,10 +46,7 @@ describe('a list', () => {
 
   test.each(lists)('%s, arriving', async (format, text) => {
     async function* arriving() {
-      for (const row of rows) {
-        await new Promise(setImmediate);
-        yield row;
-      }
+      for (const row of rows) yield await new Promise<Row>((resolve) => setImmediate(resolve, row));
     }
     const { stdout } = await print({ format }, (printer) => printer.list(arriving(), view));
     expect(stdout).toBe(text);
@@ -114,10 +111,8 @@ test.each<OutputFormat>(['json', 'jsonl', 'yaml'])('%s says again what it was gi
 
 describe('YAML', () => {
   test('words that YAML 1.1 takes for something else are quoted', async () => {
-    const { stdout } = await value(
-      { format: 'yaml' },
-      { a: 'no', b: '2026-01-01T00:00:00Z', c: '012', d: '~' },
-    );
+    const words = { a: 'no', b: '2026-01-01T00:00:00Z', c: '012', d: '~' };
+    const { stdout } = await value({ format: 'yaml' }, words);
     expect(stdout).toBe('a: "no"\nb: "2026-01-01T00:00:00Z"\nc: "012"\nd: "~"\n');
   });
 

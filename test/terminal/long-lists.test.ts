@@ -1,14 +1,9 @@
 import { Writable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
-import type { OutputFormat } from '../../src/api/option-values.js';
-import { makePrinter, type View } from '../../src/terminal/output/printer.js';
+import { expect, test } from 'vitest';
+import { makePrinter } from '../../src/terminal/output/printer.js';
 import { makeStreams } from '../../src/terminal/output/streams.js';
 
-interface Row {
-  readonly id: string;
-  readonly name: string;
-}
-const view: View<Row> = {
+const view = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name' },
@@ -20,7 +15,7 @@ const count = 20_000;
  * Prints that many rows to a sink that only counts, and watches how far the rows asked for run ahead of the text
  * that was taken: what lies between is all that the printer holds.
  */
-async function printMany(format: OutputFormat) {
+async function printMany(format: keyof typeof linesPerRow) {
   const state = { asked: 0, lines: 0, bytes: 0, largestWrite: 0, furthestAhead: 0 };
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -41,36 +36,17 @@ async function printMany(format: OutputFormat) {
   return state;
 }
 
-const linesPerRow: Readonly<Record<OutputFormat, number>> = { table: 1, json: 4, jsonl: 1, yaml: 2, csv: 1 };
+const linesPerRow = { table: 1, json: 4 } as const;
 
-describe(`${count} rows`, () => {
-  test.each<[OutputFormat, number]>([
-    ['table', count + 1],
-    ['json', 4 * count + 2],
-    ['jsonl', count],
-    ['csv', count + 1],
-  ])('as %s: all of them, and never more than a chunk in memory', async (format, lines) => {
+test.each([
+  ['table', count + 1],
+  ['json', 4 * count + 2],
+] as const)(
+  'all of many rows are printed as %s, and never more than a chunk is in memory',
+  async (format, lines) => {
     const state = await printMany(format);
     expect(state.lines).toBe(lines);
     expect(state.largestWrite).toBeLessThan(80_000);
     expect(state.furthestAhead).toBeLessThan(5_000);
-  });
-});
-
-test('one JSON document is the same whether it is streamed or not', async () => {
-  const rows = Array.from({ length: 3 }, (_, n) => ({
-    id: `${n}`,
-    name: 'a\n"b"',
-    nested: { list: [1, {}], empty: [] },
-  }));
-  let text = '';
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      text += chunk.toString();
-      done();
-    },
-  });
-  const streams = makeStreams({ stdout: sink, stderr: sink });
-  await makePrinter({ streams, format: 'json', color: false, quiet: false }).list(rows, view);
-  expect(text).toBe(`${JSON.stringify(rows, null, 2)}\n`);
-});
+  },
+);

@@ -42,7 +42,7 @@ const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, secret: z.
 
 const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
 
-export const organizationsAnswerSchema = z.looseObject({
+const organizationsAnswerSchema = z.looseObject({
   organizations: z.array(
     z.looseObject({ id: z.string(), name: z.string(), created_at: z.string(), quotas: quotaRecordSchema }),
   ),

@@ -39,7 +39,7 @@ export const apiKeys = {
   hasOwnCode: true,
   quota: 20,
   calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  // Not in the API reference. Only the console can enable a key that was created disabled.
+  // Not in the API reference. The API cannot enable a key that was created disabled.
   input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
   inputSource: 'ours',
   patch: z.partial(

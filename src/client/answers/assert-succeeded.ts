@@ -65,8 +65,7 @@ interface Expected {
 export function findFailure(body: Resource, { called, isOwn }: Expected): string | undefined {
   // A resource may have a state `ok` and a mark `deleted` of its own.
   const refusals = ['success', ...(isOwn ? [] : ['ok'])];
-  const counts =
-    called.method === 'DELETE' ? ['deleted', ...(isOwn ? [] : ['affected', 'deletedCount'])] : [];
+  const counts = listCounts(called.method, isOwn);
   const refused =
     [...refusals, ...counts].find((name) => pickField(body, name) === false) ??
     counts.find((name) => pickField(body, name) === 0);
@@ -76,7 +75,13 @@ export function findFailure(body: Resource, { called, isOwn }: Expected): string
   const failed = ['error', 'errors'].find((name) => isFilled(pickField(body, name)));
   if (failed !== undefined) return failed;
   if (isOwn) return undefined;
-  return ['status', 'statusCode', 'code'].find((name) => isFailedStatus(pickField(body, name)));
+  return ['status', 'statusCode', 'code', 'result'].find((name) => isFailedStatus(pickField(body, name)));
+}
+
+/** Fields that say whether or how many resources a request has changed. */
+function listCounts(method: string, isOwn: boolean): readonly string[] {
+  if (method === 'PATCH') return ['updated', ...(isOwn ? [] : ['affected', 'modifiedCount'])];
+  return method === 'DELETE' && !isOwn ? ['deleted', 'affected', 'deletedCount'] : [];
 }
 
 /** As a word, or as the status that should have been sent. */

@@ -10,7 +10,7 @@ import { type Certificate, makeAuthority } from '../support/certificates.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { credential } from '../support/credential.js';
 import { holdTimers } from '../support/hold-timers.js';
-import { failureOf, openClient } from '../support/open-client.js';
+import { type ClientOptions, failureOf, openClient } from '../support/open-client.js';
 import { recordWarnings } from '../support/record-warnings.js';
 
 const get = { method: 'GET', target: '/quotas?x=1' } as const;
@@ -28,66 +28,46 @@ beforeAll(async () => {
   loopbackTls = await authority.issue(['127.0.0.1', 'localhost']);
 });
 
-async function serviceBehindProxy(tls?: Certificate) {
+/** A service that only its proxy reaches, and a client whose proxy has this address, with PORT for its port. */
+async function serviceBehindProxy(address = 'http://127.0.0.1:PORT', tls?: Certificate) {
   const service = await scriptedPeer([httpAnswer(200, {})], { tls: serviceTls });
-  return { service, proxy: await connectProxy({ target: service.port, ...(tls && { tls }) }) };
+  const proxy = await connectProxy({ target: service.port, ...(tls && { tls }) });
+  const HTTPS_PROXY = address.replace('PORT', String(proxy.port));
+  const openThrough = (options: ClientOptions = {}, to = origin) =>
+    openClient({ origin: to }, { caFile, env: { HTTPS_PROXY }, ...options }).transport;
+  return { service, proxy, openThrough, name: HTTPS_PROXY };
 }
 
 describe('a proxy', () => {
-  it.each(['HTTPS_PROXY', 'https_proxy'])(
-    'named by %s carries the request in a tunnel of TLS',
-    async (variable) => {
-      const { service, proxy } = await serviceBehindProxy();
-      const env = { [variable]: `http://127.0.0.1:${proxy.port}` };
-      for (const auth of ['hmac', 'basic'] as const) {
-        await openClient({ origin }, { caFile, env, auth }).transport.send(get);
-      }
-      expect(service.requests.map((request) => request.target)).toEqual([get.target, get.target]);
-      expect(proxy.heads.map((head) => head.split('\r\n')[0])).toEqual([
-        'CONNECT service.test:8443 HTTP/1.1',
-        'CONNECT service.test:8443 HTTP/1.1',
-      ]);
-      const seen = proxy.seen().toString('latin1');
-      const encoded = Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64');
-      for (const secret of [
-        credential.secret,
-        credential.keyId,
-        encoded,
-        'Authorization',
-        'X-API-',
-        '/quotas',
-      ]) {
-        expect(seen).not.toContain(secret);
-      }
-    },
-  );
+  it('carries the request in a tunnel of TLS', async () => {
+    const { service, proxy, openThrough } = await serviceBehindProxy();
+    for (const auth of ['hmac', 'basic'] as const) await openThrough({ auth }).send(get);
+    expect(service.requests.map((request) => request.target)).toEqual([get.target, get.target]);
+    const tunnel = 'CONNECT service.test:8443 HTTP/1.1';
+    expect(proxy.heads.map((head) => head.split('\r\n')[0])).toEqual([tunnel, tunnel]);
+    const { keyId, secret } = credential;
+    const encoded = Buffer.from(`${keyId}:${secret}`).toString('base64');
+    for (const private_ of [secret, keyId, encoded, 'Authorization', 'X-API-', '/quotas']) {
+      expect(proxy.seen().toString('latin1')).not.toContain(private_);
+    }
+  });
 
   it('is asked for port 443 where the origin names none', async () => {
-    const { proxy } = await serviceBehindProxy();
-    const env = { HTTPS_PROXY: `127.0.0.1:${proxy.port}` };
-    await openClient({ origin: 'https://service.test' }, { caFile, env }).transport.send(get);
+    const { proxy, openThrough } = await serviceBehindProxy('127.0.0.1:PORT');
+    await openThrough({}, 'https://service.test').send(get);
     expect(proxy.heads[0]).toMatch(/^CONNECT service\.test:443 HTTP\/1\.1\r\n/);
   });
 
-  it('gets its own user and password, percent-decoded, and the service does not', async () => {
-    const { service, proxy } = await serviceBehindProxy();
-    const env = { HTTPS_PROXY: `http://me%40home:p%3Ass@127.0.0.1:${proxy.port}` };
-    await openClient({ origin }, { caFile, env }).transport.send(get);
-    expect(proxy.heads[0]?.toLowerCase()).toContain(
-      `\r\nproxy-authorization: basic ${Buffer.from('me@home:p:ss').toString('base64')}\r\n`.toLowerCase(),
-    );
-    expect(service.requests[0]?.raw.toString().toLowerCase()).not.toContain('proxy-authorization');
-  });
-
-  it.each(['/', '/path', '?query', '/path?query#fragment'])(
-    'is the host and port of its address alone: %s',
+  it.each(['', '/', '/path?query#fragment'])(
+    'gets its own user and password, percent-decoded, and the service does not, with %j behind its port',
     async (rest) => {
-      const { service, proxy } = await serviceBehindProxy();
-      const env = { HTTPS_PROXY: `http://me:pass@127.0.0.1:${proxy.port}${rest}` };
-      await openClient({ origin }, { caFile, env }).transport.send(get);
-      expect(service.requests.length).toBe(1);
-      const credentials = Buffer.from('me:pass').toString('base64');
-      expect(proxy.heads[0]?.toLowerCase()).toContain(`basic ${credentials}\r\n`.toLowerCase());
+      const { service, proxy, openThrough } = await serviceBehindProxy(
+        `http://me%40home:p%3Ass@127.0.0.1:PORT${rest}`,
+      );
+      await openThrough().send(get);
+      const credentials = Buffer.from('me@home:p:ss').toString('base64');
+      expect(proxy.heads[0]).toMatch(new RegExp(`\r\nproxy-authorization: basic ${credentials}\r\n`, 'i'));
+      expect(service.requests[0]?.raw.toString()).not.toMatch(/proxy-authorization/i);
     },
   );
 
@@ -95,151 +75,118 @@ describe('a proxy', () => {
     'may speak TLS itself, trusted as the service is, and on an address without a warning: %s',
     async (host) => {
       const warnings = recordWarnings();
-      const { service, proxy } = await serviceBehindProxy(loopbackTls);
-      const env = { HTTPS_PROXY: `https://${host}:${proxy.port}` };
-      await openClient({ origin }, { caFile, env }).transport.send(get);
+      const { service, openThrough } = await serviceBehindProxy(`https://${host}:PORT`, loopbackTls);
+      await openThrough().send(get);
       expect(service.requests.length).toBe(1);
       await turn();
       expect(warnings).toEqual([]);
     },
   );
 
-  it('that nobody trusts is an error that names it', async () => {
-    const { proxy } = await serviceBehindProxy(loopbackTls);
-    const env = { HTTPS_PROXY: `https://127.0.0.1:${proxy.port}` };
-    expect(await failureOf(openClient({ origin }, { env }).transport.send(post))).toMatchObject({
-      code: 'network',
-      message: expect.stringContaining(
-        `the proxy https://127.0.0.1:${proxy.port} (HTTPS_PROXY) cannot be used: its certificate is not trusted`,
-      ),
-    });
-  });
-
-  it('that nobody trusts gets no password, and neither does a service behind it, whatever the environment says', async () => {
+  it('that nobody trusts gets no password, nor does a service behind it, whatever the environment says', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const behindTls = await serviceBehindProxy(loopbackTls);
-    const env = { HTTPS_PROXY: `https://me:proxy-password@127.0.0.1:${behindTls.proxy.port}` };
-    expect(await failureOf(openClient({ origin }, { env }).transport.send(get))).toMatchObject({
+    const behindTls = await serviceBehindProxy('https://me:proxy-password@127.0.0.1:PORT', loopbackTls);
+    const reason = `the proxy https://127.0.0.1:${behindTls.proxy.port} (HTTPS_PROXY) cannot be used: its certificate is not trusted`;
+    expect(await failureOf(behindTls.openThrough({ caFile: undefined }).send(post))).toMatchObject({
       code: 'network',
+      message: expect.stringContaining(reason),
     });
     expect(behindTls.proxy.heads).toEqual([]);
-    const { service, proxy } = await serviceBehindProxy();
-    const plain = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
-    const { transport } = openClient({ origin }, { env: plain, auth: 'basic' });
-    expect(await failureOf(transport.send(get))).toMatchObject({ code: 'network' });
+    const { service, openThrough } = await serviceBehindProxy();
+    const failure = await failureOf(openThrough({ caFile: undefined, auth: 'basic' }).send(get));
+    expect(failure).toMatchObject({ code: 'network' });
     expect(service.requests).toEqual([]);
   });
 
   it('does not vouch for the service: its certificate is verified', async () => {
-    const { service, proxy } = await serviceBehindProxy();
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
-    const failure = await failureOf(
-      openClient({ origin: 'https://other.test' }, { caFile, env }).transport.send(post),
-    );
-    expect(failure).toMatchObject({
-      code: 'network',
-      message: 'https://other.test: its certificate is for another host name',
-    });
+    const { service, openThrough } = await serviceBehindProxy();
+    const message = 'https://other.test: its certificate is for another host name';
+    const failure = await failureOf(openThrough({}, 'https://other.test').send(post));
+    expect(failure).toMatchObject({ code: 'network', message });
     expect(service.requests).toEqual([]);
   });
 
-  it.each([get, post])(
-    'that opens the tunnel too late carries nothing any more ($method)',
-    async (request) => {
-      const service = await scriptedPeer([httpAnswer(200, {})], { tls: serviceTls });
-      const asked = new EventEmitter<{ tunnel: [Socket] }>();
-      const proxy = await connectProxy({ refuse: (socket) => asked.emit('tunnel', socket) });
-      const tunnelAsked = once(asked, 'tunnel');
-      const passTime = holdTimers();
-      const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
-      const failure = failureOf(
-        openClient({ origin }, { caFile, env, timeout: 30_000 }).transport.send(request),
-      );
-      const [socket] = await tunnelAsked;
-      passTime(30_000);
-      expect(await failure).toMatchObject({ code: 'network' });
-      const tunnel = connect(service.port, '127.0.0.1');
-      socket.pipe(tunnel).pipe(socket);
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      await service.connected();
-      await service.disconnected();
-      expect(service.requests).toEqual([]);
-    },
-  );
+  it('that opens the tunnel too late carries nothing any more', async () => {
+    const service = await scriptedPeer([httpAnswer(200, {})], { tls: serviceTls });
+    const asked = new EventEmitter<{ tunnel: [Socket] }>();
+    const proxy = await connectProxy({ refuse: (socket) => asked.emit('tunnel', socket) });
+    const tunnelAsked = once(asked, 'tunnel');
+    const passTime = holdTimers();
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
+    const failure = failureOf(openClient({ origin }, { caFile, env, timeout: 30_000 }).transport.send(post));
+    const [socket] = await tunnelAsked;
+    passTime(30_000);
+    expect(await failure).toMatchObject({ code: 'network' });
+    const tunnel = connect(service.port, '127.0.0.1');
+    socket.pipe(tunnel).pipe(socket);
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    await service.connected();
+    await service.disconnected();
+    expect(service.requests).toEqual([]);
+  });
 
   it('carries several requests at once', async () => {
-    const { service, proxy } = await serviceBehindProxy();
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
-    const { transport } = openClient({ origin }, { caFile, env });
+    const { service, openThrough } = await serviceBehindProxy();
+    const transport = openThrough();
     await Promise.all(Array.from({ length: 5 }, () => transport.send(get)));
     expect(service.requests.length).toBe(5);
   });
 });
 
-describe.each([get, post])('$method through a proxy that', (request) => {
-  const failing = async (refuse: (socket: Socket) => unknown, options = {}) => {
+describe('a proxy that', () => {
+  const failing = async (
+    request: typeof get | typeof post,
+    refuse: (socket: Socket) => unknown,
+    options = {},
+  ) => {
     const proxy = await connectProxy({ refuse });
-    const name = `http://127.0.0.1:${proxy.port}`;
     const env = { HTTPS_PROXY: `http://me:hunter2@127.0.0.1:${proxy.port}` };
     const failure = await failureOf(openClient({ origin }, { env, ...options }).transport.send(request));
     expect(JSON.stringify(failure)).not.toContain('hunter2');
-    return { failure, proxy, name };
+    return { failure, proxy, name: `http://127.0.0.1:${proxy.port}` };
   };
 
   it.each([
-    [
-      'asks for a password',
-      'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n',
-      'requires a user and password',
-    ],
-    ['answers 502', 'HTTP/1.1 502 Bad Gateway\r\n\r\n', 'refused to connect: it returned 502'],
-    [
-      'answers 503 with a body',
-      'HTTP/1.1 503 No\r\nContent-Length: 5\r\n\r\nsorry',
-      'refused to connect: it returned 503',
-    ],
-    [
-      'redirects',
-      'HTTP/1.1 302 Found\r\nLocation: https://evil.example/\r\n\r\n',
-      'refused to connect: it returned 302',
-    ],
-    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'cannot be used: Response does not match'],
-  ])('%s is a network error that names the proxy', async (_name, answer, reason) => {
-    const { failure, proxy, name } = await failing((socket) => socket.end(answer));
-    expect(failure).toMatchObject({
-      code: 'network',
-      message: expect.stringContaining(`${origin}: the proxy ${name} (HTTPS_PROXY) ${reason}`),
-      hint: expect.stringContaining('HTTPS_PROXY'),
-      retryable: true,
-    });
-    expect(proxy.heads.length).toBe(1);
+    ['407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n', 'requires a user and password'],
+    ['503 No\r\nContent-Length: 5\r\n\r\nsorry', 'refused to connect: it returned 503'],
+    ['302 Found\r\nLocation: https://evil.example/\r\n\r\n', 'refused to connect: it returned 302'],
+    ['\r\nSSH-2.0-OpenSSH_9.6\r\n', 'cannot be used: Response does not match'],
+  ])('answers %j is a network error that names it', async (answer, reason) => {
+    for (const request of [get, post]) {
+      const { failure, proxy, name } = await failing(request, (socket) => socket.end(`HTTP/1.1 ${answer}`));
+      expect(failure).toMatchObject({
+        code: 'network',
+        message: expect.stringContaining(`${origin}: the proxy ${name} (HTTPS_PROXY) ${reason}`),
+        hint: expect.stringContaining('HTTPS_PROXY'),
+        retryable: true,
+      });
+      expect(proxy.heads.length).toBe(1);
+    }
   });
 
   it('refuses and keeps the connection open has it closed', async () => {
     const closed = new EventEmitter<{ close: [] }>();
     const ended = once(closed, 'close');
-    await failing((socket) => {
+    await failing(get, (socket) => {
       socket.on('close', () => closed.emit('close')).write('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     });
     await ended;
   });
 
   it('hangs up is asked once an attempt, not in a loop', async () => {
-    const { failure, proxy, name } = await failing((socket) => socket.destroy(), { retries: 2 });
-    expect(failure).toMatchObject({
-      code: 'network',
-      message: expect.stringContaining(`the proxy ${name} (HTTPS_PROXY) cannot be used`),
-    });
+    const { failure, proxy, name } = await failing(post, (socket) => socket.destroy(), { retries: 2 });
+    const message = expect.stringContaining(`the proxy ${name} (HTTPS_PROXY) cannot be used`);
+    expect(failure).toMatchObject({ code: 'network', message });
     expect(proxy.heads.length).toBe(3);
   });
 
-  it('is down is a network error that names the proxy', async () => {
-    const port = await unusedPort();
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` };
-    expect(await failureOf(openClient({ origin }, { env }).transport.send(request))).toMatchObject({
+  it('is down is a network error that names it', async () => {
+    const HTTPS_PROXY = `http://127.0.0.1:${await unusedPort()}`;
+    const { transport } = openClient({ origin }, { env: { HTTPS_PROXY } });
+    expect(await failureOf(transport.send(post))).toMatchObject({
       code: 'network',
-      message: `${origin}: the proxy http://127.0.0.1:${port} (HTTPS_PROXY) cannot be used: the connection was refused`,
+      message: `${origin}: the proxy ${HTTPS_PROXY} (HTTPS_PROXY) cannot be used: the connection was refused`,
       hint: "check HTTPS_PROXY, or name the service's host in NO_PROXY",
     });
   });
@@ -249,7 +196,7 @@ describe.each([get, post])('$method through a proxy that', (request) => {
     const passTime = holdTimers();
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
     const { transport } = openClient({ origin }, { env, timeout: 30_000 });
-    const failure = failureOf(transport.send(request));
+    const failure = failureOf(transport.send(post));
     await proxy.received();
     passTime(30_000);
     expect(await failure).toMatchObject({ code: 'network', message: `${origin}: no connection within 30s` });

@@ -2,15 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Agent, FormData as UndiciForm, Request as UndiciRequest, fetch as undiciFetch } from 'undici';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { signedFetch, signInterceptor, UsageError } from '../../../src/client/index.js';
-import { parseBasicAuthorization } from '../../../src/signing/index.js';
-import {
-  headerOf,
-  hostilePeer,
-  httpAnswer,
-  type RecordedRequest,
-  scriptedPeer,
-  unusedPort,
-} from '../../support/hostile-peer.js';
+import { basicAuthorization } from '../../../src/signing/index.js';
+import { headerOf, hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
 import { useService } from '../../support/service.js';
 import { credential } from '../support/credential.js';
 
@@ -27,8 +20,6 @@ const post = { method: 'POST', headers: { 'content-type': 'application/json' } }
 describe('signed fetch', () => {
   it.each([
     ['text', () => '{"name":"Zoë"}'],
-    ['bytes', () => new Uint8Array(Buffer.from('{"name":"Zoë"}'))],
-    ['a Blob', () => new Blob(['{"name":', '"Zoë"}'])],
     ['a stream', () => new Blob(['{"name":"Zoë"}']).stream()],
   ])('creates with a body that is %s', async (_kind, body) => {
     const answer = await ofService(`${service.server.url}/teams`, { ...post, body: body(), duplex: 'half' });
@@ -43,40 +34,25 @@ describe('signed fetch', () => {
     expect((await ofService(`${url}/quotas#top`)).status).toBe(200);
   });
 
-  it('sends by another fetch where it is given one', async () => {
-    const { keyId, secret, url } = service.server;
-    const calls: string[] = [];
-    const fetch: typeof globalThis.fetch = (input, init) => {
-      calls.push(String(input));
-      return globalThis.fetch(input, init);
-    };
-    expect((await signedFetch({ keyId, secret, fetch })(`${url}/quotas`)).status).toBe(200);
-    expect(calls).toEqual([`${url}/quotas`]);
-  });
-
-  it('sends by the global fetch of the time of the call, which msw replaces', async () => {
+  it('sends by the fetch that it is given, or the global one of the time of the call, which msw replaces', async () => {
+    const url = 'https://api.example.com/quotas';
     const signed = signedFetch(credential);
     const mock = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('mocked'));
     onTestFinished(() => mock.mockRestore());
-    expect(await (await signed('https://api.example.com/quotas')).text()).toBe('mocked');
+    expect(await (await signed(url)).text()).toBe('mocked');
+    const fetch: typeof globalThis.fetch = async () => new Response('own');
+    expect(await (await signedFetch({ ...credential, fetch })(url)).text()).toBe('own');
   });
 
   it('replaces authentication that is there, by mode A too', async () => {
     const peer = await scriptedPeer([httpAnswer(200, {})]);
     const headers = { authorization: 'Bearer x', 'x-api-key': 'key_other' };
     await signedFetch({ ...credential, auth: 'basic' })(peer.origin, { headers });
-    const request: RecordedRequest | undefined = peer.requests[0];
-    if (request === undefined) throw new Error('nothing was received');
-    expect(parseBasicAuthorization(headerOf(request, 'authorization') ?? '')).toEqual(credential);
-    expect(headerOf(request, 'x-api-key')).toBeUndefined();
-  });
-
-  it('signs, and sends no secret, unless told to', async () => {
-    const peer = await scriptedPeer([httpAnswer(200, {})]);
-    await signedFetch(credential)(peer.origin);
-    const [request] = peer.requests;
-    expect(request && headerOf(request, 'x-api-signature')).toMatch(/^[0-9a-f]{64}$/);
-    expect(request && headerOf(request, 'authorization')).toBeUndefined();
+    await signedFetch(credential)(peer.origin, { headers });
+    const values = (name: string) => peer.requests.map((request) => headerOf(request, name));
+    expect(values('authorization')).toEqual([basicAuthorization(credential), undefined]);
+    expect(values('x-api-key')).toEqual([undefined, credential.keyId]);
+    expect(values('x-api-signature')).toEqual([undefined, expect.stringMatching(/^[0-9a-f]{64}$/)]);
   });
 
   it('goes to https', async () => {
@@ -89,10 +65,6 @@ describe('signed fetch', () => {
     const peer = await scriptedPeer([httpAnswer(307, {}, { location: other.origin })]);
     const answer = await signedFetch(credential)(peer.origin, { redirect: 'follow' });
     expect([answer.status, other.requests.length]).toEqual([307, 0]);
-  });
-
-  it('rejects a redirect where the request says so', async () => {
-    const peer = await scriptedPeer([httpAnswer(307, {}, { location: '/x' })]);
     await expect(signedFetch(credential)(peer.origin, { redirect: 'error' })).rejects.toThrow('fetch failed');
   });
 
@@ -122,13 +94,6 @@ describe('signed fetch', () => {
     await expect(signedFetch(credential)(peer.origin, { signal: AbortSignal.abort() })).rejects.toThrow(
       'abort',
     );
-    const silent = signedFetch(credential)(peer.origin, {
-      ...post,
-      body: new ReadableStream(),
-      duplex: 'half',
-      signal: AbortSignal.abort(new Error('too late')),
-    });
-    await expect(silent).rejects.toThrow('too late');
     const abort = new AbortController();
     const body = new ReadableStream({ pull: () => abort.abort(new Error('no patience')) });
     const sent = signedFetch(credential)(peer.origin, {
@@ -184,7 +149,9 @@ describe('signed fetch over HTTPS', () => {
     const request = new UndiciRequest(`${url}/teams`, { ...post, body: '{"name":"Zoë"}' });
     expect(await readAnswer(await fetch(request, { dispatcher }))).toEqual(made);
     const body = new UndiciForm();
-    await expect(fetch(`${url}/teams`, { method: 'POST', body, dispatcher })).rejects.toThrow('a form');
+    await expect(fetch(`${url}/teams`, { method: 'POST', body, dispatcher })).rejects.toThrow(
+      'a FormData of another undici',
+    );
     const text = await fetch(`${url}/teams`, { ...post, body: String(body), dispatcher });
     expect(text.status).toBe(400);
   });

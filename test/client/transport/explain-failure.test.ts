@@ -10,29 +10,19 @@ const proxy = {
   variable: 'HTTPS_PROXY',
 };
 
+const versions = 'check the port and the TLS versions';
+
 /** An error as Node and undici make them. */
 const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
 
 describe('why there was no answer', () => {
   it.each<[string, unknown, object]>([
-    [
-      'a handshake that failed',
-      coded('EPROTO'),
-      { reason: 'the TLS handshake failed (EPROTO)', hint: 'check the port and the TLS versions' },
-    ],
-    [
-      'a handshake that OpenSSL refused',
-      coded('ERR_SSL_X'),
-      { reason: 'the TLS handshake failed (ERR_SSL_X)', hint: 'check the port and the TLS versions' },
-    ],
-    ['an error without words', coded('EX'), { reason: 'EX' }],
-    ['an error without words or a code', new Error(''), { reason: 'no connection' }],
+    ['EPROTO', coded('EPROTO'), { reason: 'the TLS handshake failed (EPROTO)', hint: versions }],
+    ['OpenSSL', coded('ERR_SSL_X'), { reason: 'the TLS handshake failed (ERR_SSL_X)', hint: versions }],
+    ['no words', coded('EX'), { reason: 'EX' }],
+    ['no words and no code', new Error(''), { reason: 'no connection' }],
     ['an error that says why', coded('EX', 'why'), { reason: 'why' }],
-    [
-      'several errors',
-      new AggregateError([new Error('one'), new Error('two')], 'all'),
-      { reason: 'one; two' },
-    ],
+    ['several', new AggregateError([new Error('one'), new Error('two')]), { reason: 'one; two' }],
     [
       'an unknown host',
       coded('EAI_AGAIN'),
@@ -46,12 +36,7 @@ describe('why there was no answer', () => {
     [
       'a certificate of an unknown CA',
       coded('INVALID_CA'),
-      {
-        reason: 'its certificate is not trusted (INVALID_CA)',
-        hint: 'if your own CA signed it, trust that CA: `caFile: ca.pem`; or, if this machine trusts it: `caFile: system`',
-        see: { what: 'authority' },
-        lasts: true,
-      },
+      { reason: 'its certificate is not trusted (INVALID_CA)', see: { what: 'authority' }, lasts: true },
     ],
     ['no time left', new ExchangeTimeoutError(), { reason: 'no connection within 1s' }],
     [

@@ -122,27 +122,19 @@ describe('a trace', () => {
     expect(traced.join('\n')).not.toContain('hunter2');
   });
 
-  it('is cut where a body is long', async () => {
-    const traced = await traceOf(httpAnswer(200, { name: 'x '.repeat(2500) }));
-    const line = traced.at(-1);
+  it('is cut where a body is longer than a line may be', async () => {
+    const body = JSON.stringify({ name: 'x '.repeat(1000).slice(11) });
+    expect(body).toHaveLength(2000);
+    expect((await traceOf(httpAnswer(200, body))).at(-1)).toBe(`< ${body}`);
+    const line = (await traceOf(httpAnswer(200, { name: 'x '.repeat(2500) }))).at(-1);
     expect(line).toMatch(/^< \{"name":"[x ]+… \(5011 bytes\)$/);
     expect(line?.length).toBeLessThan(2100);
   });
 
-  it('is not cut where a body is as long as a line may be', async () => {
-    const body = JSON.stringify({ name: 'x '.repeat(1000).slice(11) });
-    expect(body).toHaveLength(2000);
-    expect((await traceOf(httpAnswer(200, body))).at(-1)).toBe(`< ${body}`);
-  });
-
   it('shows each of several headers of one name, and nothing of a body that is not there', async () => {
-    const answer = 'HTTP/1.1 204 No Content\r\nX-Quota-Limit: 5\r\nX-Quota-Limit: 6\r\n\r\n';
-    const traced = await traceOf(answer);
-    expect(traced.slice(traced.indexOf('< 204 after 1 ms'))).toEqual([
-      '< 204 after 1 ms',
-      '< x-quota-limit: 5',
-      '< x-quota-limit: 6',
-    ]);
+    const traced = await traceOf('HTTP/1.1 204 No\r\nX-Quota-Limit: 5\r\nX-Quota-Limit: 6\r\n\r\n');
+    const lines = ['< 204 after 1 ms', '< x-quota-limit: 5', '< x-quota-limit: 6'];
+    expect(traced.slice(-3)).toEqual(lines);
   });
 
   it('is one line for each thing, whatever a body holds', async () => {
@@ -153,9 +145,7 @@ describe('a trace', () => {
 
   it('survives JSON that is deep', async () => {
     const traced = await traceOf(httpAnswer(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`));
-    expect(traced.at(-1)).toEqual(
-      expect.stringMatching(/^< \(nested deeper than 128 levels: 200000 bytes, sha256 /),
-    );
+    expect(traced.at(-1)).toMatch(/^< \(nested deeper than 128 levels: 200000 bytes, sha256 /);
   });
 
   it('has its own errors handed on as they are', async () => {

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 // Loaded before the first test, and not while its time runs.
 import '../../../src/client/transport/transport.js';
 import '../../../src/server/index.js';
-import { type Ended, emptyEnvironment, startCli } from '../../support/run-cli.js';
+import { type Ended, emptyEnvironment, runCli, startCli } from '../../support/run-cli.js';
+import { serviceEnvironment } from '../../support/service.js';
 
 /** What the ready line tells, as far as tests call it by name. */
 export interface Ready {
@@ -42,4 +43,13 @@ export async function startServe(
       return ended;
     },
   };
+}
+
+/** Runs a command line with the credentials of a server that a test started. */
+export function runWith(
+  ready: Omit<Ready, 'caFile'> & { readonly caFile?: string | undefined },
+  args: readonly string[],
+  changes: Readonly<Record<string, string | undefined>> = {},
+): Promise<Ended> {
+  return runCli(args, { env: { ...emptyEnvironment(), ...serviceEnvironment(ready), ...changes } });
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/server/index.js';
 import { useBuiltTool } from '../../support/built-tool.js';
@@ -34,47 +34,74 @@ if (executablePath === undefined) {
 /** Tests that want a browser; without one they say that they did not run. */
 export const describePages = describe.skipIf(executablePath === undefined);
 
-/** Nothing that asks somebody else, or that a container does not have. The profile is fresh, and goes with the browser. */
+/**
+ * Nothing that asks somebody else, or that a container does not have, and no process for each page. The profile is fresh,
+ * and goes with the browser.
+ */
 export const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--disable-site-isolation-trials',
+  '--renderer-process-limit=1',
 ];
 
-let shared: Promise<Browser> | undefined;
+interface Shared {
+  readonly browser: Browser;
+  /** The page of nearly all tests: a new one takes longer than most of them. */
+  readonly page: Page;
+}
 
-/** One browser for all files of a worker, with which it ends. */
-export function useBrowser(): () => Browser {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    if (executablePath === undefined) return;
-    shared ??= chromium.launch({ executablePath, headless: true, args: flags });
-    browser = await shared;
-  });
-  return () => {
-    if (browser === undefined) throw new Error('the browser runs only inside the tests');
-    return browser;
-  };
+let shared: Promise<Shared> | undefined;
+const wrong: string[] = [];
+
+async function launch(): Promise<Shared> {
+  const browser = await chromium.launch({ executablePath, headless: true, args: flags });
+  return { browser, page: await newPage(browser) };
+}
+
+/** A page of a browser that knows nothing yet. A test fails when it threw, logged an error, or asked any other origin. */
+async function newPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  watch(page);
+  return page;
 }
 
 /** A server with a console, and pages of it. */
 export interface Console {
   readonly server: RunningServer;
-  /** Opens a view by a fresh link; what is left of an earlier page is its history and its tab's storage. */
-  open(view?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a view in a page that has just been loaded; what is left of an earlier one is its history and its tab's storage. */
+  open(view?: string): Promise<Page>;
+  /** Opens a view by a fresh link in another browser. */
+  openElsewhere(view?: string): Promise<Page>;
 }
 
-/**
- * A server for the tests of the calling block; before each test it is as it was at its start. A test fails when a page of
- * it threw, logged an error, or asked any other origin.
- */
-export function useConsole(browser: () => Browser, options: ServerOptions = {}): Console {
+/** One browser for all files of a worker, with which it ends. */
+export function useBrowser(): () => Shared {
+  let open: Shared | undefined;
+  beforeAll(async () => {
+    if (executablePath === undefined) return;
+    shared ??= launch();
+    open = await shared;
+  });
+  afterEach(async () => {
+    if (open !== undefined) await closeAllBut(open);
+    expect(wrong.splice(0)).toEqual([]);
+  });
+  afterAll(async () => void (await open?.page.goto('about:blank')));
+  return () => {
+    if (open === undefined) throw new Error('the browser runs only inside the tests');
+    return open;
+  };
+}
+
+/** A server for the tests of the calling block; before each test it is as it was at its start. */
+export function useConsole(options: ServerOptions = {}): Console {
   useBuiltTool();
+  const shared = useBrowser();
   let running: RunningServer | undefined;
-  let usual: Page | undefined;
-  const wrong: string[] = [];
   const server = () => {
     if (running === undefined) throw new Error('the server runs only inside the tests');
     return running;
@@ -82,30 +109,24 @@ export function useConsole(browser: () => Browser, options: ServerOptions = {}):
   beforeAll(async () => {
     running = await startServer({ http: true, console: true, ...options });
   });
-  afterAll(async () => {
-    await usual?.context().close();
-    await running?.close();
-  });
+  afterAll(() => running?.close());
   beforeEach(() => server().control.reset());
-  afterEach(async () => {
-    await closeAllBut(usual, browser());
-    expect(wrong.splice(0)).toEqual([]);
-  });
-  const newPage = async (contextOptions: BrowserContextOptions) => {
-    const page = await (await browser().newContext(contextOptions)).newPage();
-    watch(page, wrong);
-    return page;
-  };
   return {
     get server() {
       return server();
     },
-    async open(view = 'overview', contextOptions) {
-      // A page is a process, which takes longer than most tests.
-      if (contextOptions === undefined) usual ??= await newPage({});
-      const page =
-        contextOptions === undefined && usual !== undefined ? usual : await newPage(contextOptions ?? {});
-      await page.goto('about:blank');
+    async open(view = 'overview') {
+      const { page } = shared();
+      await page.setViewportSize({ width: 1280, height: 720 });
+      const isEntered = page.url().startsWith(`${originOf(server())}/`);
+      if (!isEntered) await enter(page, server());
+      await page.goto(`${originOf(server())}/#/${view}`);
+      if (isEntered) await page.reload();
+      await page.locator('h1').waitFor();
+      return page;
+    },
+    async openElsewhere(view = 'overview') {
+      const page = await newPage(shared().browser);
       await enter(page, server());
       await page.goto(`${originOf(server())}/#/${view}`);
       await page.locator('h1').waitFor();
@@ -114,14 +135,10 @@ export function useConsole(browser: () => Browser, options: ServerOptions = {}):
   };
 }
 
-async function closeAllBut(page: Page | undefined, browser: Browser): Promise<void> {
-  const contexts = browser.contexts().filter((context) => context !== page?.context());
-  const pages =
-    page
-      ?.context()
-      .pages()
-      .filter((other) => other !== page) ?? [];
-  await Promise.all([...contexts, ...pages].map((one) => one.close()));
+async function closeAllBut({ browser, page }: Shared): Promise<void> {
+  const contexts = browser.contexts().filter((context) => context !== page.context());
+  const pages = page.context().pages();
+  await Promise.all([...contexts, ...pages.filter((other) => other !== page)].map((one) => one.close()));
 }
 
 /** Opens a page by a link, as a person does. */
@@ -136,6 +153,11 @@ export async function act(page: Page, row: string, action: string): Promise<void
   await page.getByRole('menuitem', { name: action }).click();
 }
 
+/** Has the page ask for everything at once, as when its tab is looked at again, and not only every few seconds. */
+export async function refresh(page: Page): Promise<void> {
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+}
+
 export function originOf({ console }: RunningServer): string {
   return new URL(String(console)).origin;
 }
@@ -143,7 +165,7 @@ export function originOf({ console }: RunningServer): string {
 /** What the browser itself says of an answer that is no 2xx, or of none, which the page tells in its own way. */
 const refusals = /^Failed to load resource: /;
 
-function watch(page: Page, wrong: string[]): void {
+function watch(page: Page): void {
   page.on('pageerror', (error) => wrong.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error' && !refusals.test(message.text())) wrong.push(message.text());

@@ -43,9 +43,8 @@ describe('JSON that a person wrote', () => {
     expect(refusalOf(levels(128))).toBe(levels(128));
     expect(refusalOf(levels(129))).toBe('1:129: nested deeper than 128 levels');
     expect(refusalOf(levels(100_000))).toBe('1:129: nested deeper than 128 levels');
-    expect(refusalOf(`${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`)).toBe(
-      '1:641: nested deeper than 128 levels',
-    );
+    const objects = `${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`;
+    expect(refusalOf(objects)).toBe('1:641: nested deeper than 128 levels');
   });
 });
 
@@ -69,11 +68,7 @@ describe('a place in JSON', () => {
     [['g'], '{ "a"'],
   ])('%j', (path, start) => {
     const { line, column } = placeInJson(text, path);
-    expect(
-      text
-        .split('\n')
-        [line - 1]?.slice(column - 1)
-        .startsWith(start),
-    ).toBe(true);
+    const found = text.split('\n')[line - 1]?.slice(column - 1) ?? '';
+    expect(found.slice(0, start.length)).toBe(start);
   });
 });

@@ -20,36 +20,13 @@ function ofParser(text: string): unknown {
 const words =
   'a b-c null true no ~ 1 -1 01 1.5 1e3 0x1f 0o7 .inf 1_000 10.0.0.1 é {} [] "q" \'q\' "\\n" \'\'';
 const signs = '*a | > a:b - --- ... %x << __proto__ @a ` ? +1 2026-01-01';
-const spaced = [
-  'x y',
-  '{ env: A }',
-  '{ a: 1, b: c }',
-  '{a: b}',
-  '[ a ]',
-  '&a x',
-  '!t x',
-  'a: b',
-  'a #b',
-  '- a',
-];
+const spaced = 'x y|{ env: A }|{ a: 1, b: c }|{a: b}|[ a ]|&a x|!t x|a: b|a #b|- a'.split('|');
 const piece = fc.constantFrom(...`${words} ${signs}`.split(' '), ...spaced, ' a', 'a ', '\tb', 'a\r');
-const lines = fc.array(
-  fc.tuple(
-    fc.constantFrom(0, 0, 2, 2, 4, 1),
-    fc.constantFrom('', '- ', '- - '),
-    fc.option(piece),
-    fc.option(piece),
-  ),
-  { maxLength: 6 },
-);
-const texts = lines.map((all) =>
-  all
-    .map(
-      ([indent, dash, key, value]) =>
-        `${' '.repeat(indent)}${dash}${key === null ? '' : `${key}:`}${value === null ? '' : ` ${value}`}`,
-    )
-    .join('\n'),
-);
+const indent = fc.constantFrom('', '', '  ', '  ', '    ', ' ');
+const key = fc.option(piece, { nil: '' }).map((text) => text && `${text}:`);
+const value = fc.option(piece, { nil: '' }).map((text) => text && ` ${text}`);
+const line = fc.tuple(indent, fc.constantFrom('', '- ', '- - '), key, value).map((parts) => parts.join(''));
+const texts = fc.array(line, { maxLength: 6 }).map((all) => all.join('\n'));
 
 describe('YAML of the plainest form', () => {
   it("is read as YAML's own parser reads it, or not at all", () => {
@@ -58,12 +35,8 @@ describe('YAML of the plainest form', () => {
         const value = readPlainYaml(text);
         if (value !== undefined) expect({ text, value }).toEqual({ text, value: ofParser(text) });
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
-  });
-
-  it.each(['a:\n\tb:', 'a:\n\u00a0b: 1', 'a:\n \tb: 1'])('is indented by spaces alone: %j', (text) => {
-    expect(readPlainYaml(text)).toBeUndefined();
   });
 
   it('is what is written of most values', () => {
@@ -88,20 +61,23 @@ describe('YAML of the plainest form', () => {
     );
   });
 
-  it('is that of the page, and of no file with anchors', () => {
+  it('is that of the page', () => {
     const file = codeBlock('docs/guides/organization-file.md', '# yaml-language-server');
     expect(readPlainYaml(file)).toEqual(ofParser(file));
     expect(readPlainYaml(file)).toHaveProperty('connections');
-    for (const other of [
-      'a: &b c',
-      'a: |\n  b',
-      'a: b\n c',
-      'a: 1\na: 2',
-      '- a\nb: c',
-      'a: b # c',
-      '<<: *a',
-      'a:\tb',
-    ])
-      expect({ other, value: readPlainYaml(other) }).toEqual({ other, value: undefined });
+  });
+
+  const others = [
+    'a: &b c',
+    'a: |\n  b',
+    'a: b\n c',
+    'a: 1\na: 2',
+    '- a\nb: c',
+    'a: b # c',
+    '<<: *a',
+    'a:\tb',
+  ];
+  it.each([...others, 'a:\n\tb:', 'a:\n\u00a0b: 1', 'a:\n \tb: 1'])('is not %j', (text) => {
+    expect(readPlainYaml(text)).toBeUndefined();
   });
 });

@@ -31,13 +31,8 @@ const tooMany = 'too many aliases: resolved, they would add more than 4194304 ch
 
 describe('aliases', () => {
   it('stand for what their anchor last named, also in keys', () => {
-    expect(valueIn('- &a one\n- *a\n- &a two\n- *a\n- { *a : x }\n')).toEqual([
-      'one',
-      'one',
-      'two',
-      'two',
-      { two: 'x' },
-    ]);
+    const text = '- &a one\n- *a\n- &a two\n- *a\n- { *a : x }\n';
+    expect(valueIn(text)).toEqual(['one', 'one', 'two', 'two', { two: 'x' }]);
   });
 
   it('may be as many as a file of a thousand entries has', () => {
@@ -48,12 +43,8 @@ describe('aliases', () => {
   });
 
   it.each([
-    ['nested in lists', growing((name, before) => `${name}: &${name} [*${before}, *${before}]`, 60), 19],
-    [
-      'merged again and again',
-      growing((name, before) => `${name}: &${name} { <<: [*${before}, *${before}] }`, 60),
-      19,
-    ],
+    ['nested in lists', growing((name, last) => `${name}: &${name} [*${last}, *${last}]`, 60), 19],
+    ['merged', growing((name, last) => `${name}: &${name} { <<: [*${last}, *${last}] }`, 60), 19],
     ['of a long text', `- &a "${'x'.repeat(100_000)}"\n${'- *a\n'.repeat(100)}`, 43],
   ])('are counted before they are resolved: %s', (_how, text, line) => {
     expect(refusalOf(text)).toMatch(new RegExp(`^${line}:\\d+: ${tooMany}$`));

@@ -14,6 +14,12 @@ export function useOrganizationService(): { readonly service: Service; environme
   return { service, environment: (more = {}) => service.environment({ ...own, ...more }) };
 }
 
+/** A reference that the file marks as one. */
+export const marked = (reference: Record<string, string>) => ({ $secret: reference });
+
+/** A connection of a type whose settings nobody declared. */
+export const other = (config: Record<string, unknown>, name = 'other') => ({ name, type: 'mysql', config });
+
 export interface RelayedService {
   readonly http: RunningServer;
   /** Of requests that pass the relay. */

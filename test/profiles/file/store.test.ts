@@ -40,10 +40,8 @@ describe('adding and choosing profiles', () => {
     await store.add('prod', prod);
     await store.add('staging', staging);
     await store.update('prod', (profile) => ({ ...profile, secret: `${profile.secret}-2` }));
-    expect((await store.read()).profiles).toEqual({
-      prod: { ...prod, secret: 'secret-of-prod-2' },
-      staging,
-    });
+    const changed = { ...prod, secret: 'secret-of-prod-2' };
+    expect((await store.read()).profiles).toEqual({ prod: changed, staging });
   });
 
   test('renaming keeps what is current, in place', async () => {
@@ -63,55 +61,50 @@ describe('adding and choosing profiles', () => {
     expect(await store.read()).not.toHaveProperty('current');
   });
 
-  test('removing the current profile leaves none current', async () => {
+  test('removing a profile keeps another current, and leaves none where it was', async () => {
     const { store } = await configPlace();
-    await store.add('prod', prod);
-    await store.add('staging', staging);
+    for (const name of ['prod', 'staging', 'third']) await store.add(name, staging);
+    expect((await store.remove('third')).current).toBe('prod');
     expect(await store.remove('prod')).toEqual({ version: 1, profiles: { staging } });
     expect(await store.read()).toEqual({ version: 1, profiles: { staging } });
   });
 
-  test('removing another profile keeps the current one', async () => {
-    const { store } = await configPlace();
-    await store.add('prod', prod);
-    await store.add('staging', staging);
-    expect((await store.remove('staging')).current).toBe('prod');
-  });
-
-  for (const method of ['get', 'use', 'remove'] as const) {
-    test(`${method} of an unknown profile names the known ones`, async () => {
+  test.each(['get', 'use', 'remove'] as const)(
+    '%s of an unknown profile names the known ones',
+    async (method) => {
       const { store } = await configPlace({ version: 1, profiles: { prod, staging } });
-      const error = await store[method]('toString').catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(ConfigError);
-      expect(error).toHaveProperty('message', 'profile "toString" not found');
-      expect(error).toHaveProperty('details.hint', expect.stringContaining('prod, staging'));
-    });
-  }
+      await expect(store[method]('toString')).rejects.toMatchObject({
+        constructor: ConfigError,
+        message: 'profile "toString" not found',
+        details: { hint: expect.stringContaining('prod, staging') },
+      });
+    },
+  );
 });
 
 describe('profile names', () => {
-  for (const name of ['a', '0', 'prod-1_x', 'constructor', 'toString', 'x'.repeat(64)]) {
-    test(`${name} is an ordinary name`, async () => {
+  test.each(['a', '0', 'prod-1_x', 'constructor', 'toString', 'x'.repeat(64)])(
+    '%s is ordinary',
+    async (name) => {
       const { store, directory } = await configPlace();
       await store.add(name, prod);
       await store.update(name, (profile) => ({ ...profile, readOnly: true }));
       expect(await storeAt(directory).get(name)).toEqual({ ...prod, readOnly: true });
       await store.rename(name, 'other');
       expect((await store.remove('other')).profiles).toEqual({});
-    });
-  }
+    },
+  );
 
-  for (const name of ['', '-a', '_a', '__proto__', 'a b', 'a/b', '../a', 'ä', 'a\n', 'x'.repeat(65)]) {
-    test(`${JSON.stringify(name)} is refused`, async () => {
-      const { store, directory } = await configPlace();
-      const failure = store.add(name, prod);
-      await expect(failure).rejects.toThrow(UsageError);
-      await expect(failure).rejects.toThrow(
-        `${JSON.stringify(name)} is not a profile name: use 1 to 64 letters`,
-      );
-      expect(await readdir(directory)).toEqual([]);
-    });
-  }
+  const refused = ['', '-a', '_a', '__proto__', 'a b', 'a/b', '../a', 'ä', 'a\n', 'x'.repeat(65)];
+  test.each(refused)('%j is refused', async (name) => {
+    const { store, directory } = await configPlace();
+    const failure = store.add(name, prod);
+    await expect(failure).rejects.toThrow(UsageError);
+    await expect(failure).rejects.toThrow(
+      `${JSON.stringify(name)} is not a profile name: use 1 to 64 letters`,
+    );
+    expect(await readdir(directory)).toEqual([]);
+  });
 });
 
 describe('the file', () => {
@@ -123,86 +116,53 @@ describe('the file', () => {
     await expect(lstat(directory)).rejects.toThrow('ENOENT');
   });
 
-  const broken: readonly (readonly [string, string | Uint8Array, string])[] = [
+  const none = 'is not a profile file: ';
+  const profileOf = (p: unknown) => JSON.stringify({ version: 1, profiles: { p } });
+  const notUtf8 = Buffer.from(profileOf({ ...prod, keyId: '\xff' }), 'latin1');
+  const tooDeep = `{"version":1,"profiles":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+  const newer = '{"version":2,"profiles":{"secret-of-prod":1}}';
+
+  test.each([
     ['empty', '', 'cannot be parsed: it is not JSON'],
     ['not JSON', '{ "secret": secret-of-prod', 'cannot be parsed: it is not JSON'],
-    [
-      'not UTF-8',
-      Buffer.from('{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"\xff"}}}', 'latin1'),
-      'cannot be parsed: it is not JSON',
-    ],
-    [
-      'nested too deeply to be written again',
-      `{"version":1,"profiles":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
-      'cannot be parsed: it is nested deeper than 128 levels',
-    ],
-    ['an array', '[]', 'is not a profile file: '],
-    ['without version', '{"profiles":{}}', 'is not a profile file: version: '],
-    ['with a text for a version', '{"version":"2","profiles":{}}', 'is not a profile file: version: '],
-    ['without profiles', '{"version":1}', 'is not a profile file: profiles: '],
-    [
-      'of a newer version',
-      '{"version":2,"profiles":{"secret-of-prod":1}}',
-      'was written by a newer orgctl (file version 2)',
-    ],
-    [
-      'with a secret of the wrong type',
-      '{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"","secret":7}}}',
-      'is not a profile file: profiles.p.secret: ',
-    ],
-    [
-      'with a profile that is none',
-      '{"version":1,"profiles":{"p":"secret-of-prod"}}',
-      'is not a profile file: profiles.p: ',
-    ],
-  ];
-  for (const [what, content, message] of broken) {
-    test(`that is ${what} is reported and never written to`, async () => {
-      const { store, file, directory } = await configPlace(content);
-      const before = await readFile(file);
-      const hint = what === 'of a newer version' ? 'update orgctl, or' : `correct ${file} or move it away`;
-      for (const attempt of [
-        () => store.read(),
-        () => store.add('prod', prod),
-        () => store.update('p', () => prod),
-        () => store.remove('p'),
-        () => store.use('p'),
-      ]) {
-        const error = await attempt().catch((reason: unknown) => reason);
-        expect(error).toBeInstanceOf(ConfigError);
-        expect(error).toHaveProperty('message', expect.stringContaining(`${file} ${message}`));
-        expect(error).toHaveProperty('details.hint', expect.stringContaining(hint));
-        expect(`${error} ${JSON.stringify(error)}`).not.toContain('secret-of-prod');
-      }
-      expect(await readFile(file)).toEqual(before);
-      expect(await readdir(directory)).toEqual(['profiles.json']);
-    });
-  }
+    ['not UTF-8', notUtf8, 'cannot be parsed: it is not JSON'],
+    ['nested too deeply', tooDeep, 'cannot be parsed: it is nested deeper than 128 levels'],
+    ['an array', '[]', none],
+    ['without version', '{"profiles":{}}', `${none}version: `],
+    ['with a text for a version', '{"version":"2","profiles":{}}', `${none}version: `],
+    ['without profiles', '{"version":1}', `${none}profiles: `],
+    ['of a newer version', newer, 'was written by a newer orgctl (file version 2)'],
+    ['with a secret of the wrong type', profileOf({ ...prod, secret: 7 }), `${none}profiles.p.secret: `],
+    ['with a profile that is none', profileOf('secret-of-prod'), `${none}profiles.p: `],
+  ])('that is %s is reported and never written to', async (what, content, message) => {
+    const { store, file, directory } = await configPlace(content);
+    const before = await readFile(file);
+    const hint = what === 'of a newer version' ? 'update orgctl, or' : `correct ${file} or move it away`;
+    for (const attempt of [
+      () => store.read(),
+      () => store.add('prod', prod),
+      () => store.update('p', () => prod),
+      () => store.remove('p'),
+      () => store.use('p'),
+    ]) {
+      const error = await attempt().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(error).toHaveProperty('message', expect.stringContaining(`${file} ${message}`));
+      expect(error).toHaveProperty('details.hint', expect.stringContaining(hint));
+      expect(`${error} ${JSON.stringify(error)}`).not.toContain('secret-of-prod');
+    }
+    expect(await readFile(file)).toEqual(before);
+    expect(await readdir(directory)).toEqual(['profiles.json']);
+  });
 
   test('keeps what a newer version has added', async () => {
-    const { store } = await configPlace({
-      version: 1,
-      theme: 'dark',
-      profiles: {
-        prod: { ...prod, region: 'eu', pending: { keyId: 'k', secret: 's', createdAt: 't', x: 1 } },
-      },
-    });
+    const pending = { keyId: 'k', secret: 's', createdAt: 't', x: 1 };
+    const newer = { ...prod, region: 'eu', pending };
+    const { store } = await configPlace({ version: 1, theme: 'dark', profiles: { prod: newer } });
     await store.add('staging', staging);
     await store.update('prod', (profile) => ({ ...profile, readOnly: true }));
-    expect(await store.read()).toEqual({
-      version: 1,
-      theme: 'dark',
-      current: 'staging',
-      profiles: {
-        prod: {
-          ...prod,
-          region: 'eu',
-          pending: { keyId: 'k', secret: 's', createdAt: 't', x: 1 },
-          readOnly: true,
-        },
-        staging,
-      },
-    });
+    const profiles = { prod: { ...newer, readOnly: true }, staging };
+    expect(await store.read()).toEqual({ version: 1, theme: 'dark', current: 'staging', profiles });
   });
 
   test('is read with a byte order mark, as editors of Windows leave it', async () => {
@@ -235,14 +195,6 @@ describe('the file', () => {
       details: elsewhere,
     });
     expect(await readFile(file, 'utf8')).toBe('x');
-  });
-
-  test('is written in spite of what a killed process left behind', async () => {
-    const { store, file, directory } = await configPlace();
-    await writeFile(`${file}.new`, '{"half', { mode: 0o644 });
-    await store.add('prod', prod);
-    expect(store.permissionsProblem()).toBeUndefined();
-    expect(await readdir(directory)).toEqual(['profiles.json']);
   });
 
   test('that cannot be replaced is kept as it is', async () => {
@@ -294,7 +246,8 @@ test('a recovery file is made beside the profiles, whatever the ID of its key is
 test('what a killed process left beside the file is removed by the next change', async () => {
   const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
   for (const name of ['.new', '.new.tmp-5295466294385260', '.mine'])
-    await writeFile(`${file}${name}`, 'secret');
+    await writeFile(`${file}${name}`, '{"half', { mode: 0o644 });
   await store.add('prod', prod);
+  expect(store.permissionsProblem()).toBeUndefined();
   expect((await readdir(directory)).sort()).toEqual(['profiles.json', 'profiles.json.mine']);
 });

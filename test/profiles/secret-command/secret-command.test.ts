@@ -13,8 +13,6 @@ import {
 import { temporaryDirectory } from '../support/config-place.js';
 import { rejection, settingsOf } from '../support/settings-of.js';
 
-const node = (script: string) => [process.execPath, '-e', script];
-
 function optionsOf(more: Partial<SecretCommandOptions> = {}): SecretCommandOptions {
   return {
     owner: 'profile "prod"',
@@ -50,25 +48,21 @@ function openPipes(): number {
 const pipesAtFirst = openPipes();
 
 describe('a secret command', () => {
-  const printing: readonly (readonly [string, SecretCommand, string])[] = [
+  test.each<[string, SecretCommand, string]>([
     ['less one trailing newline', ['printf', '%s\\n', 'a b'], 'a b'],
     ['less one carriage return and newline', ['printf', 'secret\\r\\n'], 'secret'],
     ['and keeps a second newline', ['printf', 'secret\\n\\n'], 'secret\n'],
-    ['without any newline', ['printf', 'secret'], 'secret'],
     ['of non-ASCII text', ['printf', 'ä€'], 'ä€'],
     ['from words, which no shell reads', ['printf', '%s', '$VISIBLE `x` | y'], '$VISIBLE `x` | y'],
     ['from a line of plain words', `printf %s 'a | b'`, 'a | b'],
-    ['from a line for the shell', 'printf %s "$VISIBLE" | tr a-z A-Z', 'FROM-ENV'],
-  ];
-  for (const [what, command, secret] of printing) {
-    test(`gives what it prints ${what}`, async () => {
-      expect(await run(command)).toBe(secret);
-    });
-  }
+    ['from a line for the shell, which has no input', 'cat; printf %s "$VISIBLE" | tr a-z A-Z', 'FROM-ENV'],
+    ['up to 64 KiB', 'head -c 65536 /dev/zero', '\0'.repeat(65_536)],
+  ])('gives what it prints %s', async (_what, command, secret) => {
+    expect(await run(command)).toBe(secret);
+  });
 
-  const failing: readonly (readonly [string, SecretCommand, string])[] = [
-    ['fails', 'false; exit 3', 'exited with code 3'],
-    ['fails after printing', 'printf hidden-text; exit 1', 'exited with code 1'],
+  test.each<[string, SecretCommand, string]>([
+    ['fails after printing', 'printf hidden-text; exit 3', 'exited with code 3'],
     ['is killed', 'kill -TERM $$', 'was ended by SIGTERM'],
     ['prints nothing', ['true'], 'printed nothing'],
     ['prints a newline alone', ['printf', '\\n'], 'printed nothing'],
@@ -76,19 +70,12 @@ describe('a secret command', () => {
     ['cannot be a command', ['printf', 'hidden-text\0'], 'could not be started (ERR_INVALID_ARG_VALUE)'],
     ['prints too much', 'head -c 65537 /dev/zero', 'printed more than 65536 bytes'],
     ['never ends printing', 'yes hidden-text', 'printed more than 65536 bytes'],
-  ];
-  for (const [what, command, message] of failing) {
-    test(`that ${what} is an error`, async () => {
-      const error = await rejection(run(command));
-      expect(error).toBeInstanceOf(ConfigError);
-      expect(error).toHaveProperty('message', `the secret command of profile "prod" ${message}`);
-      expect(error).toHaveProperty('details.hint', expect.stringMatching(/^run the command by itself;/));
-      expect(`${error}`).not.toContain('hidden-text');
-    });
-  }
-
-  test('may print as much as 64 KiB', async () => {
-    expect(await run('head -c 65536 /dev/zero')).toBe('\0'.repeat(65_536));
+  ])('that %s is an error', async (_what, command, message) => {
+    const error = await rejection(run(command));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toHaveProperty('message', `the secret command of profile "prod" ${message}`);
+    expect(error).toHaveProperty('details.hint', expect.stringMatching(/^run the command by itself;/));
+    expect(`${error}`).not.toContain('hidden-text');
   });
 
   test('that fails has the advice that is given, and the cause', async () => {
@@ -133,15 +120,10 @@ describe('a secret command', () => {
     await expect.poll(openPipes).toBeLessThanOrEqual(pipesAtFirst);
   });
 
-  test.each([
-    'ORGCTL_SECRET',
-    'ORGCTL_CONTROL_TOKEN',
-    'ORGCTL_SERVE_SECRET',
-    'ORGCTL_SERVE_MASTER_KEY',
-    'ORGCTL_SERVE_NEW_MASTER_KEY',
-    'ORGCTL_SERVE_DATABASE',
-  ])('gets %s neither to give a secret nor to take one', async (name) => {
-    const env = { PATH: process.env['PATH'], [name]: 'hidden', ORGCTL_PROFILE: 'prod' };
+  test('gets no secret of the environment, neither to give one nor to take one', async () => {
+    const secrets = ['SECRET', 'CONTROL_TOKEN', 'SERVE_SECRET', 'SERVE_MASTER_KEY', 'SERVE_NEW_MASTER_KEY'];
+    const hidden = [...secrets, 'SERVE_DATABASE'].map((name) => [`ORGCTL_${name}`, 'hidden']);
+    const env = { PATH: process.env['PATH'], ...Object.fromEntries(hidden), ORGCTL_PROFILE: 'prod' };
     expect(await run('env | grep ORGCTL_', { env })).toBe('ORGCTL_PROFILE=prod');
     const path = join(await temporaryDirectory(), 'kept');
     await feedSecretCommand(`env | grep ORGCTL_ > ${path}`, 'x', optionsOf({ env }));
@@ -150,17 +132,6 @@ describe('a secret command', () => {
 
   test('that Ctrl-C ends interrupts, whatever it leaves behind', async () => {
     expect(await rejection(run('sleep 20 & kill -INT $$'))).toMatchObject({ code: 'interrupted' });
-  });
-
-  test('speaks to the user on our stderr', async () => {
-    const stderr = new PassThrough();
-    await run(node('console.error("unlock your vault"); console.log("secret")'), { stderr });
-    expect(String(stderr.read())).toBe('unlock your vault\n');
-    expect(stderr.writableEnded).toBe(false);
-  });
-
-  test('gets no standard input', async () => {
-    expect(await run('cat; printf secret')).toBe('secret');
   });
 });
 
@@ -211,15 +182,13 @@ describe('the secret command of a profile', () => {
     await expect(access(calls)).rejects.toThrow('ENOENT');
   });
 
-  test('is named by its profile when it fails', async () => {
+  test('is named by its profile when it fails, and speaks to the user on our stderr', async () => {
     const stderr = new PassThrough();
-    const settings = await settingsOf({
-      file: profileWith('echo locked >&2; exit 1'),
-      env: { PATH: process.env['PATH'] },
-      stderr,
-    });
+    const env = { PATH: process.env['PATH'] };
+    const settings = await settingsOf({ file: profileWith('echo locked >&2; exit 1'), env, stderr });
     const error = await rejection(settings.credential());
     expect(String(error)).toContain('the secret command of profile "prod" exited with code 1');
     expect(String(stderr.read())).toBe('locked\n');
+    expect(stderr.writableEnded).toBe(false);
   });
 });

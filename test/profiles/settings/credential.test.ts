@@ -11,141 +11,96 @@ const serveShell = {
   ORGCTL_SECRET: 'other',
 };
 
-const accepted: readonly (readonly [string, SettingsPlace, { keyId: string; secret: string }])[] = [
-  ['the profile alone', {}, { keyId: 'key_prod', secret }],
-  ['the same key ID from a flag', { flags: { keyId: 'key_prod' } }, { keyId: 'key_prod', secret }],
-  [
-    'the same key ID from the environment',
-    { env: { ORGCTL_KEY_ID: 'key_prod' } },
-    { keyId: 'key_prod', secret },
-  ],
-  [
-    "the environment's secret with the profile's key",
-    { env: { ORGCTL_SECRET: 'other' } },
-    { keyId: 'key_prod', secret: 'other' },
-  ],
-  [
-    "another key ID with the environment's secret",
-    { flags: { keyId: 'key_b' }, env: { ORGCTL_SECRET: 'other' } },
-    { keyId: 'key_b', secret: 'other' },
-  ],
-  [
-    "another origin with the environment's secret",
-    { flags: { baseUrl: 'https://elsewhere.example.com' }, env: { ORGCTL_SECRET: 'other' } },
-    { keyId: 'key_prod', secret: 'other' },
-  ],
-  [
-    'the same origin, spelled otherwise and with another path',
-    { flags: { baseUrl: 'HTTPS://API.example.com:443/v2' } },
-    { keyId: 'key_prod', secret },
-  ],
-  [
-    'a profile named by --profile, whatever the environment says',
-    { flags: { profile: 'prod' }, env: serveShell },
-    { keyId: 'key_prod', secret },
-  ],
-  [
-    "a profile named by --profile, and elsewhere the environment's secret",
-    {
-      flags: { profile: 'prod', baseUrl: 'https://elsewhere.example.com' },
-      env: { ORGCTL_SECRET: 'other' },
-    },
-    { keyId: 'key_prod', secret: 'other' },
-  ],
-  [
-    'the environment where it names the profile, too',
-    { env: { ...serveShell, ORGCTL_PROFILE: 'prod' } },
-    { keyId: 'key_local', secret: 'other' },
-  ],
-  [
-    'another origin with --allow-host',
-    { flags: { baseUrl: 'https://elsewhere.example.com', allowHost: true } },
-    { keyId: 'key_prod', secret },
-  ],
-];
+const stored = { keyId: 'key_prod', secret };
+const elsewhere = 'https://elsewhere.example.com';
+const others = { ORGCTL_SECRET: 'other' };
+const named = { profile: 'prod' };
 
 describe('a credential is given by', () => {
-  for (const [what, place, credential] of accepted) {
-    test(what, async () => {
-      expect(await (await settingsOf({ file, ...place })).credential()).toEqual(credential);
-    });
-  }
+  test.each<[string, SettingsPlace, { keyId: string; secret: string }]>([
+    ['the profile alone', {}, stored],
+    ['the same key ID from a flag', { flags: { keyId: 'key_prod' } }, stored],
+    ['the same key ID from the environment', { env: { ORGCTL_KEY_ID: 'key_prod' } }, stored],
+    ["the environment's secret, the profile's key", { env: others }, { ...stored, secret: 'other' }],
+    [
+      'another key ID with it',
+      { flags: { keyId: 'key_b' }, env: others },
+      { keyId: 'key_b', secret: 'other' },
+    ],
+    [
+      'another origin with it',
+      { flags: { baseUrl: elsewhere }, env: others },
+      { ...stored, secret: 'other' },
+    ],
+    ['the same origin, spelled otherwise', { flags: { baseUrl: 'HTTPS://API.example.com:443/v2' } }, stored],
+    [
+      'a profile named by --profile, whatever the environment says',
+      { flags: named, env: serveShell },
+      stored,
+    ],
+    [
+      "a profile named by --profile, and elsewhere the environment's secret",
+      { flags: { ...named, baseUrl: elsewhere }, env: others },
+      { ...stored, secret: 'other' },
+    ],
+    [
+      'the environment where it names the profile, too',
+      { env: { ...serveShell, ORGCTL_PROFILE: 'prod' } },
+      { keyId: 'key_local', secret: 'other' },
+    ],
+    ['another origin with --allow-host', { flags: { baseUrl: elsewhere, allowHost: true } }, stored],
+  ])('%s', async (_what, place, credential) => {
+    expect(await (await settingsOf({ file, ...place })).credential()).toEqual(credential);
+  });
 
-  for (const [newline, kept] of [
+  test.each([
     ['s\n', 's'],
     ['s\r\n', 's'],
     ['s\n\n', 's\n'],
     ['s\nt', 's\nt'],
     ['s ', 's '],
-  ] as const) {
-    test(`ORGCTL_SECRET less one trailing newline: ${JSON.stringify(newline)}`, async () => {
-      const settings = await settingsOf({ file, env: { ORGCTL_SECRET: newline } });
-      expect((await settings.credential()).secret).toBe(kept);
-    });
-  }
+  ])('ORGCTL_SECRET less one trailing newline: %j', async (newline, kept) => {
+    const settings = await settingsOf({ file, env: { ORGCTL_SECRET: newline } });
+    expect((await settings.credential()).secret).toBe(kept);
+  });
 
   test('flags and environment without any base URL, as signing offline needs', async () => {
-    const settings = await settingsOf({
-      flags: { keyId: 'key_a' },
-      env: { ORGCTL_SECRET: 's' },
-      file: 'broken',
-    });
-    expect(await settings.credential()).toEqual({ keyId: 'key_a', secret: 's' });
+    const place = { flags: { keyId: 'key_a' }, env: { ORGCTL_SECRET: 's' }, file: 'broken' };
+    expect(await (await settingsOf(place)).credential()).toEqual({ keyId: 'key_a', secret: 's' });
   });
 });
 
-const refused: readonly (readonly [string, SettingsPlace, readonly string[]])[] = [
-  [
-    'another key ID from a flag',
-    { flags: { keyId: 'key_b' } },
-    ['--key-id', 'key_b', 'profile "prod"', 'key_prod'],
-  ],
-  [
-    'another key ID from the environment',
-    { env: { ORGCTL_KEY_ID: 'key_b' } },
-    ['ORGCTL_KEY_ID', 'profile "prod"'],
-  ],
-  [
-    'another key ID with --allow-host',
-    { flags: { keyId: 'key_b', allowHost: true } },
-    ['--key-id', 'profile "prod"'],
-  ],
-  [
-    'another host',
-    { flags: { baseUrl: 'https://elsewhere.example.com' } },
-    ['--base-url', 'https://elsewhere.example.com', 'profile "prod"', 'https://api.example.com'],
-  ],
-  [
-    'another host from the environment',
-    { env: { ORGCTL_BASE_URL: 'https://elsewhere.example.com' } },
-    ['ORGCTL_BASE_URL', 'profile "prod"'],
-  ],
-  ['another port', { flags: { baseUrl: 'https://api.example.com:444/v1' } }, ['--base-url']],
-  ['a host that begins alike', { flags: { baseUrl: 'https://api.example.com.evil.org' } }, ['--base-url']],
-  [
-    'another scheme',
-    { flags: { baseUrl: 'http://localhost:8443' }, env: { ORGCTL_PROFILE: 'local' } },
-    ['http://localhost:8443', 'https://localhost:8443'],
-  ],
-];
-
-describe('a stored secret is not used with', () => {
-  for (const [what, place, named] of refused) {
-    for (const source of ['secret', 'secretCommand']) {
-      test(`${what} (${source})`, async () => {
-        const stored = { ...prod, secret: undefined, [source]: secret };
-        const local = { ...stored, baseUrl: 'https://localhost:8443' };
-        const profiles = { prod: stored, local };
-        const error = await rejection(
-          (await settingsOf({ ...place, file: { ...file, profiles } })).service(),
-        );
-        expect(error).toBeInstanceOf(ConfigError);
-        for (const name of named) expect(error).toHaveProperty('message', expect.stringContaining(name));
-        expect(error).toHaveProperty('details.hint', expect.stringContaining('ORGCTL_SECRET'));
-        expect(JSON.stringify([error, String(error)])).not.toContain(secret);
-      });
-    }
-  }
+describe.each(['secret', 'secretCommand'])('a stored %s is not used with', (source) => {
+  test.each<[string, SettingsPlace, readonly string[]]>([
+    [
+      'another key ID from a flag',
+      { flags: { keyId: 'key_b' } },
+      ['--key-id', 'key_b', 'profile "prod"', 'key_prod'],
+    ],
+    [
+      'another key ID from the environment',
+      { env: { ORGCTL_KEY_ID: 'key_b' } },
+      ['ORGCTL_KEY_ID', 'profile "prod"'],
+    ],
+    ['another key ID with --allow-host', { flags: { keyId: 'key_b', allowHost: true } }, ['--key-id']],
+    ['another host', { flags: { baseUrl: elsewhere } }, ['--base-url', elsewhere, 'https://api.example.com']],
+    ['another host from the environment', { env: { ORGCTL_BASE_URL: elsewhere } }, ['ORGCTL_BASE_URL']],
+    ['another port', { flags: { baseUrl: 'https://api.example.com:444/v1' } }, ['--base-url']],
+    ['a host that begins alike', { flags: { baseUrl: 'https://api.example.com.evil.org' } }, ['--base-url']],
+    [
+      'another scheme',
+      { flags: { baseUrl: 'http://localhost:8443' }, env: { ORGCTL_PROFILE: 'local' } },
+      ['http://localhost:8443', 'https://localhost:8443'],
+    ],
+  ])('%s', async (_what, place, told) => {
+    const own = { ...prod, secret: undefined, [source]: secret };
+    const profiles = { prod: own, local: { ...own, baseUrl: 'https://localhost:8443' } };
+    const error = await rejection((await settingsOf({ ...place, file: { ...file, profiles } })).service());
+    expect(error).toBeInstanceOf(ConfigError);
+    for (const name of told) expect(error).toHaveProperty('message', expect.stringContaining(name));
+    expect(error).toHaveProperty('details.hint', expect.stringContaining('ORGCTL_SECRET'));
+    expect(JSON.stringify([error, String(error)])).not.toContain(secret);
+  });
 });
 
 test('a secret that was typed as the key ID is not repeated', async () => {
@@ -163,62 +118,48 @@ test('a variable that holds a newline alone is no secret', async () => {
 
 // A command that works: none is better than another.
 const secretCommand = 'echo another';
-for (const [more, both] of [
-  [{ secretCommand }, 'a secret and a secret command'],
-  [{ keyring: true }, 'a secret and a secret in the keyring'],
-  [{ secretCommand, keyring: true }, 'a secret and a secret command'],
-  [{ secretCommand, keyring: true, secret: undefined }, 'a secret command and a secret in the keyring'],
-] as const) {
-  test(`a profile with both ${both} is refused: ${Object.keys(more)}`, async () => {
-    const profiles = { prod: { ...prod, ...more } };
-    const error = await rejection((await settingsOf({ file: { ...file, profiles } })).credential());
-    expect(error).toMatchObject({
-      constructor: ConfigError,
-      message: `profile "prod" has both ${both}`,
-      details: {
-        hint: 'remove one of them from the file whose path orgctl profile path prints',
-        next: ['orgctl', 'profile', 'path'],
-      },
-    });
-  });
-}
-
-test('an empty secret of a profile is none', async () => {
-  const profiles = { prod: { ...prod, secret: '' } };
+test.each([
+  [{ secretCommand }, 'has both a secret and a secret command'],
+  [{ keyring: true }, 'has both a secret and a secret in the keyring'],
+  [{ secretCommand, keyring: true }, 'has both a secret and a secret command'],
+  [
+    { secretCommand, keyring: true, secret: undefined },
+    'has both a secret command and a secret in the keyring',
+  ],
+  [{ secret: '' }, 'has no secret'],
+])('a profile with %j is refused', async (more, why) => {
+  const profiles = { prod: { ...prod, ...more } };
   const error = await rejection((await settingsOf({ file: { ...file, profiles } })).credential());
-  expect(String(error)).toContain('profile "prod" has no secret');
+  expect(error).toMatchObject({ constructor: ConfigError, message: `profile "prod" ${why}` });
+  const hint = 'remove one of them from the file whose path orgctl profile path prints';
+  if (why.includes('both'))
+    expect(error).toMatchObject({ details: { hint, next: ['orgctl', 'profile', 'path'] } });
 });
 
 test('a secret in the keyring belongs to the base URL of its profile, which has to be one', async () => {
   const profiles = { prod: { ...prod, secret: undefined, baseUrl: 'nowhere', keyring: true } };
-  const flags = { baseUrl: 'https://elsewhere.example.com', allowHost: true };
+  const flags = { baseUrl: elsewhere, allowHost: true };
   const error = await rejection((await settingsOf({ flags, file: { ...file, profiles } })).credential());
   expect(String(error)).toContain('the base URL of the profile is not a URL');
 });
 
 test('a bad base URL of a named profile is told, and not passed over', async () => {
   const profiles = { prod: { ...prod, baseUrl: 'nowhere' } };
-  const flags = { profile: 'prod', baseUrl: 'https://elsewhere.example.com' };
-  const settings = await settingsOf({
-    flags,
-    env: { ORGCTL_SECRET: 'other' },
-    file: { ...file, profiles },
-  });
+  const flags = { ...named, baseUrl: elsewhere };
+  const settings = await settingsOf({ flags, env: others, file: { ...file, profiles } });
   expect(String(await rejection(settings.credential()))).toContain('baseUrl of profile "prod"');
 });
 
-for (const [what, place, variables] of [
-  ["the profile's", { flags: { profile: 'prod' } }, ['ORGCTL_KEY_ID', 'ORGCTL_SECRET']],
-  ["the environment's", { flags: { profile: 'prod', keyId: 'key_b' } }, []],
-] as const) {
-  test(`with ${what} secret these variables are passed over: ${variables}`, async () => {
-    const passedOver: string[] = [];
-    const onPassedOver = (variable: string, name: string) => passedOver.push(`${variable} ${name}`);
-    const env = { ORGCTL_KEY_ID: 'key_b', ORGCTL_SECRET: 'other' };
-    await (await settingsOf({ file, ...place, env, onPassedOver })).credential();
-    expect(passedOver.sort()).toEqual(variables.map((variable) => `${variable} prod`));
-  });
-}
+test.each<[string, SettingsPlace, string[]]>([
+  ["the profile's", { flags: named }, ['ORGCTL_KEY_ID prod', 'ORGCTL_SECRET prod']],
+  ["the environment's", { flags: { ...named, keyId: 'key_b' } }, []],
+])('with %s secret these variables are passed over: %j', async (_whose, place, variables) => {
+  const passedOver: string[] = [];
+  const onPassedOver = (variable: string, name: string) => passedOver.push(`${variable} ${name}`);
+  const env = { ORGCTL_KEY_ID: 'key_b', ORGCTL_SECRET: 'other' };
+  await (await settingsOf({ file, ...place, env, onPassedOver })).credential();
+  expect(passedOver.sort()).toEqual(variables);
+});
 
 test('the pair of the environment is not taken apart by a profile without a secret', async () => {
   const bare = { baseUrl: prod.baseUrl, keyId: 'key_bare' };

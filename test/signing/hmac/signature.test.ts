@@ -15,11 +15,6 @@ describe('hmacSignature', () => {
     );
   });
 
-  it('signs bytes, not text', () => {
-    const bytes = Buffer.from([0x00, 0xff, 0xfe]);
-    expect(hmacSignature('secret', bytes)).toBe(byPlatform('secret', bytes));
-  });
-
   it('has the bytes of a target in it as they were sent', () => {
     const target = Buffer.from([0x2f, 0xff]);
     const request = { method: 'get', target, timestamp: '1', contentType: '', body: Buffer.alloc(0) };
@@ -33,7 +28,6 @@ describe('hmacSignature', () => {
       fc.property(text, bytes, (secret, canonical) => {
         expect(hmacSignature(secret, canonical)).toBe(byPlatform(secret, canonical));
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -56,13 +50,8 @@ describe('hmacSignature', () => {
 });
 
 describe('equalInConstantTime', () => {
-  it.each([
-    ['', ''],
-    ['a', 'a'],
-    ['Größe-🔑', 'Größe-🔑'],
-    ['x'.repeat(10_000), 'x'.repeat(10_000)],
-  ])('%s equals itself', (left, right) => {
-    expect(equalInConstantTime(left, right)).toBe(true);
+  it.each(['', 'a', 'Größe-🔑', 'x'.repeat(10_000)])('%s equals itself', (text) => {
+    expect(equalInConstantTime(text, text)).toBe(true);
   });
 
   it.each([

@@ -4,10 +4,8 @@ import { defaultMaxSkew, parseTimestamp, toTimestamp, withinSkew } from '../../.
 
 describe('toTimestamp', () => {
   it.each([
-    [0, '0'],
     [999, '0'],
     [1_000, '1'],
-    [1_700_000_000_999, '1700000000'],
   ])('%i ms is %s', (milliseconds, expected) => {
     expect(toTimestamp(milliseconds)).toBe(expected);
   });

@@ -50,12 +50,6 @@ describe('ReadCache', () => {
     expect(await cache.read('b', load('made elsewhere'))).toBe('made elsewhere');
   });
 
-  it('does not keep that there is nothing unless it is to', async () => {
-    const cache = new ReadCache<string>(10);
-    expect(await cache.read('a', () => Promise.resolve(undefined))).toBeUndefined();
-    expect(await cache.read('a', () => Promise.resolve('made since'))).toBe('made since');
-  });
-
   it('reads once for all who ask meanwhile, unless a write came between', async () => {
     const cache = new ReadCache<number>(10);
     const load = counter();

@@ -70,6 +70,8 @@ describe('writes that come at once', () => {
       { status: 'fulfilled', value: 2 },
     ]);
     expect(count('commit')).toBe(1);
+    // Savepoints that stay would nest ever deeper.
+    expect(count('release write_of_group')).toBe(count('savepoint write_of_group'));
     expect(await stored()).toEqual([1, 2]);
   });
 

@@ -20,11 +20,8 @@ const columns: readonly TableView<{ name: string }>[] = [
 ];
 
 describe('--columns', () => {
-  test.each([
-    ['name', ['name']],
-    [' name , config.host ', ['name', 'config.host']],
-  ])('%j', (text, expected) => {
-    expect(parseColumns(text)).toEqual(expected);
+  test('are parted by commas', () => {
+    expect(parseColumns(' name , config.host ')).toEqual(['name', 'config.host']);
   });
 
   test.each(['', ' ', ',', 'name,', 'name,,id'])('%j is refused', (text) => {
@@ -84,12 +81,8 @@ test('rows that no view knows have the columns of their fields', () => {
   const found = keyColumns([{ a: 1, 'b.c': 2 }, { d: 3 }, 'scalar']);
   expect(found.map(nameField)).toEqual(['a', 'b.c', 'd', 'value']);
   expect(found.map((column) => cellValue({ a: 1, 'b.c': 2 }, column))).toEqual([1, 2, undefined, undefined]);
-  expect(found.map((column) => cellValue('scalar', column))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    'scalar',
-  ]);
+  const ofScalar = found.map((column) => cellValue('scalar', column));
+  expect(ofScalar).toEqual([undefined, undefined, undefined, 'scalar']);
 });
 
 test('a column of no field of the resource does not compile', () => {

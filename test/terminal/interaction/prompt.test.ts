@@ -43,35 +43,27 @@ describe('a hidden answer', () => {
     expect(system.stdoutText()).toBe('');
   });
 
-  test('may be empty', async () => {
+  test('may be empty, and leaves the cursor below the question, and stderr open', async () => {
     const { system, answer } = await ask(hidden);
     system.type('\r');
     expect(await answer).toBe('');
-  });
-
-  test('leaves the cursor below the question, and stderr open', async () => {
-    const { system, answer } = await ask(hidden);
-    system.type('x\r');
-    await answer;
     expect(system.stderrText()).toBe('Password [hidden] \n');
     expect(system.stderr.writable).toBe(true);
   });
 });
 
-describe('a confirmation', () => {
-  test.each([
-    ['y', true],
-    ['Yes', true],
-    ['', false],
-    ['n', false],
-    ['yeah', false],
-  ])('%j is %s', async (typed, expected) => {
-    const { system, answer } = await ask(confirm);
-    system.type(`${typed}\r`);
-    expect(await answer).toBe(expected);
-    expect(system.stderrText()).toContain('Delete conn_1? [y/N]');
-    expect(system.rawMode).toBe(false);
-  });
+test.each([
+  ['y', true],
+  ['Yes', true],
+  ['', false],
+  ['n', false],
+  ['yeah', false],
+])('a confirmation by %j is %s', async (typed, expected) => {
+  const { system, answer } = await ask((prompt) => prompt.choose('Delete \u001b]0;x\u0007?', { hint }));
+  system.type(`${typed}\r`);
+  expect(await answer).toBe(expected);
+  expect(system.stderrText()).toContain('Delete \\u{1b}]0;x\\u{7}? [y/N]');
+  expect(system.rawMode).toBe(false);
 });
 
 describe.each(questions)('%s', (_name, question) => {
@@ -114,17 +106,14 @@ describe.each(questions)('%s', (_name, question) => {
     await answer;
   });
 
-  test('Ctrl-D ends the command as a no does', async () => {
+  test('Ctrl-D ends the command as a no does, and so does a terminal that goes away', async () => {
     const { system, answer } = await ask(question);
     system.type('\u0004');
     await expect(answer).rejects.toMatchObject({ name: 'DeclinedError', code: 'interrupted' });
     expect(system.rawMode).toBe(false);
-  });
-
-  test('a terminal that goes away is no answer', async () => {
-    const { system, answer } = await ask(question);
-    system.stdin.push(null);
-    await expect(answer).rejects.toThrow(DeclinedError);
+    const gone = await ask(question);
+    gone.system.stdin.push(null);
+    await expect(gone.answer).rejects.toThrow(DeclinedError);
   });
 
   test('a signal to the command ends it with its reason', async () => {
@@ -217,11 +206,4 @@ describe('what was typed ahead', () => {
     system.type('1\r\u0003');
     await expect(answer).rejects.toThrow(InterruptedError);
   });
-});
-
-test('a name from the service in a question is cleaned', async () => {
-  const { system, answer } = await ask((prompt) => prompt.choose('Delete \u001b]0;x\u0007?', { hint }));
-  system.type('n\r');
-  await answer;
-  expect(system.stderrText()).toContain('Delete \\u{1b}]0;x\\u{7}? [y/N]');
 });

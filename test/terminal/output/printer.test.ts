@@ -1,25 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { makePrinter, type Printer } from '../../../src/terminal/output/printer.js';
-import { makeStreams } from '../../../src/terminal/output/streams.js';
-import { memorySystem } from '../../support/memory-system.js';
-import { print } from '../print.js';
+import type { Printer } from '../../../src/terminal/output/printer.js';
+import { openPrinter, print } from '../print.js';
 
 const view = { columns: [{ header: 'N', value: 'n' }] };
 
-describe('notes', () => {
-  test('go to stderr, cleaned', async () => {
-    expect(await print({ width: 80 }, (printer) => printer.note('a\u001b[2J\nb'))).toEqual({
-      stdout: '',
-      stderr: 'a\\u{1b}[2J\\nb\n',
-    });
-  });
-
-  test('are left out with --quiet', async () => {
-    expect(await print({ quiet: true }, (printer) => printer.note('note'))).toEqual({
-      stdout: '',
-      stderr: '',
-    });
-  });
+test('notes go to stderr, cleaned, and are left out with --quiet', async () => {
+  const note = (printer: Printer) => printer.note('a\u001b[2J\nb');
+  expect(await print({ width: 80 }, note)).toEqual({ stdout: '', stderr: 'a\\u{1b}[2J\\nb\n' });
+  expect(await print({ quiet: true }, note)).toEqual({ stdout: '', stderr: '' });
 });
 
 test('text is exact in a pipe and cleaned on a terminal', async () => {
@@ -59,45 +47,33 @@ describe('a named column that is not there', () => {
     ];
     for (const way of ways) {
       const { stdout, stderr } = await print({ columns: [...columns, 'late'] }, way);
-      expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
-        'N  NOPE  LATE',
-        '1  -     -',
-        '2  -     -',
-        '',
-      ]);
+      expect(stdout.replaceAll(/ +$/gm, '')).toBe('N  NOPE  LATE\n1  -     -\n2  -     -\n');
       expect(stderr).toBe('warning: no row has the column "nope"\n');
     }
     expect((await print({ columns }, (printer) => printer.document([]))).stderr).toBe('');
-    expect((await print({ columns, format: 'json' }, (printer) => printer.document([{ n: 1 }]))).stderr).toBe(
-      '',
-    );
+    const json = await print({ columns, format: 'json' }, (printer) => printer.document([{ n: 1 }]));
+    expect(json.stderr).toBe('');
   });
 });
 
-test('rows that arrived are printed before the failure of their source', async () => {
-  async function* failing() {
-    yield { n: 1 };
-    throw new Error('page 2');
-  }
-  const system = memorySystem();
-  const printer = makePrinter({ streams: makeStreams(system), format: 'jsonl', color: false, quiet: false });
-  await expect(printer.list(failing(), view)).rejects.toThrow('page 2');
-  expect(system.stdoutText()).toBe('{"n":1}\n');
-});
-
-test('a list that breaks off ends its line, so that the error has one of its own', async () => {
-  async function* failing() {
-    yield { n: 1 };
-    throw new Error('page 2');
-  }
-  const system = memorySystem();
-  const printer = makePrinter({ streams: makeStreams(system), format: 'json', color: false, quiet: false });
-  await expect(printer.list(failing(), view)).rejects.toThrow('page 2');
-  expect(system.stdoutText()).toBe('[\n  {\n    "n": 1\n  }\n');
-});
+test.each([
+  ['jsonl', '{"n":1}\n'],
+  ['json', '[\n  {\n    "n": 1\n  }\n'],
+] as const)(
+  'rows that arrived are printed before the failure of their source, and end their line: %s',
+  async (format, text) => {
+    async function* failing() {
+      yield { n: 1 };
+      throw new Error('page 2');
+    }
+    const { system, printer } = openPrinter({ format });
+    await expect(printer.list(failing(), view)).rejects.toThrow('page 2');
+    expect(system.stdoutText()).toBe(text);
+  },
+);
 
 test('rows of a slow source appear while it waits for more', async () => {
-  const system = memorySystem();
+  const { system, printer } = openPrinter({ format: 'jsonl' });
   const seen: string[] = [];
   async function* slow() {
     yield { n: 1 };
@@ -108,14 +84,13 @@ test('rows of a slow source appear while it waits for more', async () => {
     seen.push(system.stdoutText());
     yield { n: 3 };
   }
-  const printer = makePrinter({ streams: makeStreams(system), format: 'jsonl', color: false, quiet: false });
   await printer.list(slow(), view);
   expect(seen).toEqual(['{"n":1}\n{"n":2}\n']);
   expect(system.stdoutText()).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
 });
 
 test('a source is asked for no more rows once the reader has left', async () => {
-  const system = memorySystem();
+  const { system, printer } = openPrinter({ format: 'jsonl' });
   system.closeStdout();
   let asked = 0;
   let closed = false;
@@ -129,7 +104,6 @@ test('a source is asked for no more rows once the reader has left', async () => 
       closed = true;
     }
   }
-  const printer = makePrinter({ streams: makeStreams(system), format: 'jsonl', color: false, quiet: false });
   await printer.list(endless(), view);
   expect({ asked, closed }).toEqual({ asked: 1, closed: true });
 });

@@ -21,11 +21,7 @@ describe('one line of foreign text', () => {
     ['isolates', '\u2066a\u2069', '\\u{2066}a\\u{2069}'],
     ['direction marks', 'a\u200eb\u200fc\u061cd', 'a\\u{200e}b\\u{200f}c\\u{61c}d'],
     ['line and paragraph separators', 'a\u2028b\u2029c', 'a\\u{2028}b\\u{2029}c'],
-    [
-      'zero-width space, word joiner, byte-order mark',
-      'a\u200bb\u2060c\ufeff',
-      'a\\u{200b}b\\u{2060}c\\u{feff}',
-    ],
+    ['zero-width space, joiner, BOM', 'a\u200bb\u2060c\ufeff', 'a\\u{200b}b\\u{2060}c\\u{feff}'],
     ['soft hyphen', 'pay\u00adpal', 'pay\\u{ad}pal'],
     ['joiners between Latin letters', 'ad\u200dmin\u200c', 'ad\\u{200d}min\\u{200c}'],
     ['fillers that look like nothing', '\u3164\u115f\uffa0', '\\u{3164}\\u{115f}\\u{ffa0}'],

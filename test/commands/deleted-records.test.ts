@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { foreignService } from '../support/foreign-service.js';
+import { runCli } from '../support/run-cli.js';
+
+describe('records that the service marks as deleted', () => {
+  const gone = [
+    { id: 'team_1', name: 'a', deleted: true },
+    { id: 'team_2', name: 'b', deleted_at: '2026-01-01T00:00:00Z' },
+  ];
+  const living = { id: 'team_3', name: 'c', deleted: false, deleted_at: null };
+  const run = async (args: string, stdin?: string) => {
+    const { env, calls } = await foreignService({
+      list: () => ({ body: { data: [...gone, living], total: 3 } }),
+      create: () => ({ status: 201, body: { id: 'team_4', name: 'a' } }),
+      quotas: { body: { data: [{ kind: 'teams', limit: 20, used: 1 }] } },
+    });
+    return { ...(await runCli(args.split(' '), { env, ...(stdin !== undefined && { stdin }) })), calls };
+  };
+
+  it('are listed, but are not what a name, a file or a plan means', async () => {
+    expect((await run('teams list --all --query length(@)')).stdout).toBe('3\n');
+    expect((await run('teams delete a --yes')).calls).not.toContain('DELETE /teams/team_1');
+    const exported = await run('export --kind teams');
+    expect(exported).toMatchObject({ code: 0, stderr: expect.stringContaining('left out 2 of the teams') });
+    expect(exported.stdout).toMatch(/^ {2}- name: c$/m);
+    expect(exported.stdout).not.toMatch(/^ {2}- name: [ab]$/m);
+    const created = await run('teams create --skip-existing --file - -o json', '[{"name":"a"}]');
+    expect(JSON.parse(created.stdout)).toMatchObject([{ id: 'team_4', result: 'created' }]);
+  });
+
+  it('end a deletion that was only promised', async () => {
+    const { env } = await foreignService({
+      list: () => ({ body: [] }),
+      get: () => ({ body: gone[0] }),
+      change: () => ({ status: 202 }),
+    });
+    expect((await runCli(['teams', 'delete', 'team_1', '--yes'], { env })).code).toBe(0);
+  });
+});
