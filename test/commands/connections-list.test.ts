@@ -175,7 +175,7 @@ describe('what is chosen of a list', () => {
   });
 
   it.each([
-    [['--sort', 'colour'], '--sort colour: there is no such column'],
+    [['--sort', 'colour'], '--sort colour: unknown column'],
     [['--unused-for', '90'], '--unused-for 90: not a duration'],
   ])('%j is refused before anything is sent', async (args, message) => {
     const { ended, requests } = await chosen(args);

@@ -93,7 +93,7 @@ describe('orgctl local', () => {
     [['rate-limit', 'set', '0/1m'], '0/1m: must be requests/duration, both above 0'],
     [['rate-limit', 'set', 'many'], 'many: must be requests/duration, both above 0'],
     [['quotas', 'set', 'teams'], 'teams: not of the form kind=number'],
-    [['quotas', 'set', 'team=3'], 'team=3: there is no kind "team"'],
+    [['quotas', 'set', 'team=3'], 'team=3: unknown kind "team"'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
   ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
     const refused = await runCli(['local', ...args, '--data', data, '-o', 'json']);

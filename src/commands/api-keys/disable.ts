@@ -59,7 +59,7 @@ function confirmDisabling(
   const { name } = found ?? {};
   const key = typeof name === 'string' ? `${shortenName(name)}, ${id}` : id;
   return confirmOnTerminal(
-    `Disable API key ${key}, which only the console can re-enable`,
+    `Disable API key ${key}, which the API cannot re-enable`,
     'nothing was disabled',
     context,
   );

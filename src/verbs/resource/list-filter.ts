@@ -76,7 +76,7 @@ export function parseSort(name: string, view: View<Resource>): Sort {
   const paths = view.columns.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const roots = [...paths, ...(view.fields ?? [])].map((known) => known.split('.', 1)[0]);
   if (!roots.includes(path.split('.', 1)[0])) {
-    throw new UsageError(`--sort ${name}: there is no such column`, {
+    throw new UsageError(`--sort ${name}: unknown column`, {
       hint: `the columns are ${paths.join(', ')}; for the reverse order --sort=-${paths[0]}`,
     });
   }
