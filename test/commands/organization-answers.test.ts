@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { runCli } from '../support/run-cli.js';
+import { errorOf, runCli } from '../support/run-cli.js';
 import { fileOf } from './support/connection-entries.js';
 import { apply, entry, organization, planOf } from './support/organization.js';
 import { type Answer, quotaAnswer, scriptedService } from './support/scripted-service.js';
@@ -16,6 +16,7 @@ function serviceOf(answers: Readonly<Record<string, Answer>>) {
 
 describe('a service that gives another name than was sent', () => {
   const old = { id: 'team_9', name: 'old' };
+  const hint = 'first write each name in the file as the service stores it; run the same command to continue';
 
   it('makes a creation fail, with the name and the ID, and nothing is deleted after it', async () => {
     const { env, peer } = await serviceOf({
@@ -29,19 +30,37 @@ describe('a service that gives another name than was sent', () => {
       { name: 'old', result: 'not tried' },
     ]);
     expect(rows[0]?.['error']).toMatch(/^created as "tsp", although " tsp" was sent/);
+    expect(errorOf(ended)['hint']).toBe(hint);
     expect(peer.requests.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 
   it('makes a renaming fail, which the next run would take for a creation', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, [old]),
+      'GET /teams/team_9': () => httpAnswer(200, { ...old, name: 'tsp' }),
       'PATCH /teams/team_9': () => httpAnswer(200, { ...old, name: 'tsp' }),
     });
     const file = organization({ teams: [{ name: 'tsp ', renamed_from: 'old' }] });
     const { ended, rows } = await apply(file, env);
     expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([{ id: 'team_9', result: 'failed', code: 'server', team: { name: 'tsp' } }]);
+    expect(rows[0]?.['error']).toMatch(/^changed as "tsp", although "tsp " was sent/);
+    expect(errorOf(ended)['hint']).toBe(hint);
+  });
+
+  it.each([
+    ['was not made', () => httpAnswer(200, old)],
+    ['cannot be looked up', () => httpAnswer(500, {})],
+  ])('is not blamed where a renaming %s', async (_what, shown) => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, [old]),
+      'GET /teams/team_9': shown,
+      'PATCH /teams/team_9': () => httpAnswer(200, old),
+    });
+    const file = organization({ teams: [{ name: 'new', renamed_from: 'old' }] });
+    const { ended, rows } = await apply(file, env, '--retries', '0');
     expect(rows).toMatchObject([{ id: 'team_9', result: 'outcome unknown', code: 'server' }]);
-    expect(rows[0]?.['error']).toMatch(/has name: "tsp", although "tsp " was sent/);
+    expect(errorOf(ended)['hint']).toBe('run the same command to continue');
   });
 
   it('is none that answers without a name', async () => {

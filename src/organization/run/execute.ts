@@ -7,6 +7,7 @@ import { ServiceError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
 import { certainlyNotDone, deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
+import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { settingsWith } from '../declaration/organization-file.js';
@@ -27,16 +28,24 @@ export interface Ready {
   readonly deletingFirst: ReadonlySet<string>;
 }
 
+/** What the next run must know of. */
+export interface Left {
+  /** The next run plans to delete such a key. */
+  readonly mayHaveLeftKey: boolean;
+  /** The service stores a name of the file otherwise, so the next run would not find it. */
+  readonly hasOtherNames: boolean;
+}
+
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 /**
  * Deletes last, and only without failures, unless the quota needs room. @throws as `runBulk`
- * @param advise how to continue after a failure, with a key that may have to be deleted or not
+ * @param advise how to continue after a failure
  */
 export async function execute(
   plans: readonly KindPlan[],
   ready: Ready,
-  advise: (mayHaveLeftKey: boolean) => string,
+  advise: (left: Left) => string,
   api: Api,
   context: ExecuteContext,
 ): Promise<void> {
@@ -48,7 +57,7 @@ export async function execute(
     run.duplicates.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
-  const hint = () => advise(run.mayHaveLeftKey);
+  const hint = () => advise(run);
   const byHand = adviseEnabling(plans);
   const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
@@ -58,10 +67,10 @@ function deletions({ steps }: KindPlan): readonly PlanStep[] {
   return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
 }
 
-class Execution {
+class Execution implements Left {
   readonly duplicates: Duplicates;
-  /** The next run plans to delete such a key. */
   mayHaveLeftKey = false;
+  hasOtherNames = false;
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
@@ -119,8 +128,9 @@ class Execution {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const changed = await calls.update(step.existing.id, this.#patch(step));
-        return { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
+        const changed = await this.#change(step);
+        const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
+        return this.#asNamed(row, changed, step.patch['name']);
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
@@ -129,6 +139,21 @@ class Execution {
         return { result: 'deleted' };
       case 'enable':
         return { result: 'not tried', error: 'only the management console can enable a key' };
+    }
+  }
+
+  /** The resource even if the service stored a new name otherwise. */
+  async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
+    const calls = this.#api[step.resource.property];
+    const { id, name: former } = step.existing;
+    try {
+      return await calls.update(id, this.#patch(step));
+    } catch (error) {
+      const sent = step.patch['name'];
+      if (sent === undefined || !isUnread(error)) throw error;
+      const seen: Resource = await calls.get(id).catch(() => Promise.reject(error));
+      if ([sent, former, undefined].includes(seen['name'])) throw error;
+      return seen;
     }
   }
 
@@ -174,11 +199,12 @@ class Execution {
     return this.#asNamed(row, key, name);
   }
 
-  /** Fails the row if the service changed the name: the next run would create another resource. */
+  /** Fails the row if the service changed the name: the next run would not find it. */
   #asNamed(row: BulkRow, { name }: Resource, sent: unknown): BulkRow {
     if (sent === undefined || name === undefined || name === sent) return row;
     this.#hasFailed = true;
-    const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: use the service's name in the file, or the next run creates another`;
+    this.hasOtherNames = true;
+    const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: write the service's name in the file`;
     return { ...row, result: 'failed', code: 'server', error };
   }
 
