@@ -6,12 +6,12 @@ import { isPostgres } from './connection.js';
  * @param field from the top of the resource, such as `config.host`
  */
 export function isSameValue(field: string, one: unknown, other: unknown): boolean {
-  if (!isPlain(one) || !isPlain(other)) return false;
+  if (!isScalar(one) || !isScalar(other)) return false;
   if (field === 'type' && isPostgres(one) && isPostgres(other)) return true;
   const [own, theirs] = [String(one), String(other)];
   return own === theirs || (field === 'config.host' && own.toLowerCase() === theirs.toLowerCase());
 }
 
-function isPlain(value: unknown): boolean {
+function isScalar(value: unknown): boolean {
   return value instanceof ExactNumber || ['string', 'number', 'boolean'].includes(typeof value);
 }

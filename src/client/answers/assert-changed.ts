@@ -48,7 +48,7 @@ function isPlain(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** What cannot be compared counts as the same. */
+/** Values that cannot be compared count as the same. */
 function isSame(name: string, value: unknown, shown: unknown): boolean {
   const isFlag = typeof value === 'boolean' || typeof shown === 'boolean';
   if (!isPlain(shown) || (isFlag && typeof value !== typeof shown)) return true;

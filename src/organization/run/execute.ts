@@ -28,7 +28,7 @@ export interface Ready {
   readonly deletingFirst: ReadonlySet<string>;
 }
 
-/** What the next run must know of. */
+/** The state in which the next run finds the organization. */
 export interface Left {
   /** The next run plans to delete such a key. */
   readonly mayHaveLeftKey: boolean;
