@@ -6,11 +6,12 @@ describe('records that the service marks as deleted', () => {
   const gone = [
     { id: 'team_1', name: 'a', deleted: true },
     { id: 'team_2', name: 'b', deleted_at: '2026-01-01T00:00:00Z' },
+    { id: 'team_5', name: 'd', status: 'deleted' },
   ];
   const living = { id: 'team_3', name: 'c', deleted: false, deleted_at: null };
   const run = async (args: string, stdin?: string) => {
     const { env, calls } = await foreignService({
-      list: () => ({ body: { data: [...gone, living], total: 3 } }),
+      list: () => ({ body: { data: [...gone, living], total: 4 } }),
       create: () => ({ status: 201, body: { id: 'team_4', name: 'a' } }),
       quotas: { body: { data: [{ kind: 'teams', limit: 20, used: 1 }] } },
     });
@@ -18,12 +19,12 @@ describe('records that the service marks as deleted', () => {
   };
 
   it('are listed, but are not what a name, a file or a plan means', async () => {
-    expect((await run('teams list --all --query length(@)')).stdout).toBe('3\n');
+    expect((await run('teams list --all --query length(@)')).stdout).toBe('4\n');
     expect((await run('teams delete a --yes')).calls).not.toContain('DELETE /teams/team_1');
     const exported = await run('export --kind teams');
-    expect(exported).toMatchObject({ code: 0, stderr: expect.stringContaining('left out 2 of the teams') });
+    expect(exported).toMatchObject({ code: 0, stderr: expect.stringContaining('left out 3 of the teams') });
     expect(exported.stdout).toMatch(/^ {2}- name: c$/m);
-    expect(exported.stdout).not.toMatch(/^ {2}- name: [ab]$/m);
+    expect(exported.stdout).not.toMatch(/^ {2}- name: [abd]$/m);
     const created = await run('teams create --skip-existing --file - -o json', '[{"name":"a"}]');
     expect(JSON.parse(created.stdout)).toMatchObject([{ id: 'team_4', result: 'created' }]);
   });

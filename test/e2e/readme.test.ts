@@ -9,7 +9,7 @@ import { asShown, codeBlock } from '../support/pages.js';
 import { pseudoTerminal } from '../support/pseudo-terminal.js';
 import { runProcess } from '../support/run-built-tool.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
-import { serviceEnvironment, useService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const readme = 'README.md';
 const gettingStarted = 'docs/getting-started.md';
@@ -99,7 +99,9 @@ describe('README and the first pages', () => {
   it('shows the error of a full quota', async () => {
     const full = await startServer();
     onTestFinished(() => full.close());
-    const env = { ...environment(), ...serviceEnvironment(full) };
+    const env = { ...environment(), CI_SECRET: full.secret };
+    const place = ['--base-url', full.url, '--key-id', full.keyId, '--ca-file', full.caFile ?? ''];
+    await runCli(['profile', 'add', 'ci', ...place, '--secret-env', 'CI_SECRET'], { env });
     const entry = { type: 'other', config: {} };
     const entries = Array.from({ length: 11 }, (_, nth) => JSON.stringify({ name: `c${nth}`, ...entry }));
     const create = (lines: readonly string[]) =>

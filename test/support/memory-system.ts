@@ -121,7 +121,7 @@ class Process extends EventEmitter implements MemorySystem {
     this.argv = ['/usr/bin/node', '/usr/bin/orgctl', ...(options.argv ?? [])];
     this.env = options.env ?? {};
     this.platform = options.platform ?? process.platform;
-    this.pid = options.pid ?? 4711;
+    this.pid = options.pid ?? 4_711_000;
     this.#cwd = options.cwd ?? process.cwd();
     if (options.stdoutFile !== undefined) this.stdoutFile = options.stdoutFile;
     this.#stdout = new MemoryOutput(tty.stdout ? size : undefined);

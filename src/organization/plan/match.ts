@@ -118,17 +118,36 @@ function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
       id === undefined && former !== undefined && former !== name ? [[name, former] as const] : [],
     ),
   );
+  const circles = findCircles(formerNames);
   return entries.flatMap(({ entry: { id, name }, path }): FileProblem[] => {
-    const seen = new Set([name]);
-    let former = id === undefined ? formerNames.get(name) : undefined;
-    while (former !== undefined && !seen.has(former)) {
-      seen.add(former);
-      former = formerNames.get(former);
-    }
-    if (former !== name) return [];
-    const names = [...seen].join(', ');
-    return [{ path: [...path, 'renamed_from'], what: `${names} swap names; pin each by its id instead` }];
+    const circle = id === undefined ? circles.get(name) : undefined;
+    if (circle === undefined) return [];
+    const names = [...circle.slice(0, maxNamesShown), ...(circle.length > maxNamesShown ? ['…'] : [])];
+    return [
+      { path: [...path, 'renamed_from'], what: `${names.join(', ')} swap names; pin each by its id instead` },
+    ];
   });
+}
+
+const maxNamesShown = 10;
+
+/** Each name that leads back to itself, with all names on that way. */
+function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const circles = new Map<string, readonly string[]>();
+  const seen = new Set<string>();
+  for (const start of formerNames.keys()) {
+    const way: string[] = [];
+    let name: string | undefined = start;
+    while (name !== undefined && !seen.has(name)) {
+      seen.add(name);
+      way.push(name);
+      name = formerNames.get(name);
+    }
+    const first = name === undefined ? -1 : way.indexOf(name);
+    const circle = first === -1 ? [] : way.slice(first);
+    for (const one of circle) circles.set(one, circle);
+  }
+  return circles;
 }
 
 /** New names already taken outside the file: the next plan could not tell the two apart. */

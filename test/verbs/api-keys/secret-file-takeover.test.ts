@@ -67,7 +67,7 @@ describe('two runs that take over one record at the same moment', () => {
   it('are one that does, and one that is told so', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { path, beside, open } = leftPlace({ creation, pid: nobody });
-      const both = [open(4711), open(4712)];
+      const both = [open(4_711_000), open(4_712_000)];
       await Promise.all(both.map((file) => file.open()));
       const ended = await Promise.allSettled(both.map((file) => file.begin(creation)));
       expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('in a directory that others can write', () => {
 
   it('a record that came in between is not replaced', async () => {
     const { path, beside, open } = leftPlace({ creation, pid: nobody });
-    const [first, second] = [open(4711), open(4712)];
+    const [first, second] = [open(4_711_000), open(4_712_000)];
     await Promise.all([first.open(), second.open()]);
     await first.begin(creation);
     await expect(second.begin(creation)).rejects.toEqual(

@@ -20,7 +20,7 @@ describe('a new secret file', () => {
     expect(await file.open()).toEqual({});
     await file.begin(creation);
     const sealed = JSON.parse(readFileSync(beside, 'utf8'));
-    expect(sealed).toEqual(JSON.parse(sealedAt(path, { creation, pid: 4711 })));
+    expect(sealed).toEqual(JSON.parse(sealedAt(path, { creation, pid: 4_711_000 })));
     expect(sealed).toMatchObject({ version: 2, baseUrl: signer.baseUrl, keyId: 'key_mine' });
     expect([statSync(beside).mode & 0o777, existsSync(path)]).toEqual([0o600, false]);
     await file.keep(created);
@@ -41,11 +41,11 @@ describe('a new secret file', () => {
     const file = open();
     await file.begin(creation);
     const taken = refusal(path, 'file already exists');
-    await expect(open(4712).begin(creation)).rejects.toEqual(taken);
+    await expect(open(4_712_000).begin(creation)).rejects.toEqual(taken);
     writeFileSync(path, 'precious');
     await expect(file.keep(created)).rejects.toEqual(taken);
     expect(readFileSync(path, 'utf8')).toBe('precious');
-    expect(JSON.parse(readFileSync(beside, 'utf8'))).toMatchObject({ creation, created, pid: 4711 });
+    expect(JSON.parse(readFileSync(beside, 'utf8'))).toMatchObject({ creation, created, pid: 4_711_000 });
   });
 });
 
@@ -90,7 +90,7 @@ describe('after an interrupted run', () => {
     await file.begin({ ...creation, id: 'other' });
     expect(JSON.parse(readFileSync(beside, 'utf8'))).toMatchObject({
       creation: { ...creation, id: 'other' },
-      pid: 4711,
+      pid: 4_711_000,
     });
     await file.keep(created);
     expect(readFileSync(path, 'utf8')).toBe('s3cret');

@@ -6,7 +6,7 @@ import { seal } from '../../../../src/profiles/record-seal.js';
 import { SecretFile } from '../../../../src/verbs/api-keys/secret-file.js';
 import { temporaryDirectory } from '../../../support/run-cli.js';
 
-/** No process: the largest number of one that Linux gives is 4,194,304. */
+/** No process, as is every number above 4,194,304 on Linux. */
 export const nobody = 2 ** 30;
 export const creation = { id: 'abcd', since: '2026-01-01T00:00:00.000Z', name: 'ci' };
 export const created = { id: 'key_a', secret: 's3cret' };
@@ -16,7 +16,7 @@ export const signer = { baseUrl: 'https://api.example.com', keyId: 'key_mine', s
 export function newPlace() {
   const path = join(temporaryDirectory(), 'secret');
   const beside = `${path}.pending`;
-  return { path, beside, open: (pid = 4711) => new SecretFile(path, pid, signer) };
+  return { path, beside, open: (pid = 4_711_000) => new SecretFile(path, pid, signer) };
 }
 
 /** A place where an interrupted run left a record, or this text for one, and perhaps a part of the secret. */
