@@ -84,6 +84,45 @@ it('a service that stores values in its own spelling has nothing to change, and 
   expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
+describe('a service with unique names', () => {
+  /** Teams `n1` to `n12`, of which the file calls each by the name before it, and a new `n12`. */
+  async function renameChain(refuses: (id: string) => boolean) {
+    const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
+    const teams = new Map(numbers.map((at) => [`team_${at}`, `n${at}`]));
+    const nameTeam =
+      (id: string): Answer =>
+      ({ body }) => {
+        const { name } = JSON.parse(body.toString('utf8'));
+        if (refuses(id) || [...teams.values()].includes(name)) return httpAnswer(409, { message: 'taken' });
+        teams.set(id, name);
+        return httpAnswer(200, { id, name });
+      };
+    const list = () => [...teams].map(([id, name]) => ({ id, name }));
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, list()),
+      'POST /teams': nameTeam('team_13'),
+      ...Object.fromEntries([...teams.keys()].map((id) => [`PATCH /teams/${id}`, nameTeam(id)])),
+    });
+    const entries = numbers.map((at) => ({ id: `team_${at}`, name: `n${at - 1}` }));
+    const file = organization({ teams: [{ name: 'n12' }, ...entries.toReversed()] });
+    return apply(file, env);
+  }
+
+  it('gets the renames of a chain one after the other, and then the new resource', async () => {
+    const { ended, rows } = await renameChain(() => false);
+    expect(ended.code).toBe(0);
+    expect(rows.map(({ name }) => name)).toEqual(Array.from({ length: 13 }, (_, at) => `n${at}`));
+  });
+
+  it('gets none of those that need a name which a failed one did not free', async () => {
+    const { ended, rows } = await renameChain((id) => id === 'team_3');
+    expect(ended.code).toBe(12);
+    const failed = Array(10).fill('not tried');
+    expect(rows.map(({ result }) => result)).toEqual(['changed', 'changed', 'failed', ...failed]);
+    expect(rows[3]).toMatchObject({ name: 'n3', error: 'team_3 may still have this name' });
+  });
+});
+
 it.each([
   ['--prune', 'y\ry\r'],
   ['--prune=all', 'y\r'],

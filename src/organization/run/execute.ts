@@ -18,6 +18,7 @@ import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
 import { createKey, createPlanned } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
+import { orderByNames, readFreedName, readNeededName } from './order-by-names.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 
@@ -53,7 +54,7 @@ export async function execute(
   const first = plans.flatMap((plan) => [
     run.stage(plan.steps.filter(isOrphanDeletion)),
     ...(ready.deletingFirst.has(plan.resource.kind) ? [run.stage(deletions(plan))] : []),
-    run.creations(plan),
+    ...run.creations(plan),
     run.duplicates.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
@@ -79,6 +80,8 @@ class Execution implements Left {
   /** IDs that existed before a kind's creations, and IDs created since. */
   readonly #before = new Map<DeclaredResource, Set<unknown>>();
   readonly #unfinished = new Set<FileEntry>();
+  /** Names that failed renames did not free, with the IDs of their resources. */
+  readonly #held = new Map<DeclaredResource, Map<unknown, unknown>>();
 
   constructor(ready: Ready, api: Api, context: ExecuteContext) {
     this.#ready = ready;
@@ -91,30 +94,44 @@ class Execution implements Left {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
   }
 
-  /** Like `stage`; reads existing resources first, to recognise new ones after a lost response. */
-  creations({ resource, steps }: KindPlan): Stage {
+  /** Like `stage`, in stages; reads existing resources first, to recognise new ones after a lost response. */
+  creations({ resource, steps }: KindPlan): readonly Stage[] {
     const rest = steps.filter(({ action }) => action !== 'delete');
     const isAsked = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
-    const entries = async () => {
-      if (isAsked && !this.#context.signal.aborted) {
-        // Without the list, a lost response stays unknown.
-        const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
-        if (found !== undefined) this.#before.set(resource, new Set(found.map(({ id }) => id)));
-      }
-      return rest.map((step) => this.#entry(step));
-    };
-    return { count: rest.length, entries };
+    return orderByNames(rest).map((some, at) => ({
+      count: some.length,
+      entries: async () => {
+        if (isAsked && at === 0 && !this.#context.signal.aborted) {
+          // Without the list, a lost response stays unknown.
+          const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
+          if (found !== undefined) this.#before.set(resource, new Set(found.map(({ id }) => id)));
+        }
+        return some.map((step) => this.#entry(step));
+      },
+    }));
   }
 
   #entry(step: PlanStep): BulkEntry {
     const { id } = 'existing' in step ? step.existing : {};
+    const held = this.#held.get(step.resource) ?? new Map<unknown, unknown>();
+    this.#held.set(step.resource, held);
     return {
       label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
       run: async () => {
+        const holder = held.get(readNeededName(step));
+        const hold = () => {
+          this.#hasFailed = true;
+          const name = readFreedName(step);
+          if (name !== undefined) held.set(name, id);
+        };
+        if (holder !== undefined) {
+          hold();
+          return { result: 'not tried', error: `${holder} may still have this name` };
+        }
         try {
           return await this.#take(step);
         } catch (error) {
-          this.#hasFailed = true;
+          hold();
           throw error;
         }
       },
