@@ -17,7 +17,11 @@ export function createProgram(
   addGlobalOptions(program);
   program
     .description("Administer an organization's API keys, connections, teams and quotas.")
-    .version(version, '-V, --version', 'print the version; with -v commit, Node.js and how it was installed')
+    .version(
+      version,
+      '-V, --version',
+      'print the version; with -v, also commit, Node.js version and installation',
+    )
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     // Only a command itself knows which of its options take a value.
@@ -41,7 +45,7 @@ export function createProgram(
 }
 
 const programExamples: readonly CommandExample[] = [
-  ['orgctl serve', 'run the whole service on this machine'],
+  ['orgctl serve', 'run a stand-in for the service on this machine'],
   ['orgctl quotas', 'then, in another terminal: its quotas'],
   ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'add a remote service'],
   ['orgctl help --map', 'all commands on one page'],

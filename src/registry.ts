@@ -119,7 +119,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'serve',
     group: localGroup,
-    summary: 'run the whole service on this machine',
+    summary: 'run a stand-in for the service on this machine',
     load: async () => (await import('./commands/serve/index.js')).serve,
   },
   {

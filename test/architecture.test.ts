@@ -33,6 +33,7 @@ const loadedAtEveryStart = new Set(['@commander-js/extra-typings', 'commander'])
 const forBrowsers = new Set([
   'api/control/calls.ts',
   'api/control/control-events.ts',
+  'api/faults/fault-grammar.ts',
   'api/resources/plain-kinds.ts',
 ]);
 

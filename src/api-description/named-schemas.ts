@@ -16,7 +16,7 @@ const shared: readonly NamedSchema[] = [
 
 const descriptions: Readonly<Record<string, string>> = {
   Connection:
-    'config has only the settings that are known to hold no secret, such as host, port, database, user and ssl, whatever the type [ours].',
+    'config has only the settings that are known to hold no secret, such as host, port, database, user and ssl, whatever the type (not in the API reference).',
 };
 
 export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {

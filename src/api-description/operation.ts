@@ -15,7 +15,7 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        description: bodyInWords,
+        description: bodyDescription,
         content: { [json]: { schema: schemaOfCall(body.schema, resource, body.source) } },
         'x-source': body.source,
       },
@@ -24,15 +24,15 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
   };
 }
 
-const bodyInWords =
-  'JSON in UTF-8, at most 1 MiB, 64 levels deep, 1000 fields and list items in all, and 1000 characters a number; no text in it has a NUL or half a surrogate pair, and no field is named __proto__ [ours]. Lengths are counted in UTF-16 code units.';
+const bodyDescription =
+  'JSON in UTF-8, at most 1 MiB, 64 levels deep, 1000 fields and list items in all, numbers up to 1000 characters; strings without NUL or lone surrogates, and no field named __proto__ (not in the API reference). Lengths are counted in UTF-16 code units.';
 
 function summarize({ id }: Operation, resource: DeclaredResource | undefined): string {
   const [, call = ''] = id.split('.');
-  if (resource === undefined) return 'The quota of every kind of resource';
+  if (resource === undefined) return 'Get quotas';
   const { singular, plural } = resource;
   const article = /^[aeiou]/i.test(singular) ? 'an' : 'a';
-  if (call === 'list') return `A page of the ${plural}`;
+  if (call === 'list') return `List ${plural}`;
   const word = call.charAt(0).toUpperCase() + call.slice(1);
   return `${word} ${article} ${singular}${call === 'create' && hasQuota(resource) ? ', if the quota has room' : ''}`;
 }

@@ -20,12 +20,12 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** The address may be mistyped, so does not retry failures that only another address would fix. */
+  /** Fails fast: the address may be mistyped. */
   readonly isTrial?: boolean;
   readonly watch?: TransportOptions['watch'];
 }
 
-/** Each API has its own connections; those with the same origin share the measured clock skew. */
+/** APIs of the same origin share the measured clock skew, but not connections. */
 export function apiOpener(
   context: ApiContext,
 ): (settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions) => Promise<Api> {

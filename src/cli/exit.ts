@@ -25,12 +25,15 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
 export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string])[] = [
   [undefined, 'done'],
   ['internal', 'a bug in orgctl'],
-  ['usage', 'bad flag, argument, file or input; nothing was sent'],
+  ['usage', 'bad flag, argument, file or input; nothing was changed'],
   ['config', 'no profile, no credential, unreadable or unsafe config, conflicting sources'],
   ['unauthenticated', 'the service refused the credential (401)'],
   ['forbidden', 'refused for a reason other than a quota, such as a disabled key (403)'],
   ['not_found', 'no such resource or path (404)'],
-  ['quota_exceeded', 'the quota is used up (403); the error says kind, limit and used'],
+  [
+    'quota_exceeded',
+    'no room in the quota (403, or found before sending); the error says kind, limit and used',
+  ],
   ['rate_limited', '429 after all attempts, or Retry-After beyond the deadline'],
   ['network', 'not delivered (DNS, refused, TLS, proxy), or a GET that timed out or was reset'],
   ['server', '5xx, a redirect, or a response that the API reference does not describe'],

@@ -1,5 +1,6 @@
 import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
+import { countNoun } from '../text/count-noun.js';
 import { usualPageSizes } from './reading/forms.js';
 import type { NextPage, Page } from './reading/page.js';
 import { isSamePage, isSameWay, pageKey, speaksOfPages, toRepeatKey } from './reading/same-page.js';
@@ -127,7 +128,7 @@ export class PageCheck {
     this.#last = answer;
     if (this.#counted !== undefined && this.#items > this.#counted) this.#counted = undefined;
     if (total !== undefined && total < least) {
-      this.#contradiction ??= `the service reports ${total} items, but ${least} arrived by page ${this.#pages}`;
+      this.#contradiction ??= `the service reports ${countNoun(total, 'item')}, but ${least} arrived by page ${this.#pages}`;
     }
   }
 
@@ -244,13 +245,13 @@ export class PageCheck {
     const isEnded = onward.ends === true || (this.#isNamed && !hasNext);
     const quota = isEnded ? undefined : this.#counted;
     const total = (onward.isQuota && isEnded ? undefined : counted) ?? quota;
-    const named = `the service names another page after ${came} items`;
+    const named = `the service names another page after ${countNoun(came, 'item')}`;
     if (onward.refused !== undefined) return `${named}, ${onward.refused}`;
     if (this.#fault !== undefined && !this.#isGuess)
       return hasNext ? `${named}, but ${this.#fault}` : this.#fault;
     if (this.#contradiction !== undefined) return this.#contradiction;
     if (total !== undefined && !(came >= total && total >= 0))
-      return `the service reports ${total} items, but ${came} arrived`;
+      return `the service reports ${countNoun(total, 'item')}, but ${came} arrived`;
     if (this.#fault !== undefined) return this.#describeUnproved();
     if (this.#shrunk !== undefined) return this.#describeShrunk();
     if (hasNext) return named;

@@ -41,7 +41,7 @@ export function singleAnswers<Item, Created>(
     assertInnerSucceeded(answer, value);
     return value;
   };
-  const assertAsked = (found: Resource | undefined, asked: string, answer: Answer) => {
+  const assertSameResource = (found: Resource | undefined, asked: string, answer: Answer) => {
     if (found === undefined || !isOther(found, asked, answer, resource)) return;
     throw unexpectedAnswer(answer, `has another ID: ${readId(found)}`);
   };
@@ -52,7 +52,7 @@ export function singleAnswers<Item, Created>(
     async readItem(answer: Answer, asked: string, known?: { readonly id: string }): Promise<Item> {
       const value = decodeSingle(answer);
       const found = readIdentified(value, resource, forms, known);
-      assertAsked(found, asked, answer);
+      assertSameResource(found, asked, answer);
       if (found !== undefined && shapes.isItem(found)) return found;
       throw await misfit(answer, value);
     },
@@ -65,7 +65,7 @@ export function singleAnswers<Item, Created>(
       const value = readJsonValue(answer.body);
       assertInnerSucceeded(answer, value);
       const found = readIdentified(value, resource, forms);
-      assertAsked(found, asked, answer);
+      assertSameResource(found, asked, answer);
       if (found !== undefined && readDeletionMark(found) === false) {
         return unexpectedAnswer(answer, 'shows the resource as not deleted');
       }

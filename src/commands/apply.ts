@@ -10,7 +10,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file, and deletes nothing without --prune, except a key that an interrupted run left without its secret; the plan shows that deletion. A connection in the file: ${connectionExample}. ${ownCommand}`,
+        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file, and without --prune deletes nothing that existed before, except a key that an interrupted run left without its secret; the plan shows that deletion. Example entry: ${connectionExample}. ${ownCommand}`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt')

@@ -42,7 +42,7 @@ async function execute(
 ): Promise<void> {
   if (file === undefined)
     throw new UsageError('the command is missing', { hint: 'orgctl exec -p NAME -- COMMAND' });
-  const { name, profile } = await requireProfile(context);
+  const { name, profile } = await requireActiveProfile(context);
   const variables = await profileEnvironment(name, profile, isSure, context);
   if (profile.readOnly)
     await context.note(`profile ${name} is read-only for orgctl; ${file} has its key and can do more`);
@@ -60,7 +60,7 @@ const replaced: readonly string[] = [
   ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
 ];
 
-async function requireProfile({ settings: resolved, profiles }: ExecContext): Promise<ActiveProfile> {
+async function requireActiveProfile({ settings: resolved, profiles }: ExecContext): Promise<ActiveProfile> {
   const active = await resolved().profile();
   if (active !== undefined) return active;
   throw new ConfigError('no profile is in use', { hint: namesHint(await profiles().read()) });

@@ -104,7 +104,7 @@ async function toYaml(value: unknown, isTerminal: boolean): Promise<string> {
   const { printYaml } = await import('../terminal/formats/yaml.js');
   const head = [
     `# yaml-language-server: $schema=${schemaFile}`,
-    `# That file is what "orgctl export --schema" writes.`,
+    `# To create the schema: orgctl export --schema ${schemaFile}`,
   ];
   return `${[...head, endMark].join('\n')}\n${printYaml(value, isTerminal)}${endOfDocument}\n`;
 }

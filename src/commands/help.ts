@@ -84,10 +84,13 @@ async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<Us
     .map((child) => child.name());
   const known = isRoot ? [...commands, ...topics.map(({ name }) => name)] : commands;
   const nearest = closestMatch(word, known, { maxDistance: Math.ceil(word.length / 2) });
-  const what = isRoot ? 'no command or topic' : `no subcommand of ${toCommandLine(parent)}`;
+  const quoted = JSON.stringify(word);
+  const what = isRoot
+    ? `unknown command or topic ${quoted}`
+    : `unknown subcommand ${quoted} of ${toCommandLine(parent)}`;
   const all =
     known.length === 0 ? `${toCommandLine(parent)} has no subcommands` : `one of ${known.join(', ')}`;
-  return new UsageError(`${JSON.stringify(word)} is ${what}`, {
+  return new UsageError(what, {
     hint: nearest === undefined ? all : `did you mean ${nearest}?`,
   });
 }

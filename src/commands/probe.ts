@@ -3,6 +3,7 @@ import type { Dialect } from '../api/dialect/dialect.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { advise, ResultError, UsageError } from '../errors/errors.js';
+import { countNoun } from '../text/count-noun.js';
 
 interface ProbeFlags {
   readonly against?: string | undefined;
@@ -62,7 +63,7 @@ async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Contex
   await printer.list(differences, differenceView);
   for (const note of notes) await context.note(note.replace(/^left out/, 'not compared'));
   if (differences.length > 0) {
-    const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
+    const count = countNoun(differences.length, 'difference');
     throw new ResultError('changes', `${count} from ${against}`, {
       ...advise(
         ['orgctl', 'probe', ...(from === undefined ? [] : ['--from', from])],

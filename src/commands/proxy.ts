@@ -47,7 +47,7 @@ export function proxy(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Relay requests from any client on this machine to the service, unchanged: plain HTTP on 127.0.0.1, verified TLS from there on. Clients sign for themselves. With -- COMMAND it runs the command with ORGCTL_BASE_URL set and exits with its code.',
+        'Relay requests from any client on this machine to the service, unchanged: plain HTTP on 127.0.0.1, verified TLS from there on. Clients sign their own requests, unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set and exits with its code.',
       )
       .argument('[command...]', 'after --: a command to run against the proxy')
       .option(
@@ -67,11 +67,7 @@ export function proxy(command: Command, context: Context): void {
         '--record <file>',
         'record exchanges in a new file, one JSON line each, secrets masked; for serve --replay',
       )
-      .option(
-        '--fault <rule>',
-        "make requests fail, with the rules of serve: 'METHOD /path=EFFECT', then xTIMES or %PERCENT[@SEED]; repeatable",
-        collect,
-      )
+      .option('--fault <rule>', 'make requests fail, with the rules of serve --fault; repeatable', collect)
       .option(
         '--console-port <port>',
         'port of the read-only console, on 127.0.0.1 only; default 8446, or a free port if it is taken',

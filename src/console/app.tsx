@@ -53,7 +53,7 @@ function Console() {
   return (
     <>
       <button type="button" class="skip primary" onClick={focusName}>
-        Skip to the content
+        Skip to content
       </button>
       <Sidebar status={status.value.value} />
       <main id="main">
@@ -94,7 +94,7 @@ function Gone() {
     <div class="state bad" role="alert">
       <p>
         <strong>The server has not responded</strong> since {since.value}. This is the last known state.
-        Restart the server: the page reconnects by itself, or asks for a new link.
+        Restart the server: the page reconnects by itself, or asks you to open it again.
       </p>
     </div>
   );

@@ -1,15 +1,25 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { openWithCode } from './session/session.js';
+import { openWithCode, readServerStart } from './session/session.js';
 import { Copyable } from './ui/copy.js';
 import { Form, FormField, readText } from './ui/form.js';
 
 export function Over({ reason }: { readonly reason: string }) {
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => place.current?.querySelector('input')?.focus(), []);
-  const command = /orgctl local console.*/.exec(reason)?.[0] ?? 'orgctl local console';
+  const mainRef = useRef<HTMLElement>(null);
+  const newLink = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    mainRef.current?.querySelector('input')?.focus();
+    // Without a server, the general command stays.
+    readServerStart().then(
+      (start) => {
+        newLink.value = start.newLink;
+      },
+      () => undefined,
+    );
+  }, []);
   const open = (fields: FormData) => openWithCode(readText(fields, 'code') ?? '');
   return (
-    <main class="over" ref={place}>
+    <main class="over" ref={mainRef}>
       <h1>Open the console</h1>
       <p>{reason}</p>
       <Form send="Open" isInline onSend={open}>
@@ -17,12 +27,18 @@ export function Over({ reason }: { readonly reason: string }) {
       </Form>
       <p>No code? Get a new link in a terminal:</p>
       <p>
-        <Copyable text={command} what="the command" />
+        <Copyable text={newLink.value ?? 'orgctl local console'} what="the command" />
       </p>
-      <p class="hint">
-        If the server's data is in another directory, add <code>--data DIR</code>. A server in memory prints a
-        link when it starts.
-      </p>
+      {newLink.value?.includes(' --proxy ') !== true && (
+        <p class="hint">
+          {newLink.value === undefined && (
+            <>
+              If the server's data is in another directory, add <code>--data DIR</code>.{' '}
+            </>
+          )}
+          A server in memory prints a link when it starts.
+        </p>
+      )}
     </main>
   );
 }

@@ -15,7 +15,7 @@ export function parseQuotaRules(
   for (const rule of rules) {
     const [, kind = '', limit = ''] = /^([^=]*)=(\d+)$/.exec(rule) ?? [];
     if (!isQuotaKind(kind)) {
-      const reason = kind === '' ? 'not of the form kind=number' : `there is no kind ${JSON.stringify(kind)}`;
+      const reason = kind === '' ? 'not of the form kind=number' : `unknown kind ${JSON.stringify(kind)}`;
       throw new UsageError(`${asTyped(rule)}: ${reason}`, {
         hint: `the kinds are ${quotaKinds.join(', ')}; for example ${asTyped('connections=50')}`,
       });

@@ -1,15 +1,25 @@
+import { maxRateRequests } from '../api/control/rate-limit.js';
 import { UsageError } from '../errors/errors.js';
-import { parseDuration } from '../text/duration.js';
+import { parseAge, parseDuration } from '../text/duration.js';
 
-/** `window` is in milliseconds. @throws UsageError naming the limit as `typed` */
+/** `window` is in milliseconds. @param label names the limit in errors @throws UsageError */
 export function parseRateLimit(
   text: string,
-  typed: string,
+  label: string,
 ): { readonly requests: number; readonly window: number } {
-  const [, requests, duration] = /^([1-9]\d{0,14})\/(.+)$/.exec(text) ?? [];
-  const window = duration === undefined ? undefined : parseDuration(duration);
-  if (requests !== undefined && window) return { requests: Number(requests), window };
-  throw new UsageError(`${typed}: not of the form number/duration`, {
+  const [, digits, duration = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
+  const requests = Number(digits ?? 0);
+  const window = parseDuration(duration);
+  if (requests > maxRateRequests) throw refuseLimit(`${label}: at most ${maxRateRequests} requests`);
+  if (requests > 0 && window) return { requests, window };
+  const isTooLong = window === undefined && parseAge(duration) !== undefined;
+  throw refuseLimit(
+    isTooLong ? `${label}: at most 24d` : `${label}: must be requests/duration, both above 0`,
+  );
+}
+
+function refuseLimit(message: string): UsageError {
+  return new UsageError(message, {
     hint: 'for example 100/1m: 100 requests per minute for each API key',
   });
 }

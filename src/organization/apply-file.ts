@@ -130,7 +130,7 @@ async function requireRoom(
   context: Pick<Context, 'settings'>,
 ): ReturnType<typeof quotaNeeds> {
   if ((await context.settings().service()).readOnly) {
-    throw new ConfigError('this profile is read-only; nothing was sent', {
+    throw new ConfigError('this profile is read-only; nothing was changed', {
       hint: 'use another profile for changes: --profile NAME',
     });
   }

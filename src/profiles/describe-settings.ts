@@ -41,9 +41,9 @@ export async function describeSettings(
     const value = typeof dialect.value === 'string' ? dialect.value : 'from a file';
     rows.set('dialect', async () => ({ ...dialect, value }));
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const described: SettingDescription[] = [];
-  for (const [setting, find] of rows) described.push(await row(setting, find, told, onBad));
+  for (const [setting, find] of rows) described.push(await row(setting, find, reported, onBad));
   return described;
 }
 
@@ -52,7 +52,7 @@ type Shown = string | number | boolean;
 async function row(
   setting: string,
   find: () => Promise<Sourced<Shown> | undefined>,
-  told: Set<string>,
+  reported: Set<string>,
   onBad: (error: OrgctlError) => void,
 ): Promise<SettingDescription> {
   try {
@@ -61,9 +61,9 @@ async function row(
     return { setting, value: found.value, source: describeSource(found.source) };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    // An unreadable profile affects several settings; reports it once.
-    if (told.has(error.message)) return { setting, value: null, source: null };
-    told.add(error.message);
+    // An unreadable profile affects several settings; report it once.
+    if (reported.has(error.message)) return { setting, value: null, source: null };
+    reported.add(error.message);
     if (!(error instanceof CredentialConflictError)) onBad(error);
     return { setting, value: null, source: null, problem: error.message };
   }

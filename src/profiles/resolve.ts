@@ -4,7 +4,7 @@ import { ConfigError, OrgctlError } from '../errors/errors.js';
 import { whyNoHome } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { BaseUrl } from '../text/base-url.js';
-import { namesHint, profileNamed, unknownProfile } from './file/profile-file.js';
+import { findProfile, namesHint, unknownProfile } from './file/profile-file.js';
 import type { ProfileStore } from './file/store.js';
 import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
 import type { ResolvedSettings, ServiceSettings } from './settings/resolved-settings.js';
@@ -203,7 +203,7 @@ class Resolver implements ResolvedSettings {
     const name = named?.value ?? file.current;
     if (name === undefined) return undefined;
     const source = named?.source ?? { kind: 'default', name: 'current profile' };
-    const profile = profileNamed(file, name);
+    const profile = findProfile(file, name);
     if (profile === undefined) throw unknownProfile(file, name, describeSource(source));
     return { name, profile, source };
   }

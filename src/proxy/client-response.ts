@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bytes of a body's first part that may wait with the head. */
-const shortBody = 16_384;
+/** Largest first chunk held back with the head, in bytes. */
+const longestHeldChunk = 16_384;
 
-/** The response to the client. A short body goes out with its head in one write; a slow service still delays no head. */
+/** The response to the client. A short body goes out with its head in one write, but a slow body never delays the head. */
 export class ClientResponse {
   readonly #response: ServerResponse;
-  /** Whether head and first part wait for the end of this turn of the event loop. */
+  /** Whether head and first chunk wait for the end of this turn of the event loop. */
   #isHeld = false;
   #first: Buffer | undefined;
 
@@ -22,9 +22,9 @@ export class ClientResponse {
     setImmediate(() => this.#release());
   }
 
-  /** @param resume called when the client takes more, if it does not at once @returns whether it does */
+  /** @param resume called on drain @returns false if the caller must wait for it */
   write(chunk: Buffer, resume: () => void): boolean {
-    if (this.#isHeld && this.#first === undefined && chunk.length <= shortBody) {
+    if (this.#isHeld && this.#first === undefined && chunk.length <= longestHeldChunk) {
       this.#first = chunk;
       return true;
     }

@@ -81,5 +81,5 @@ function hideUrlCredentials(text: string): string {
 /** Length and part of the hash: identifies a file without helping to guess a password. */
 export function describeBytes(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
-  return `${bytes.byteLength} bytes, sha256 ${hash.slice(0, 4)}…`;
+  return `${bytes.byteLength} byte${bytes.byteLength === 1 ? '' : 's'}, sha256 ${hash.slice(0, 4)}…`;
 }

@@ -7,6 +7,7 @@ import { checkOptions, functionOption } from '../api/schema/check-options.js';
 import { z } from '../api/schema/schema.js';
 import { ConfigError, readMessage, UsageError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
+import { countNoun } from '../text/count-noun.js';
 import { isLoopback } from '../text/loopback.js';
 import { latestTime } from './control/clock.js';
 import { defaultLimits } from './http/limits.js';
@@ -60,10 +61,10 @@ function requireTestControls({
   if (!(time >= 0 && time <= latestTime)) {
     throw new UsageError(`a clock offset of ${clockOffset} ms leads outside the years 1970 to 9999`);
   }
-  if (!(maxSkew >= 0)) throw new UsageError(`${maxSkew} seconds is not a valid tolerance`);
+  if (!(maxSkew >= 0)) throw new UsageError(`${maxSkew} s is not a valid tolerance`);
   const { requests = 1, window = 1 } = rateLimit ?? {};
   if (!Number.isInteger(requests) || requests < 1 || !(window > 0)) {
-    throw new UsageError(`${requests} requests in ${window} ms is not a valid rate limit`);
+    throw new UsageError(`${countNoun(requests, 'request')} in ${window} ms is not a valid rate limit`);
   }
 }
 

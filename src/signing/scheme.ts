@@ -31,7 +31,7 @@ export function readClaim(
   return scheme.readClaim(head);
 }
 
-/** Key IDs of all well-formed credentials; mode B's comes first. */
+/** Key IDs of all well-formed credentials; that of HMAC headers comes first. */
 export function readKeyIds(head: RequestHead): string[] {
   const claims = readSchemes(head).map((scheme) => scheme.readClaim(head));
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));

@@ -5,6 +5,7 @@ import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pag
 import { isUncounted } from '../client/page-check.js';
 import { readDeletionMark } from '../client/reading/deletion-mark.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
+import { countNoun } from '../text/count-noun.js';
 import { distinctItems, watchRepeats } from './distinct-items.js';
 
 export interface ListOptions {
@@ -75,7 +76,7 @@ function whyOtherPage({ data, total, page, onward = {} }: Page): string | undefi
   const { next } = onward;
   const hasCursor = next !== undefined && 'parameter' in next && next.parameter !== 'page';
   if (hasCursor) return 'does not number its pages';
-  return data.length > 0 && total === data.length ? `sent all ${total} items` : undefined;
+  return data.length > 0 && total === data.length ? `sent all ${countNoun(total, 'item')}` : undefined;
 }
 
 /** Whether nothing, and no pinned dialect, says which page came. */

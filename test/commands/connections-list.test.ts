@@ -28,6 +28,8 @@ describe('connections list', () => {
       expect(await list(line)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
     }
     expect(await list('-o table')).toEqual({ code: 0, stdout: '', stderr: 'no connections\n' });
+    const filtered = { code: 0, stdout: '', stderr: 'no matching connections\n' };
+    expect(await list('--name z* -o table')).toEqual(filtered);
   });
 
   it('shows one page and says that there is more, or follows all pages, each once', async () => {
@@ -173,7 +175,7 @@ describe('what is chosen of a list', () => {
   });
 
   it.each([
-    [['--sort', 'colour'], '--sort colour: there is no such column'],
+    [['--sort', 'colour'], '--sort colour: unknown column'],
     [['--unused-for', '90'], '--unused-for 90: not a duration'],
   ])('%j is refused before anything is sent', async (args, message) => {
     const { ended, requests } = await chosen(args);

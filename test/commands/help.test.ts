@@ -30,11 +30,11 @@ describe('help', () => {
   });
 
   it.each([
-    ['help signin', '"signin" is no command or topic', 'did you mean signing?'],
-    ['help conections', '"conections" is no command or topic', 'did you mean connections?'],
-    ['help connections lst', '"lst" is no subcommand of orgctl connections', 'did you mean list?'],
-    ['help quotas all', '"all" is no subcommand of orgctl quotas', 'orgctl quotas has no subcommands'],
-    ['help __complet', '"__complet" is no command or topic', 'did you mean completion?'],
+    ['help signin', 'unknown command or topic "signin"', 'did you mean signing?'],
+    ['help conections', 'unknown command or topic "conections"', 'did you mean connections?'],
+    ['help connections lst', 'unknown subcommand "lst" of orgctl connections', 'did you mean list?'],
+    ['help quotas all', 'unknown subcommand "all" of orgctl quotas', 'orgctl quotas has no subcommands'],
+    ['help __complet', 'unknown command or topic "__complet"', 'did you mean completion?'],
     ['version', "unknown command 'version'", 'orgctl --version'],
     ['connections help', "unknown command 'help'", 'orgctl connections --help'],
     ['quotas --json', "unknown option '--json'", 'JSON is -o json'],

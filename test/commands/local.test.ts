@@ -86,10 +86,14 @@ describe('orgctl local', () => {
     [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'The clock runs from 1970 to 9999'],
     [['clock', 'advance', 'soon'], 'The clock is advanced by a duration'],
     [['clock', 'advance', '--by'], "unknown option '--by'"],
-    [['rate-limit', 'set', '9999999999/1m'], 'requests: must be at most 999999999'],
-    [['rate-limit', 'set', 'many'], 'many: not of the form number/duration'],
+    [['rate-limit', 'set', '9999999999/1m'], '9999999999/1m: at most 999999999 requests'],
+    [['rate-limit', 'set', '1000000000000000/1m'], 'at most 999999999 requests'],
+    [['rate-limit', 'set', '1/25d'], '1/25d: at most 24d'],
+    [['rate-limit', 'set', '100/0s'], '100/0s: must be requests/duration, both above 0'],
+    [['rate-limit', 'set', '0/1m'], '0/1m: must be requests/duration, both above 0'],
+    [['rate-limit', 'set', 'many'], 'many: must be requests/duration, both above 0'],
     [['quotas', 'set', 'teams'], 'teams: not of the form kind=number'],
-    [['quotas', 'set', 'team=3'], 'team=3: there is no kind "team"'],
+    [['quotas', 'set', 'team=3'], 'team=3: unknown kind "team"'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
   ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
     const refused = await runCli(['local', ...args, '--data', data, '-o', 'json']);

@@ -148,4 +148,6 @@ describe('serve --replay', () => {
 it('proxy --compare sums up at the end, and the code is that of the command', async () => {
   const same = await record(['--compare', '-q']);
   expect(same).toMatchObject({ code: 0, stderr: 'compared: 4 responses, 4 as described, 0 differences\n' });
+  const one = await record(['--compare', '-q'], []);
+  expect(one).toMatchObject({ stderr: 'compared: 1 response, 1 as described, 0 differences\n' });
 });

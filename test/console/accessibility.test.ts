@@ -105,7 +105,7 @@ describePages('the console', () => {
   it('is used without a mouse: a key is issued and disabled', async () => {
     const page = await console.open('keys');
     await page.getByRole('button', { name: 'Issue a key' }).waitFor();
-    await tabTo(page, 'Skip to the content');
+    await tabTo(page, 'Skip to content');
     await page.keyboard.press('Enter');
     await tabTo(page, 'Issue a key');
     await page.keyboard.press('Enter');

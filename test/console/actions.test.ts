@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { faultEffects, faultForm } from '../../src/api/faults/fault-grammar.js';
 import { Caller } from '../server/support/caller.js';
 import { act, describePages, refresh, useConsole } from './support/browser.js';
 
@@ -80,9 +81,9 @@ describePages('on the console a person', () => {
     await act(page, 'old laptop', 'Revoke');
     const revoke = page.getByRole('button', { name: 'Revoke', exact: true });
     expect(await revoke.isDisabled()).toBe(true);
-    await page.getByLabel('The name of the key').fill('old lapto');
+    await page.getByLabel('Key name').fill('old lapto');
     expect(await revoke.isDisabled()).toBe(true);
-    await page.getByLabel('The name of the key').fill('old laptop');
+    await page.getByLabel('Key name').fill('old laptop');
     await revoke.click();
     await page.getByText('old laptop revoked.').waitFor();
     expect((await console.server.control.keys.list()).map((key) => key.id)).not.toContain(id);
@@ -178,6 +179,7 @@ describePages('in the test controls a person', () => {
   it('makes requests go wrong, and sees how often they did', async () => {
     const page = await console.open('test-controls');
     const faults = panel(page, 'Faults');
+    await faults.getByText(`${faultForm}; EFFECT is ${faultEffects}.`).waitFor();
     await faults.getByLabel('Rule').fill('GET /quotas=nonsense');
     await faults.getByRole('button', { name: 'Add', exact: true }).click();
     await faults.getByRole('alert').filter({ hasText: 'GET /quotas=nonsense' }).waitFor();

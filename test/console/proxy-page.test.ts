@@ -78,6 +78,19 @@ describePages("a proxy's page", () => {
     expect(refused).toEqual([]);
   });
 
+  it('names the command for a new link to this proxy, with a used link and with none', async () => {
+    const ready = await startProxy(service.environment());
+    const { origin } = new URL(ready.console);
+    for (const address of [origin, `${origin}/#t=used`]) {
+      const page = await browser().browser.newPage();
+      await page.goto(address);
+      await page.getByRole('heading', { name: 'Open the console' }).waitFor();
+      const { port } = new URL(ready.url);
+      await page.getByText(`orgctl local console --proxy ${port}`, { exact: true }).waitFor();
+      expect(await page.locator('main').innerText()).not.toContain('--data');
+    }
+  });
+
   it('has commands that work as pasted, with the key of the profile for a request without one', async () => {
     const env = service.environment();
     const ready = await startProxy(env);
@@ -85,7 +98,7 @@ describePages("a proxy's page", () => {
     const page = await browser().browser.newPage();
     await page.goto(ready.console);
     await page.getByText('/quotas').waitFor();
-    expect(await openEntry(page, 1)).toContain('A request that works');
+    expect(await openEntry(page, 1)).toContain('Correctly signed request');
     await page.getByText('Show the snippets', { exact: true }).click();
     const figures = await page.locator('figure pre').allInnerTexts();
     expect(figures).toHaveLength(4);

@@ -61,7 +61,7 @@ describe('API keys', () => {
     const shown = await runCli(['diff', '-', '--exit-code'], { env, stdin: enabled });
     expect(shown.code).toBe(15);
     expect(shown.stdout).toContain(
-      'only the management console can enable it; on a server on this machine: orgctl local keys enable',
+      'the API cannot enable it; use the console, or on a server on this machine: orgctl local keys enable',
     );
     const { ended, rows } = await apply(enabled, env);
     expect(ended.code).toBe(12);

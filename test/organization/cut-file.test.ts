@@ -61,14 +61,14 @@ it('a file by hand that is cut between two entries shows what it does not have',
   const text = await exported(env, '--kind', 'teams');
   const lines = text.split('\n').filter((line) => !line.startsWith('#') && line !== '...');
   expect(lines.slice(0, 3)).toEqual(['version: 1', 'teams:', '  - name: team-0']);
-  const all = 'all connections and all API keys';
+  const all = 'all connections, all API keys';
   for (const [count, left] of [
-    [3, `2 teams, ${all} are`],
-    [4, `1 team, ${all} are`],
-    [5, `${all} are`],
+    [3, `2 teams, ${all}`],
+    [4, `1 team, ${all}`],
+    [5, all],
   ] as const) {
     const stdin = lines.slice(0, count).join('\n');
-    const said = `nothing to change (${count - 2} unchanged); ${left} not in the file: not changed\n`;
+    const said = `nothing to change (${count - 2} unchanged); not in the file, so unchanged: ${left}\n`;
     expect(await runCli(['diff', '-'], { env, stdin })).toMatchObject({ code: 0, stderr: said });
     expect(await runCli(['apply', '-', '--yes'], { env, stdin })).toMatchObject({ code: 0, stderr: said });
     const { plan } = await planOf(stdin, env);

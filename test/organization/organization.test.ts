@@ -23,7 +23,7 @@ describe('diff', () => {
       const { code, stdout, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
       expect({ code, stderr }).toEqual({
         code: 0,
-        stderr: '2 to create; 0 unchanged; all API keys are not in the file: not changed\n',
+        stderr: '2 to create; 0 unchanged; not in the file, so unchanged: all API keys\n',
       });
       expect(stdout).toBe(`teams
   + platform
@@ -37,7 +37,7 @@ connections
       config.ssl: true
       config.password: sent, from APP_DB_PASSWORD
 api-keys
-  = not in the file: not changed
+  = not in the file, so unchanged
 `);
     });
     expect(Object.keys(requests)).toEqual(['GET']);
@@ -117,7 +117,7 @@ describe('apply', () => {
       expect({ code, stdout, stderr }).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'nothing to change (2 unchanged); all API keys are not in the file: not changed\n',
+        stderr: 'nothing to change (2 unchanged); not in the file, so unchanged: all API keys\n',
       });
     });
     expect(requests).toEqual({ GET: 2 });
@@ -166,7 +166,7 @@ describe('apply', () => {
     const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
     const { ended } = await apply(whole, { ...env, APP_DB_PASSWORD: 'hunter2' });
     expect(ended).toMatchObject({ code: 3, stdout: '' });
-    expect(errorOf(ended)['message']).toContain('this profile is read-only; nothing was sent');
+    expect(errorOf(ended)['message']).toContain('this profile is read-only; nothing was changed');
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 

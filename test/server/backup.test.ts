@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
@@ -96,8 +96,11 @@ describe('a backup', () => {
     );
     await rm(join(data, 'master.key'));
     await expect(backUpData(fresh)).rejects.toThrow('needs another master key');
-    await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('no data: ');
+    await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('no such file or directory');
     expect(readdirSync(directory)).toEqual(['b.db']);
+    const looped = await servers.directory();
+    await symlink('orgctl.db', join(looped, 'orgctl.db'));
+    await expect(backUpData({ ...fresh, data: looped })).rejects.toThrow(/^no data: .*symbolic links/);
   });
 });
 

@@ -91,7 +91,9 @@ describe('a session of a page', () => {
     await first.close();
     const second = await servers.start({ ...options, data });
     const visitor = new Visitor(second);
-    const start = String(at((await visitor.send('GET', '/session/renewal')).json, 'start'));
+    const identity = (await visitor.send('GET', '/session/renewal')).json;
+    expect(identity).toMatchObject({ newLink: 'orgctl local console' });
+    const start = String(at(identity, 'start'));
     const hash = createHash('sha256').update(renewal).digest('hex');
     const prove = (proof: string) => visitor.send('POST', '/session/renewal', { proof });
     const refused = [

@@ -16,7 +16,7 @@ describe('a flood of refused requests', () => {
     if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
     const explaining = { protocol: 'http', consoleAddress: () => undefined, writeCommand: String } as const;
     const error = await toCredentialError({ refusal, request, key }, explaining);
-    expect(error.refusal).toMatchObject({ check: 'signature', takesWork: true });
+    expect(error.refusal).toMatchObject({ check: 'signature', isExpensive: true });
   });
 
   const limited = 'short (not explained: too many refused requests at the moment)';
@@ -28,7 +28,7 @@ describe('a flood of refused requests', () => {
       time += 100;
       return { reason: 'explained' };
     };
-    const refusal = new HttpError(401, 'short', { check: 'signature', explain, takesWork: true });
+    const refusal = new HttpError(401, 'short', { check: 'signature', explain, isExpensive: true });
     const reason = () => budget.explain(refusal).reason;
     // The time that explaining takes counts as well, so that there is a little more than a second's worth.
     const first = Array.from({ length: 20 }, reason);
@@ -56,7 +56,7 @@ describe('a flood of refused requests', () => {
       worked += 1;
       return { reason: 'explained' };
     };
-    const refusal = new HttpError(401, 'short', { check: 'signature', explain, takesWork: true });
+    const refusal = new HttpError(401, 'short', { check: 'signature', explain, isExpensive: true });
     for (let refused = 0; refused < 100; refused += 1)
       expect(budget.explain(refusal).reason).toBe('explained');
   });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import Database from 'libsql';
 import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
+import { digestName } from '../../src/storage/sqlite/schema-digest.js';
 import { ample, useStores } from './support/open-store.js';
 
 const stores = useStores();
@@ -37,12 +38,12 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
   const cases: readonly (readonly [string, RegExp, (place: string) => void | Promise<void>])[] = [
     [
       'a byte that is not UTF-8',
-      /missing from index|not UTF-8/,
+      /missing from index|invalid UTF-8/,
       (place) => overwrite(place, 'platform', Buffer.from([0xff])),
     ],
     [
       'a byte that is not UTF-8, in row and index',
-      /teams: a text is not UTF-8/,
+      /teams: invalid UTF-8/,
       (place) => change(place, "update teams set name = cast(x'ff41' as text)"),
     ],
     [
@@ -52,7 +53,7 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
     ],
     [
       'a value of another type',
-      /another type than its column/,
+      /teams: 2 rows with a value whose type differs from the column's/,
       (place) => change(place, "update teams set name = x'41'"),
     ],
     [
@@ -62,7 +63,7 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
     ],
     [
       'a row of an organization that is gone',
-      /belong to a missing organization/,
+      /rows? of a missing organization/,
       (place) => change(place, 'pragma foreign_keys = off', 'delete from organizations'),
     ],
     [
@@ -93,6 +94,17 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
     const opened = stores.open(place);
     await expect(opened).rejects.toThrow(ConfigError);
     await expect(opened).rejects.toThrow(message);
+  });
+
+  it("and a column's type enters no query unless it is a plain word", async () => {
+    const place = await used();
+    change(
+      place,
+      `delete from settings where name = '${digestName}'`,
+      `create table other (a "x'y", b text)`,
+      `insert into other values (1, 'whole')`,
+    );
+    await expect((await stores.open(place)).close()).resolves.toBeUndefined();
   });
 
   it('and what is encrypted is not answered once it cannot be opened', async () => {

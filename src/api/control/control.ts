@@ -3,6 +3,7 @@ import { nameSchema } from '../resources/resource.js';
 import { z } from '../schema/schema.js';
 import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
+import { maxRateRequests } from './rate-limit.js';
 
 /** Refuses unknown fields as typos. Responses are in `control-answers.ts`, which the server does not need. */
 const restoreSchema = z.strictObject({ snapshot: z.string() });
@@ -30,7 +31,7 @@ const stubsSchema = z.strictObject({
 
 /** `window` is in milliseconds, or a duration such as `1m`. */
 const rateLimitSchema = z.strictObject({
-  requests: z.int().check(z.minimum(1), z.maximum(999_999_999)),
+  requests: z.int().check(z.minimum(1), z.maximum(maxRateRequests)),
   window: z.union([z.string(), z.number()]),
 });
 

@@ -2,6 +2,7 @@ import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { type Glob, glob } from '../../text/glob.js';
+import { faultEffects, faultForm } from './fault-grammar.js';
 
 /** Such as `GET /quotas=503x2`. Types check method, path and effect; reading checks the rest. */
 export type FaultRuleText = `${string} ${'*' | `/${string}`}=${FaultEffectText}${string}`;
@@ -32,8 +33,7 @@ export interface FaultRule {
   readonly seed: number;
 }
 
-const faultGrammar =
-  "'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; * stands for any method and, in a path, for any characters; EFFECT is a status 400 to 599, 429 and 503 also with :RETRY-AFTER (503:5s), or delay:DURATION, drop, drop-answer, truncate";
+const faultGrammar = `'${faultForm}'; * stands for any method and, in a path, for any characters; EFFECT is ${faultEffects}`;
 
 const rulePattern =
   /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;

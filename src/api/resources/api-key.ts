@@ -39,13 +39,13 @@ export const apiKeys = {
   hasOwnCode: true,
   quota: 20,
   calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  // Not in the API reference. Only the console can enable a key that was created disabled.
+  // Not in the API reference. The API cannot enable a key that was created disabled.
   input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
   inputSource: 'ours',
   patch: z.partial(
     z.object({
       name: nameSchema,
-      enabled: z.literal(false, 'can only be false: only the management console enables a key'),
+      enabled: z.literal(false, 'can only be false: the API cannot enable a key'),
     }),
   ),
   answer: keyAnswer,

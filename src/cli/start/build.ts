@@ -92,7 +92,7 @@ class CachedBuild implements Build {
   #codeOf(name: string, source: Buffer): Buffer | undefined {
     const cache = this.#cache;
     if (cache === undefined || !cache.has(name)) return undefined;
-    const compiled = tryBuild(() => cache.compiled(name));
+    const compiled = tryBuild(() => cache.read(name));
     if (compiled?.source.equals(source)) return compiled.code;
     // One damaged part discredits the file.
     tryBuild(() => cache.remove());
@@ -108,7 +108,7 @@ class CachedBuild implements Build {
     const cache = this.#cache;
     if (cache === undefined) return [];
     return readdirSync(this.#directory).flatMap((name) => {
-      const compiled = cache.compiled(name);
+      const compiled = cache.read(name);
       return compiled === undefined ? [] : [[name, compiled] as [string, CompiledFile]];
     });
   }

@@ -22,8 +22,9 @@ const lengthOfLength = 4;
 const longestIndex = 1024 * 1024;
 
 /**
- * Index length (4 bytes), index (JSON), then each script's code twice and its source. V8 runs damaged code unchecked,
- * and comparing costs less than loading a checksum library. One file, so that one rename replaces it.
+ * Index length (4 bytes), index (JSON), then each script's code twice and its source. The two copies are compared,
+ * because V8 runs damaged code unchecked; a checksum library takes longer to load. One file, so that one rename
+ * replaces it.
  */
 export class CacheFile {
   readonly #path: string;
@@ -65,8 +66,8 @@ export class CacheFile {
     return this.#entries.has(name);
   }
 
-  /** A script's code; `undefined` if absent or inconsistent. */
-  compiled(name: string): CompiledFile | undefined {
+  /** A script's code and source; `undefined` if missing or damaged. */
+  read(name: string): CompiledFile | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
     const { offset, code: length, source } = entry;

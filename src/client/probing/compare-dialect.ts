@@ -5,8 +5,8 @@ import { spellOwn } from './describe-dialect.js';
 import { nameHolder } from './find-item.js';
 import { type Leaf, leavesIn, referenceDialect } from './leaves.js';
 import { spellHeader } from './observed-call.js';
+import type { ProbedKind } from './probed-kind.js';
 import type { ToldService } from './to-dialect.js';
-import type { ToldKind } from './told-kind.js';
 
 export interface DialectDifference {
   readonly kind?: string;
@@ -33,7 +33,10 @@ export function findDifferences(told: ToldService, expected: Dialect): readonly 
   return compareSettings(told, expected).filter((setting) => setting.expected !== setting.found);
 }
 
-function compareKind({ kind, state, missing, list, item }: ToldKind, dialect: Dialect): DialectDifference[] {
+function compareKind(
+  { kind, state, missing, list, item }: ProbedKind,
+  dialect: Dialect,
+): DialectDifference[] {
   if (state === 'unasked' || state === 'refused') return [];
   const own = dialect.kinds[kind];
   const presence = { kind, field: 'missing', expected: own?.missing ?? null, found: missing ?? null };

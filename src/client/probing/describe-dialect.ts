@@ -2,10 +2,10 @@ import { dialectVersion } from '../../api/dialect/dialect.js';
 import type { DialectInput, DialectItem, DialectList } from '../../api/dialect/dialect-input.js';
 import type { ServiceForms } from './find-service.js';
 import { joinParts, referenceDialect, withoutSame } from './leaves.js';
-import type { ToldKind } from './told-kind.js';
+import type { ProbedKind } from './probed-kind.js';
 
 /** The dialect file for the found settings, without defaults of `reference`. */
-export function describeDialect(kinds: readonly ToldKind[], forms: ServiceForms): DialectInput {
+export function describeDialect(kinds: readonly ProbedKind[], forms: ServiceForms): DialectInput {
   const read = kinds.filter(({ state }) => state === 'read');
   const lists = groupParts(read.map(({ kind, list }) => ({ kind, part: list })));
   const items = groupParts(read.map(({ kind, item }) => ({ kind, part: item })));

@@ -60,7 +60,7 @@ function withoutDoubt(fields: Figures, pages: readonly SeenPage[]): Figures {
 
 function nameFigures(holders: readonly Resource[], pages: readonly SeenPage[], forms: ListForms): Figures {
   const found = figureNames.flatMap((figure) => {
-    const name = namesOf(figure, forms).find((one) =>
+    const name = listFigureNames(figure, forms).find((one) =>
       holders.some((holder) => Object.hasOwn(holder, one) && fits(figure, holder[one])),
     );
     return name === undefined ? [] : [[figure, name] as const];
@@ -81,7 +81,7 @@ function nameCount(
   );
 }
 
-function namesOf(figure: Figure, forms: ListForms): readonly string[] {
+function listFigureNames(figure: Figure, forms: ListForms): readonly string[] {
   if (figure === 'page') return forms.page.map(({ field }) => field);
   if (figure === 'next') {
     return [...forms.next, ...forms.cursor.filter(({ isWeak }) => !isWeak)].map(({ field }) => field);

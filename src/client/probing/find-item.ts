@@ -20,14 +20,14 @@ export function findFieldTypes(rows: readonly Resource[]): FieldTypes {
   for (const row of rows.slice(0, maxRows)) {
     for (const [name, value] of Object.entries(row)) {
       const known = types.get(name);
-      if (known !== undefined) known.add(typeOf(value));
-      else if (types.size < maxFields && name.length <= 64) types.set(name, new Set([typeOf(value)]));
+      if (known !== undefined) known.add(nameType(value));
+      else if (types.size < maxFields && name.length <= 64) types.set(name, new Set([nameType(value)]));
     }
   }
   return Object.fromEntries([...types].map(([name, all]) => [name, [...all].sort().join(' or ')]));
 }
 
-function typeOf(value: unknown): string {
+function nameType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
   if (value instanceof ExactNumber) return 'number';
@@ -62,7 +62,7 @@ export function findItem(
   };
 }
 
-export function singlesOf(
+export function listSingles(
   calls: readonly ObservedCall[],
   kind: string,
   { basePath }: ServicePlace,

@@ -45,12 +45,12 @@ export function findLimits(
   place: ServicePlace,
 ): Limits {
   const own = pages.find(({ query }) => query.size === 0);
-  const whenAbsent = own && sizeOf(own, pages);
+  const whenAbsent = own && findPageSize(own, pages);
   const max = parameter === undefined ? {} : findMax(pages, calls, parameter, place);
   return { ...(whenAbsent !== undefined && { default: whenAbsent }), ...max };
 }
 
-function sizeOf({ page, ids }: SeenPage, pages: readonly SeenPage[]): number | undefined {
+function findPageSize({ page, ids }: SeenPage, pages: readonly SeenPage[]): number | undefined {
   const { limit, total } = page;
   if (limit !== undefined && limit === total && limit === ids.length) return undefined;
   if (limit !== undefined) return limit > 0 ? limit : undefined;
@@ -74,7 +74,7 @@ function findMax(
   const wants = (query: URLSearchParams) => Number(query.get(parameter)) >= manyRows;
   const page = pages.find(({ query }) => wants(query) && query.size === 1);
   if (page !== undefined) {
-    const size = sizeOf(page, pages);
+    const size = findPageSize(page, pages);
     return size !== undefined && size < manyRows ? { max: size, beyond: 'cap' } : {};
   }
   const refusal = calls.find(

@@ -3,18 +3,18 @@ import type { DialectInput, DialectList } from '../../api/dialect/dialect-input.
 import { resources } from '../../api/resources/index.js';
 import { describeDialect } from './describe-dialect.js';
 import { findFigures } from './find-figures.js';
-import { findFieldTypes, findItem, nameHolder, singlesOf } from './find-item.js';
+import { findFieldTypes, findItem, listSingles, nameHolder } from './find-item.js';
 import { findLimits, findSizeParameter } from './find-limits.js';
 import { findServiceForms, type ServiceForms } from './find-service.js';
 import { findWay } from './find-way.js';
 import { type ObservedCall, spellHeader } from './observed-call.js';
+import type { ProbedKind } from './probed-kind.js';
 import { callsOfList, findHolder, readSeenPage, type SeenPage, type ServicePlace } from './seen-page.js';
 import { seekForms } from './sought-forms.js';
-import type { ToldKind } from './told-kind.js';
 
 /** A service as its calls show it, with the matching dialect. */
 export interface ToldService {
-  readonly kinds: readonly ToldKind[];
+  readonly kinds: readonly ProbedKind[];
   readonly forms: ServiceForms;
   /** Only settings that differ from `reference`. */
   readonly dialect: DialectInput;
@@ -42,7 +42,7 @@ function tellKind(
   resource: Named,
   place: ServicePlace,
   expected: Dialect | undefined,
-): ToldKind {
+): ProbedKind {
   const { kind } = resource;
   const own = expected?.kinds[kind];
   // A 401 in a recording may be a wrong signature: it does not tell what the key may do.
@@ -59,7 +59,7 @@ function tellKind(
     return { ...unknown, state: lists.some(({ status }) => status < 300) ? 'unread' : 'refused' };
   }
   const rows = pages.flatMap((page) => page.rows);
-  const singles = singlesOf(calls, kind, place);
+  const singles = listSingles(calls, kind, place);
   const item = findItem(rows, singles, resource, own?.item ?? expected?.item);
   const list = tellList(pages, lists, { resource, sought, place });
   return {

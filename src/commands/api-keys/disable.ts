@@ -18,7 +18,7 @@ export function disable(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Disable an API key. Its requests are then refused. Only the management console can re-enable it; for a local server, use orgctl local keys enable. ${ownCommand}`,
+        `Disable an API key. Its requests are then refused. The API cannot re-enable it: use the management console, or for a local server orgctl local keys enable. ${ownCommand}`,
       )
       .argument('<id-or-name>', 'ID or exact name of the API key')
       .option('-y, --yes', 'do not prompt')
@@ -59,7 +59,7 @@ function confirmDisabling(
   const { name } = found ?? {};
   const key = typeof name === 'string' ? `${shortenName(name)}, ${id}` : id;
   return confirmOnTerminal(
-    `Disable API key ${key}, which only the console can re-enable`,
+    `Disable API key ${key}, which the API cannot re-enable`,
     'nothing was disabled',
     context,
   );

@@ -14,7 +14,7 @@ export function enable(command: Command, _context: Context): void {
     [['orgctl local keys enable key_21f3b017', 'on a server on this machine']],
     {},
   ).action((id = 'ID') => {
-    throw new UsageError('only the management console can enable API keys: the API has no such call', {
+    throw new UsageError('the API cannot enable API keys: use the management console', {
       ...advise(
         ['orgctl', 'local', 'keys', 'enable', id],
         (command) => `on a server on this machine: ${command}`,

@@ -3,6 +3,7 @@ import type { StatusAnswer } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import type { TypedView, View } from '../../terminal/output/printer.js';
+import { countNoun } from '../../text/count-noun.js';
 import { describeOffset } from '../../verbs/local/clock-view.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { adviseChoosing, findSharedServers } from '../../verbs/local/server-files.js';
@@ -84,5 +85,5 @@ const columns: TypedView<StatusAnswer>['columns'] = [
 ];
 
 function countHits(hits: number): string {
-  return hits === 1 ? '1 hit' : `${hits} hits`;
+  return countNoun(hits, 'hit');
 }

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { ConfigError } from '../../errors/errors.js';
-import { existing, namesHint } from '../../profiles/file/profile-file.js';
+import { namesHint, requireProfile } from '../../profiles/file/profile-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import { requireConfirmation } from '../../verbs/local/with-control.js';
@@ -33,7 +33,7 @@ async function printEnvironment(
   const name = named ?? file.current;
   if (name === undefined) throw new ConfigError('there is no current profile', { hint: namesHint(file) });
   const printer = await context.printer();
-  const profile = existing(file, name);
+  const profile = requireProfile(file, name);
   const isSeen = context.streams.stdout.isTerminal;
   if (isSeen) await requireConfirmation(`Print the secret of profile ${name}?`, isSure, context);
   const variables = await profileEnvironment(name, profile, isSure || isSeen, context);

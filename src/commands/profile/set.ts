@@ -44,7 +44,7 @@ export function set(command: Command, context: Context): void {
       .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
       .option('--keyring', "keep the secret in the operating system's keyring")
       .option('--no-keyring', 'keep it in the profile file again')
-      .option('--read-only', 'refuse every method but GET with this profile')
+      .option('--read-only', 'refuse changes: only GET; proxy also forwards HEAD and OPTIONS')
       .option('--no-read-only', 'allow changes again')
       .option(...dialectOption)
       .option(...defaultOutputOption)

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { ConfigError } from '../../errors/errors.js';
-import { namesHint, profileNamed, unknownProfile } from '../../profiles/file/profile-file.js';
+import { findProfile, namesHint, unknownProfile } from '../../profiles/file/profile-file.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 
@@ -26,7 +26,7 @@ async function showProfile(
   const file = await context.profiles().read();
   const name = named ?? file.current;
   if (name === undefined) throw new ConfigError('there is no current profile', { hint: namesHint(file) });
-  const profile = profileNamed(file, name);
+  const profile = findProfile(file, name);
   if (profile === undefined) throw unknownProfile(file, name);
   const shown = shownProfile(name, profile, name === file.current);
   const every = { ...profileView, columns: listEveryColumn(profileView), block: true } as const;

@@ -33,7 +33,7 @@ export function RevokeDialog({ apiKey, onRevoked, onClose }: RevokeDialogProps) 
           with <em>Invalid API key</em>. To be able to turn it back on later, disable it instead.
         </p>
         <FormField
-          label="The name of the key"
+          label="Key name"
           hint={<>Type {name} to confirm.</>}
           name="typed"
           onInput={({ currentTarget }) => {

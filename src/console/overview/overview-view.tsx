@@ -75,7 +75,7 @@ function Server({ status }: { readonly status: StatusAnswer }) {
         <dd>
           {pid}, started <Age at={startedAt} byMachine />
         </dd>
-        <dt>Requests since the start</dt>
+        <dt>Requests since start</dt>
         <dd>
           <a href={toHref('requests')}>{requests.total.toLocaleString()}</a>,{' '}
           <a href={toHref('requests', { refused: 'true' })}>{requests.refused.toLocaleString()} refused</a>

@@ -118,7 +118,7 @@ function formatRate(rate: number): string {
 const outcomes = [
   ['good', 'accepted'],
   ['warn', 'refused (4xx)'],
-  ['bad', 'failed (5xx, cut)'],
+  ['bad', 'failed (5xx, dropped)'],
 ] as const;
 
 function Mix({ bars }: { readonly bars: readonly Tally[] }) {
@@ -144,7 +144,7 @@ function Refusals({ of }: { readonly of: Traffic }) {
         {of.refusals.map(({ id, time, method, target, status, refusal }) => (
           <li key={id}>
             <a href={toHref('requests', { entry: String(id) })}>
-              <span class="status warn">{status ?? 'cut'}</span> <Method name={method} /> {target}
+              <span class="status warn">{status ?? 'dropped'}</span> <Method name={method} /> {target}
             </a>{' '}
             <span class="faint">
               <Age at={time} />

@@ -22,14 +22,14 @@ interface EntryDetailProps {
 
 export function EntryDetail({ id, status }: EntryDetailProps) {
   const entry = useLoaded(() => findEntry(id), [id]);
-  const place = useRef<HTMLElement>(null);
+  const sectionRef = useRef<HTMLElement>(null);
   const back = toHref('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
   useEffect(() => {
     // It can cover the list, which would keep the focus.
-    place.current?.focus({ preventScroll: true });
+    sectionRef.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <section ref={place} class="entry" tabIndex={-1} aria-label={`Request ${id}`}>
+    <section ref={sectionRef} class="entry" tabIndex={-1} aria-label={`Request ${id}`}>
       <a class="button small close" href={back}>
         Close
       </a>
@@ -60,13 +60,13 @@ function Whole({ of, status }: WholeProps) {
         {fault !== undefined && (
           <>
             {' '}
-            · by the fault rule <code>{fault}</code>
+            · fault rule <code>{fault}</code>
           </>
         )}
         {stub !== undefined && (
           <>
             {' '}
-            · by the stub <code>{stub}</code>
+            · stub <code>{stub}</code>
           </>
         )}
       </p>
@@ -91,7 +91,7 @@ function KeyLink({ id }: { readonly id: string }) {
   return <> · {isProxy.value ? id : <a href={toHref('keys', { key: id })}>{id}</a>}</>;
 }
 
-/** Remedy for a disabled key, which only a person at the console can enable. */
+/** Enables a disabled key; the API has no such call. */
 function Enable({ id }: { readonly id: string }) {
   return (
     <p>
@@ -131,7 +131,7 @@ function EntryCopies({ of, status }: WholeProps) {
   };
   return (
     <>
-      <h3>{of.refusal?.remedy?.step === 'sign' ? 'A request that works' : 'The same request'}</h3>
+      <h3>{of.refusal?.remedy?.step === 'sign' ? 'Correctly signed request' : 'The same request'}</h3>
       <Copies
         call={call}
         origin={{ url, caFile, keyId, profile: keyId === status.keyId ? profile : undefined }}

@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
 import { SearchField } from '../ui/paging.js';
 
-/** Filters of the journal, in the view's address and in the server's query. */
+/** Filters that the server applies, also URL parameters. */
 const filterNames = ['refused', 'method', 'status'] as const;
 
-/** Parts of the address; the page itself does the search. */
-const addressNames = [...filterNames, 'search', 'key', 'path'];
+/** URL parameters; `search` is applied by the page. */
+const urlParameters = [...filterNames, 'search', 'key', 'path'];
 
 /** Milliseconds between the last letter and the request. */
 const typingPause = 250;
 
 export function Filters({ query }: { readonly query: URLSearchParams }) {
-  const isFiltered = addressNames.some((name) => query.has(name));
+  const isFiltered = urlParameters.some((name) => query.has(name));
   return (
     <search class="filters">
       <SearchField what="Search requests" placeholder="Path, key or reason" value={readSearch(query)} />
@@ -41,7 +41,7 @@ export function Filters({ query }: { readonly query: URLSearchParams }) {
         type="button"
         class="small"
         disabled={!isFiltered}
-        onClick={() => setQuery(Object.fromEntries(addressNames.map((name) => [name, undefined])))}
+        onClick={() => setQuery(Object.fromEntries(urlParameters.map((name) => [name, undefined])))}
       >
         Show all
       </button>
@@ -74,7 +74,7 @@ function FilterField({ name, label, placeholder, value }: PartProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The value lags behind the typing by a pause.
+    // The URL is updated only after a pause in typing.
     if (input.current !== null && document.activeElement !== input.current) input.current.value = value ?? '';
   }, [value]);
   const type = (text: string) => {

@@ -13,15 +13,15 @@ const margin = 10;
 
 /** The requests, newest first; renders only visible lines. A scrolled list does not move. */
 export function JournalList({ rows, opened }: JournalListProps) {
-  const place = useRef<HTMLElement>(null);
+  const listRef = useRef<HTMLElement>(null);
   const top = useSignal(0);
   const height = useSignal(600);
   const focused = useSignal<number | undefined>(undefined);
   const all = rows.value;
-  useStay(place, all);
-  useReveal(place, all, opened);
+  useStay(listRef, all);
+  useReveal(listRef, all, opened);
   useLayoutEffect(() => {
-    const element = place.current;
+    const element = listRef.current;
     if (element === null) return;
     const measure = new ResizeObserver(() => {
       height.value = element.clientHeight;
@@ -38,7 +38,7 @@ export function JournalList({ rows, opened }: JournalListProps) {
   const places = keptAt === -1 || (keptAt >= from && keptAt < to) ? seen : [...seen, keptAt];
   return (
     <section
-      ref={place}
+      ref={listRef}
       class="lines-of-journal"
       aria-label="Journal"
       onScroll={({ currentTarget }) => {
@@ -65,11 +65,11 @@ export function JournalList({ rows, opened }: JournalListProps) {
 }
 
 /** Keeps the visible lines in place when new ones arrive above. */
-function useStay(place: { readonly current: HTMLElement | null }, all: readonly JournalRow[]): void {
+function useStay(listRef: { readonly current: HTMLElement | null }, all: readonly JournalRow[]): void {
   const before = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     const newest = all.at(-1)?.id;
-    const element = place.current;
+    const element = listRef.current;
     if (element !== null && element.scrollTop > 0 && before.current !== undefined) {
       const known = all.findLastIndex(({ id }) => id === before.current);
       if (known !== -1) element.scrollTop += (all.length - 1 - known) * lineHeight;
@@ -80,13 +80,13 @@ function useStay(place: { readonly current: HTMLElement | null }, all: readonly 
 
 /** Keeps the opened line in view, and scrolls to one opened by its address. */
 function useReveal(
-  place: { readonly current: HTMLElement | null },
+  listRef: { readonly current: HTMLElement | null },
   all: readonly JournalRow[],
   opened: number | undefined,
 ): void {
   const before = useRef({ opened, at: -1 });
   useLayoutEffect(() => {
-    const element = place.current;
+    const element = listRef.current;
     const found = all.findLastIndex(({ id }) => id === opened);
     const at = found === -1 ? -1 : all.length - 1 - found;
     const isSeen = (line: number) => {

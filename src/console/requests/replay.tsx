@@ -72,7 +72,7 @@ function Editor({ of, onSend }: EditorProps) {
         <FormField label="Target" name="target" required defaultValue={of.target} />
       </div>
       <label class="field">
-        <span>Signed with</span>
+        <span>Sign with</span>
         <select name="key">
           <option value="">the same key, or an enabled one</option>
           {(keys.value.value ?? []).map(({ id, name }) => (

@@ -14,12 +14,12 @@ interface SentResultProps {
 }
 
 export function SentResult({ of, onSend }: SentResultProps) {
-  const place = useRef<HTMLElement>(null);
+  const sectionRef = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (of) place.current?.scrollIntoView({ block: 'nearest' });
+    if (of) sectionRef.current?.scrollIntoView({ block: 'nearest' });
   }, [of]);
   return (
-    <section class="sent" ref={place} aria-label="Response" aria-live="polite">
+    <section class="sent" ref={sectionRef} aria-label="Response" aria-live="polite">
       {of && (
         <>
           <p class="line">

@@ -10,12 +10,12 @@ interface PlainInputProps {
 
 /** Input of a plain resource's field: one line, or several for a list and for JSON. */
 export function PlainInput({ field, label, value }: PlainInputProps) {
-  const { name, form, isOptional } = field;
+  const { name, form: format, isOptional } = field;
   const id = useId();
-  if (form === 'text') {
+  if (format === 'text') {
     return <FormField label={label} name={name} required={!isOptional} defaultValue={printField(value)} />;
   }
-  const text = form === 'lines' && Array.isArray(value) ? value.join('\n') : printField(value);
+  const text = format === 'lines' && Array.isArray(value) ? value.join('\n') : printField(value);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -30,17 +30,17 @@ export function PlainInput({ field, label, value }: PlainInputProps) {
         {text}
       </textarea>
       <p class="hint" id={`${id}-hint`}>
-        {form === 'lines' ? 'One per line.' : 'JSON.'}
+        {format === 'lines' ? 'One per line.' : 'JSON.'}
       </p>
     </div>
   );
 }
 
 /** The form's value for a field; `undefined` if left empty. @throws Error if it is not valid JSON */
-export function readField(form: FormData, { name, form: kind }: PlainField): unknown {
-  const text = readText(form, name);
-  if (text === undefined || kind === 'text') return text;
-  if (kind === 'lines') return text.split(/\r?\n/).filter((line) => line !== '');
+export function readField(fields: FormData, { name, form: format }: PlainField): unknown {
+  const text = readText(fields, name);
+  if (text === undefined || format === 'text') return text;
+  if (format === 'lines') return text.split(/\r?\n/).filter((line) => line !== '');
   try {
     return JSON.parse(text);
   } catch (error) {

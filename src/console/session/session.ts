@@ -40,7 +40,8 @@ export async function openSession(): Promise<void> {
     else {
       channel.postMessage(undefined);
       setTimeout(() => {
-        if (session.peek().is === 'opening') endSession('Enter the code shown in your terminal.');
+        if (session.peek().is === 'opening')
+          endSession('Open a fresh link, or enter the code that the command below shows with --open.');
       }, otherTabs);
     }
     return;
@@ -74,13 +75,23 @@ export function renewSession(): Promise<boolean> {
   return renewing;
 }
 
+interface ServerStart {
+  readonly start: string;
+  /** The command that prints a new link to this server's page. */
+  readonly newLink: string;
+}
+
+export async function readServerStart(): Promise<ServerStart> {
+  return (await fetch('/session/renewal')).json();
+}
+
 /** Does not send the renewal token: another user's program may listen at the port by now. */
 async function proveSession(): Promise<boolean> {
   const state = session.peek();
   if (state.is !== 'open') return false;
   try {
     const { renewal } = state;
-    const { start }: { start: string } = await (await fetch('/session/renewal')).json();
+    const { start } = await readServerStart();
     const hash = toHex(await crypto.subtle.digest('SHA-256', toBytes(renewal)));
     const hmac = { name: 'HMAC', hash: 'SHA-256' };
     const key = await crypto.subtle.importKey('raw', toBytes(hash), hmac, false, ['sign']);

@@ -122,7 +122,7 @@ function Result({ answer, call, keyId, status }: CheckedCall & { readonly status
         <RefusalExplanation key={refusal.check} of={refusal} />
       ))}
       {!isShown && <CanonicalDiff expected={canonical} />}
-      <h3>A request that works</h3>
+      <h3>Correctly signed request</h3>
       <Copies call={call} origin={{ url: status.url, caFile: status.caFile, keyId, profile: undefined }} />
     </>
   );

@@ -67,8 +67,8 @@ function Needs({ origin: { profile, keyId } }: { readonly origin: Origin }) {
           orgctl uses profile <code>{profile}</code>.{' '}
         </>
       )}
-      Each snippet signs the request when you run it: set <code>ORGCTL_SECRET</code> to the secret of{' '}
-      <code>{keyId}</code>. curl needs bash and openssl.
+      {profile === undefined ? 'The snippets need' : 'The other snippets need'} <code>ORGCTL_SECRET</code>,
+      the secret of <code>{keyId}</code>. curl also needs bash and openssl.
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { FaultAnswer } from '../../api/control/control-answers.js';
+import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { api } from '../session/api.js';
 import { attemptAndTell } from '../session/notices.js';
 import { Form, FormField, readText } from '../ui/form.js';
@@ -44,7 +45,7 @@ interface FaultsPanelProps {
 }
 
 export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
-  const place = useRef<HTMLElement>(null);
+  const panelRef = useRef<HTMLElement>(null);
   const rules = faults.map(({ rule }) => rule);
   const without = async (taken: number) => {
     const rest = rules.filter((_, at) => at !== taken);
@@ -53,14 +54,14 @@ export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
       'Rule removed.',
     );
     await onChange();
-    place.current?.querySelector('input')?.focus();
+    panelRef.current?.querySelector('input')?.focus();
   };
   const add = async (rule: string) => {
     await api.faults.set([...rules, rule]);
     await onChange();
   };
   return (
-    <section class="panel" ref={place}>
+    <section class="panel" ref={panelRef}>
       <h2>Faults</h2>
       {faults.length === 0 && <p class="faint">No fault rules. Requests are handled normally.</p>}
       <ul class="rules">
@@ -101,14 +102,13 @@ export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
         isInline
         onSend={async (fields) => {
           await add(readText(fields, 'rule') ?? '');
-          const input = place.current?.querySelector('input');
+          const input = panelRef.current?.querySelector('input');
           if (input) input.value = '';
         }}
       >
         <FormField label="Rule" name="rule" required placeholder="GET /quotas=503x2" />
         <p class="hint">
-          METHOD PATH=EFFECT, optionally with xTIMES or %PERCENT at the end. EFFECT is 400 to 599, delay:2s,
-          drop, drop-answer or truncate.
+          {faultForm}; EFFECT is {faultEffects}.
         </p>
       </Form>
     </section>

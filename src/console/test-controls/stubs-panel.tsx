@@ -24,20 +24,20 @@ interface StubsPanelProps {
 }
 
 export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
-  const place = useRef<HTMLElement>(null);
+  const panelRef = useRef<HTMLElement>(null);
   const without = async (request: string) => {
     const remove = async () =>
       api.stubs.set((await api.stubs.get()).filter((stub) => stub.request !== request));
     await attemptAndTell(remove, 'Stub removed.');
     await onChange();
-    place.current?.querySelector('input')?.focus();
+    panelRef.current?.querySelector('input')?.focus();
   };
   const add = async (stub: string) => {
     await api.stubs.set([...(await api.stubs.get()), stub]);
     await onChange();
   };
   return (
-    <section class="panel" ref={place}>
+    <section class="panel" ref={panelRef}>
       <h2>Stubs</h2>
       {stubs.length === 0 && <p class="faint">No stubs. The server sends its own responses.</p>}
       <ul class="rules">
@@ -71,7 +71,7 @@ export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
         isInline
         onSend={async (fields) => {
           await add(readText(fields, 'stub') ?? '');
-          const input = place.current?.querySelector('input');
+          const input = panelRef.current?.querySelector('input');
           if (input) input.value = '';
         }}
       >

@@ -7,17 +7,17 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog; the browser handles focus and Escape. */
+/** A modal dialog. Focuses the first field, and restores the focus when removed. */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const place = useRef<HTMLDialogElement>(null);
+  const dialogRef = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const opener = document.activeElement;
-    const dialog = place.current;
+    const dialog = dialogRef.current;
     dialog?.showModal();
     // The first field, else Cancel.
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
-    // Browsers restore the focus on Escape, but not when the element is removed. By then it may have moved on.
+    // Browsers restore the focus on Escape, but not when the element is removed; keep the focus if it has moved elsewhere.
     return () => {
       const active = document.activeElement;
       const isLost = active === null || active === document.body || dialog?.contains(active) === true;
@@ -25,10 +25,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     };
   }, []);
   return (
-    <dialog ref={place} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialogRef} aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={() => place.current?.close()}>
+        <button type="button" class="quiet" aria-label="Close" onClick={() => dialogRef.current?.close()}>
           ✕
         </button>
       </header>

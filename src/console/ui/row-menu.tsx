@@ -18,7 +18,7 @@ interface RowMenuProps {
 /** The actions of a row: arrows move, Enter chooses, Escape closes, and the focus returns to the button. */
 export function RowMenu({ of, actions }: RowMenuProps) {
   const isOpen = useSignal(false);
-  const place = useRef<HTMLSpanElement>(null);
+  const rootRef = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const close = () => {
@@ -28,10 +28,11 @@ export function RowMenu({ of, actions }: RowMenuProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the menu inside
     <span
-      ref={place}
+      ref={rootRef}
       class="menu"
       onFocusOut={({ relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && place.current?.contains(relatedTarget))) isOpen.value = false;
+        if (!(relatedTarget instanceof Node && rootRef.current?.contains(relatedTarget)))
+          isOpen.value = false;
       }}
       onKeyDown={(event) => {
         if (isOpen.value && event.key === 'Escape') close();
@@ -68,13 +69,13 @@ interface ActionsProps extends RowMenuProps {
 }
 
 function Actions({ id, of, actions, onClose }: ActionsProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const menuRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' });
-    place.current?.querySelector<HTMLElement>(item)?.focus();
+    menuRef.current?.scrollIntoView({ block: 'nearest' });
+    menuRef.current?.querySelector<HTMLElement>(item)?.focus();
   }, []);
   return (
-    <div ref={place} id={id} role="menu" aria-label={`Actions for ${of}`}>
+    <div ref={menuRef} id={id} role="menu" aria-label={`Actions for ${of}`}>
       {actions.map(({ text, isDangerous, act, href }) =>
         href === undefined ? (
           <button

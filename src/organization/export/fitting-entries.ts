@@ -9,13 +9,13 @@ interface Fitting {
   readonly refused: readonly ExportedEntry[];
 }
 
-/** Drops settings, or else entries, that a reader would reject. */
+/** Drops settings, or else entries, that apply would reject. */
 export function fittingEntries(all: readonly ExportedEntry[]): Fitting {
   const found = checkFile(toFile(all));
   if (found.length === 0) return { entries: all, refused: [] };
   const problems = problemsByEntry(found, all);
   const mended = new Map(all.map((one) => [one, dropSettings(one, problems.get(one) ?? [])]));
-  // Dropping a setting can make the reader reject another as a misspelling of it.
+  // Dropping a setting can make apply reject another as a misspelling of it.
   const rest = fittingEntries([...mended.values()].filter((one) => one !== undefined));
   const refused = all.filter((one) => mended.get(one) === undefined);
   return { entries: rest.entries, refused: [...refused, ...rest.refused] };
@@ -45,16 +45,16 @@ function dropSettings(one: ExportedEntry, problems: readonly FileProblem[]): Exp
   if (problems.length === 0) return one;
   const { config } = one.entry;
   if (!isResource(config)) return undefined;
-  const refused = new Set(
+  const badSettings = new Set(
     problems.map(({ path: [, , field, name] }) => (field === 'config' ? name : undefined)),
   );
-  const names = Object.keys(config).filter((name) => refused.has(name));
-  if (names.length < refused.size) return undefined;
-  const kept = Object.entries(config).filter(([name]) => !refused.has(name));
+  const names = Object.keys(config).filter((name) => badSettings.has(name));
+  if (names.length < badSettings.size) return undefined;
+  const kept = Object.entries(config).filter(([name]) => !badSettings.has(name));
   return {
     ...one,
     entry: { ...one.entry, config: Object.fromEntries(kept) },
-    replaced: one.replaced.filter((name) => !refused.has(name)),
+    replaced: one.replaced.filter((name) => !badSettings.has(name)),
     leftOut: [...one.leftOut, ...names],
   };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { type PendingCreation, profileNamed } from '../../profiles/file/profile-file.js';
+import { findProfile, type PendingCreation } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import {
   type CreationRecord,
@@ -76,7 +76,7 @@ async function findLeft(
   if ('profile' in target) {
     const file = await profiles().read();
     // An existing profile has a rotation in progress, not its creation.
-    if (profileNamed(file, target.profile) !== undefined) return { left: undefined };
+    if (findProfile(file, target.profile) !== undefined) return { left: undefined };
     return recordedCreation(file, target.profile, { store: profiles(), signer, pid: system.pid });
   }
   const path = resolve(directory, target.file);

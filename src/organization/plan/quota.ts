@@ -52,7 +52,7 @@ export function assertRoom(needs: readonly Need[]): void {
   const short = needs.find(isShort);
   if (short === undefined) return;
   const { kind, limit, used } = short;
-  throw new ServiceError('quota_exceeded', `${shortages(needs).join('; ')}; nothing was sent`, {
+  throw new ServiceError('quota_exceeded', `${shortages(needs).join('; ')}; nothing was changed`, {
     quota: { kind, limit, used },
     retryable: false,
     hint: 'take entries out of the file, or make room: --prune deletes resources missing from the file',

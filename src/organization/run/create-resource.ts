@@ -11,7 +11,7 @@ import {
   withHint,
 } from '../../errors/errors.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
-import { certainlyNotDone, deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
+import { deleteUnlessGone, wasCertainlyNotDone } from '../../verbs/api-keys/interrupted-creation.js';
 import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
@@ -95,7 +95,7 @@ async function lookForCreated(
   api: Api,
   context: CreateContext,
 ): Promise<Resource | undefined> {
-  if (before === undefined || certainlyNotDone(error) || context.signal.aborted) throw error;
+  if (before === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
   // Reports the original failure, not the look-up's.
   const found = await resolveByName(resource, [body.name], api, context).catch(() => Promise.reject(error));
   const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(readId(one)));

@@ -6,7 +6,11 @@ import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
-import { certainlyNotDone, deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
+import {
+  deleteUnlessGone,
+  takeOver,
+  wasCertainlyNotDone,
+} from '../../verbs/api-keys/interrupted-creation.js';
 import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
@@ -40,7 +44,8 @@ export interface Left {
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 /**
- * Deletes last, and only without failures, unless the quota needs room. @throws as `runBulk`
+ * Deletes orphaned keys before it creates keys, and the rest last unless the quota needs room; other deletions stop
+ * after a failure. @throws as `runBulk`
  * @param advise how to continue after a failure
  */
 export async function execute(
@@ -75,10 +80,10 @@ class Execution implements Left {
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
-  readonly #secret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
+  readonly #readSecret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
-  /** IDs that existed before a kind's creations, and IDs created since. */
-  readonly #before = new Map<DeclaredResource, Set<unknown>>();
+  /** Per kind, the IDs from before its creations, and the IDs created since. */
+  readonly #knownIds = new Map<DeclaredResource, Set<unknown>>();
   readonly #unfinished = new Set<FileEntry>();
   /** Names that failed renames did not free, with the IDs of their resources. */
   readonly #held = new Map<DeclaredResource, Map<unknown, unknown>>();
@@ -97,14 +102,14 @@ class Execution implements Left {
   /** Like `stage`, in stages; reads existing resources first, to recognise new ones after a lost response. */
   creations({ resource, steps }: KindPlan): readonly Stage[] {
     const rest = steps.filter(({ action }) => action !== 'delete');
-    const isAsked = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
+    const mayCreate = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
     return orderByNames(rest).map((some, at) => ({
       count: some.length,
       entries: async () => {
-        if (isAsked && at === 0 && !this.#context.signal.aborted) {
-          // Without the list, a lost response stays unknown.
+        if (mayCreate && at === 0 && !this.#context.signal.aborted) {
+          // Without the list, the outcome of a lost response stays unknown.
           const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
-          if (found !== undefined) this.#before.set(resource, new Set(found.map(({ id }) => id)));
+          if (found !== undefined) this.#knownIds.set(resource, new Set(found.map(({ id }) => id)));
         }
         return some.map((step) => this.#entry(step));
       },
@@ -129,7 +134,7 @@ class Execution implements Left {
           return { result: 'not tried', error: `${holder} may still have this name` };
         }
         try {
-          return await this.#take(step);
+          return await this.#runStep(step);
         } catch (error) {
           hold();
           throw error;
@@ -138,7 +143,7 @@ class Execution implements Left {
     };
   }
 
-  async #take(step: PlanStep): Promise<BulkRow> {
+  async #runStep(step: PlanStep): Promise<BulkRow> {
     const { resource } = step;
     const calls = this.#api[resource.property];
     switch (step.action) {
@@ -155,7 +160,7 @@ class Execution implements Left {
         await deleteUnlessGone(step.existing.id, calls);
         return { result: 'deleted' };
       case 'enable':
-        return { result: 'not tried', error: 'only the management console can enable a key' };
+        return { result: 'not tried', error: 'the API cannot enable a key' };
     }
   }
 
@@ -191,14 +196,14 @@ class Execution implements Left {
     if (this.#unfinished.has(entry)) {
       return { result: 'not tried', error: 'the key of an interrupted run was not deleted' };
     }
-    const body = { ...creationFields(resource, entry.entry, this.#secret), name };
+    const body = { ...creationFields(resource, entry.entry, this.#readSecret), name };
     const target = this.#ready.targets.get(entry);
     if (resource.kind !== apiKeys.kind || target === undefined) {
-      const before = this.#before.get(resource);
-      const { created, isCertain } = await createPlanned(resource, body, before, this.#api, this.#context);
+      const known = this.#knownIds.get(resource);
+      const { created, isCertain } = await createPlanned(resource, body, known, this.#api, this.#context);
       const id = readId(created);
       // Another creation's response must not return this ID.
-      before?.add(id);
+      known?.add(id);
       this.duplicates.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(row, created, name);
@@ -225,10 +230,10 @@ class Execution implements Left {
     return { ...row, result: 'failed', code: 'server', error };
   }
 
-  /** Inserts secrets only in the file's settings: the patch also has response data. */
+  /** Adds the file's secrets to the patch, which also has data from the service. */
   #patch({ entry, patch, sent }: PlanStep & { readonly action: 'change' }): Resource {
     if (sent.length === 0) return patch;
-    const settings = Object.entries(settingsWith(entry.entry, this.#secret));
+    const settings = Object.entries(settingsWith(entry.entry, this.#readSecret));
     const secrets = settings.filter(([name]) => sent.includes(`config.${name}`));
     return { ...patch, config: { ...Object(patch['config']), ...Object.fromEntries(secrets) } };
   }
@@ -240,7 +245,7 @@ class Execution implements Left {
 
 /** Whether a creation's record stays: the key may exist, and its secret was neither stored nor rescued. */
 function keepsRecord(error: unknown): boolean {
-  if (certainlyNotDone(error)) return false;
+  if (wasCertainlyNotDone(error)) return false;
   if (!(error instanceof ServiceError)) return true;
   const { status, body } = error.answer ?? {};
   return status !== undefined && (status >= 500 || body?.length === 0);

@@ -1,4 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
+import { countNoun } from '../../text/count-noun.js';
 import { kindsOfFile } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
@@ -8,21 +9,15 @@ export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): re
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }
 
-/** Such as "2 teams and all API keys are not in the file: not changed"; `undefined` if the file names everything. */
+/** Such as "not in the file, so unchanged: 2 teams, all API keys"; `undefined` if the file names everything. */
 export function describeLeftAlone(
   plans: readonly KindPlan[],
   file: Pick<OrganizationFile, 'kinds'>,
 ): string | undefined {
   const counted = plans.filter(({ leftAlone }) => leftAlone > 0);
   const parts = [
-    ...counted.map(({ resource, leftAlone }) => countResources(leftAlone, resource)),
+    ...counted.map(({ resource, leftAlone }) => countNoun(leftAlone, resource.singular, resource.plural)),
     ...listUnnamedKinds(file).map(({ plural }) => `all ${plural}`),
   ];
-  if (parts.length === 0) return undefined;
-  const isOne = parts.length === 1 && counted[0]?.leftAlone === 1;
-  return `${new Intl.ListFormat('en-GB').format(parts)} ${isOne ? 'is' : 'are'} not in the file: not changed`;
-}
-
-function countResources(count: number, { singular, plural }: DeclaredResource): string {
-  return `${count} ${count === 1 ? singular : plural}`;
+  return parts.length === 0 ? undefined : `not in the file, so unchanged: ${parts.join(', ')}`;
 }

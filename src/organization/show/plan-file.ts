@@ -207,7 +207,7 @@ export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPl
   if (changed === undefined) return;
   throw new ServiceError(
     'rejected',
-    `the organization changed during the prompt: ${changed}; nothing was sent`,
+    `the organization changed during the prompt: ${changed}; nothing was changed`,
     { hint: 'run the same command again and review its plan' },
   );
 }
@@ -231,7 +231,7 @@ function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[])
 const maxListed = 5;
 
 function outOfDate({ renewal }: SavedPlan, why: string): ServiceError {
-  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, renewal);
+  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was changed`, renewal);
 }
 
 function listStepValues(plans: readonly KindPlan[]): readonly StepValue[] {

@@ -98,16 +98,14 @@ export function* planRows(
     for (const step of steps) yield* listRows(stepValue(step), addOptions);
     if (kept !== undefined) yield keptRow(kind, kept);
     if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
-    if (leftAlone > 0) yield { kind, sign: '=', said: `${leftAlone} ${leftAloneSaid}` };
+    if (leftAlone > 0) yield { kind, sign: '=', said: `${leftAlone} not in the file, so unchanged` };
     yield* hiddenRows(plan);
   }
   for (const { kind } of listUnnamedKinds(file)) {
     yield { kind };
-    yield { kind, sign: '=', said: leftAloneSaid };
+    yield { kind, sign: '=', said: 'not in the file, so unchanged' };
   }
 }
-
-const leftAloneSaid = 'not in the file: not changed';
 
 function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
   return {
@@ -158,7 +156,7 @@ function describeStep(
   const enable = ['orgctl', 'local', 'keys', 'enable', id];
   return sayWith(
     (format) =>
-      `is disabled, and only the management console can enable it; on a server on this machine: ${format(enable)}`,
+      `is disabled, and the API cannot enable it; use the console, or on a server on this machine: ${format(enable)}`,
     addOptions,
   );
 }

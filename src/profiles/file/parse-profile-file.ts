@@ -69,7 +69,7 @@ const profileFileSchema = z.looseObject({
   /** By the name of the key's profile, which need not exist yet. */
   creating: z.optional(z.record(z.string(), pendingCreationSchema)),
 });
-/** A name may be a property of `Object.prototype`: look profiles up with `profileNamed`. */
+/** A name may be a property of `Object.prototype`: look profiles up with `findProfile`. */
 export type ProfileFile = z.infer<typeof profileFileSchema>;
 
 /** @throws ConfigError naming file and field, without the content, which holds secrets */

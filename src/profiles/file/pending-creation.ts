@@ -1,6 +1,6 @@
 import { advise, ConfigError } from '../../errors/errors.js';
 import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
-import { profileNamed } from './profile-file.js';
+import { findProfile } from './profile-file.js';
 
 export function pendingCreation({ creating = {} }: ProfileFile, name: string): PendingCreation | undefined {
   return Object.hasOwn(creating, name) ? creating[name] : undefined;
@@ -24,9 +24,9 @@ export function withCreated(
   change: (profile: Profile | undefined) => Profile,
 ): ProfileFile {
   assertSame(file, name, creation);
-  const profiles = { ...file.profiles, [name]: change(profileNamed(file, name)) };
+  const profiles = { ...file.profiles, [name]: change(findProfile(file, name)) };
   const changed = { ...withoutCreation(file, name), profiles };
-  return file.current === undefined && profileNamed(file, name) === undefined
+  return file.current === undefined && findProfile(file, name) === undefined
     ? { ...changed, current: name }
     : changed;
 }

@@ -1,10 +1,10 @@
 // Each returns a changed copy of the file. Loaded only for changes.
 
 import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
-import { assertFree, existing, type Profile, type ProfileFile } from './profile-file.js';
+import { assertFree, type Profile, type ProfileFile, requireProfile } from './profile-file.js';
 
 function requireKnown(file: ProfileFile, name: string): string {
-  existing(file, name);
+  requireProfile(file, name);
   return name;
 }
 
@@ -19,7 +19,7 @@ function withAdded(file: ProfileFile, name: string, profile: Profile, makeCurren
 }
 
 function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
-  existing(file, name);
+  requireProfile(file, name);
   assertFree(file, to);
   const renamed = <Value>(values: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(values).map(([each, value]) => [each === name ? to : each, value]));
@@ -33,7 +33,7 @@ function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
 }
 
 function withoutProfile(file: ProfileFile, name: string): ProfileFile {
-  existing(file, name);
+  requireProfile(file, name);
   const { [name]: _removed, ...profiles } = file.profiles;
   const { current, ...rest } = withoutCreation(file, name);
   return { ...rest, ...(current === name ? {} : { current }), profiles };

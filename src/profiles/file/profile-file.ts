@@ -11,7 +11,7 @@ export type {
 
 export const emptyProfileFile: ProfileFile = { version: 1, profiles: {} };
 
-export function profileNamed(file: ProfileFile, name: string): Profile | undefined {
+export function findProfile(file: ProfileFile, name: string): Profile | undefined {
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 }
 
@@ -23,14 +23,14 @@ export function isProfileName(text: string): boolean {
 export function parseProfileName(name: string): string {
   if (isProfileName(name)) return name;
   throw new UsageError(
-    `${JSON.stringify(name)} is not a profile name: letters, digits, "_" and "-", at most 64, the first a letter or digit`,
+    `${JSON.stringify(name)} is not a profile name: use 1 to 64 letters, digits, "_" or "-", starting with a letter or digit`,
   );
 }
 
 /** @throws UsageError when the name is taken or invalid */
 export function assertFree(file: ProfileFile, name: string): void {
   parseProfileName(name);
-  if (profileNamed(file, name) === undefined) return;
+  if (findProfile(file, name) === undefined) return;
   throw new UsageError(`profile ${JSON.stringify(name)} already exists`, {
     hint: `change it: orgctl profile set ${name}`,
   });
@@ -48,8 +48,8 @@ export function namesHint(file: ProfileFile): string {
 }
 
 /** @throws ConfigError for an unknown name */
-export function existing(file: ProfileFile, name: string): Profile {
-  const profile = profileNamed(file, name);
+export function requireProfile(file: ProfileFile, name: string): Profile {
+  const profile = findProfile(file, name);
   if (profile === undefined) throw unknownProfile(file, name);
   return profile;
 }

@@ -6,10 +6,10 @@ import { findPermissionsProblem, requireTrustedDirectory, requireTrustedOwner } 
 import type { edits } from './profile-edits.js';
 import {
   emptyProfileFile,
-  existing,
   type PendingCreation,
   type Profile,
   type ProfileFile,
+  requireProfile,
 } from './profile-file.js';
 
 interface ListedProfile {
@@ -53,11 +53,11 @@ export function profileStore(system: Platform): ProfileStore {
     path: () => path,
     read,
     list: async () => toListed(await read()),
-    get: async (name) => existing(await read(), name),
+    get: async (name) => requireProfile(await read(), name),
     add: (name, profile, options) =>
       edit((file, { withAdded }) => withAdded(file, name, profile, options?.makeCurrent)),
     update: (name, change) =>
-      edit((file, { withProfile }) => withProfile(file, name, change(existing(file, name)))),
+      edit((file, { withProfile }) => withProfile(file, name, change(requireProfile(file, name)))),
     beginCreation: (name, creation, left) =>
       edit((file, { withCreation }) => withCreation(file, name, creation, left)),
     finishCreation: (name, creation, change) =>

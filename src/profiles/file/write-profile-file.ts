@@ -32,7 +32,7 @@ export async function writeRecoveryFile(
     () => path,
     async (error: unknown) => {
       if (readSystemCode(error) !== 'EEXIST') throw error;
-      if (await isPrivately(path, content)) return path;
+      if (await hasPrivateContent(path, content)) return path;
       await createPrivately(other, content);
       return other;
     },
@@ -41,7 +41,7 @@ export async function writeRecoveryFile(
   return taken;
 }
 
-async function isPrivately(path: string, content: string | Buffer): Promise<boolean> {
+async function hasPrivateContent(path: string, content: string | Buffer): Promise<boolean> {
   const found = await readPrivate(path, Buffer.byteLength(content)).catch(() => undefined);
   return found?.problem === undefined && found?.text === content.toString();
 }
@@ -92,7 +92,7 @@ async function replace(
   }
 }
 
-/** Includes conf's own temporary files, up to 0.1.0. */
+/** Also matches conf's own temporary files, which orgctl up to 0.1.0 could leave. */
 const temporaryEnding = '.tmp-';
 
 /** Removes leftovers of killed processes, which hold secrets. */

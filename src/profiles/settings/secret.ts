@@ -8,7 +8,7 @@ const longSecret = 32;
 /** Shows the length, and the last four characters of a long one. */
 export function maskSecret(secret: string): string {
   const ending = secret.length < longSecret ? '' : `, ends in ${secret.slice(-4)}`;
-  return `set (${secret.length} characters${ending})`;
+  return `set (${secret.length} character${secret.length === 1 ? '' : 's'}${ending})`;
 }
 
 /** For little room: only the last four characters of a long one. */

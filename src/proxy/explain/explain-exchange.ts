@@ -1,7 +1,7 @@
 import { errorMessage } from '../../api/error-message.js';
 import { parseHttpDate } from '../../client/answers/time-headers.js';
 import { CredentialRefusal, type RequestHead } from '../../signing/claim/claim.js';
-import { defaultMaxSkew, explainTimestamp, timestampOf, withinSkew } from '../../signing/hmac/timestamp.js';
+import { defaultMaxSkew, explainTimestamp, toTimestamp, withinSkew } from '../../signing/hmac/timestamp.js';
 import {
   claimedKeyId,
   explainUnknownKey,
@@ -66,7 +66,7 @@ export async function explainExchange(
   const { check, message } = refusal;
   return options.budget.explain({
     message,
-    refusal: { check, explain, takesWork: check === 'signature' },
+    refusal: { check, explain, isExpensive: check === 'signature' },
   });
 }
 
@@ -98,7 +98,7 @@ function explainOwnSignature(
   response: ExchangeResponse,
   clock: number,
 ): Refusal {
-  const timestamp = timestampOf(startedAt);
+  const timestamp = toTimestamp(startedAt);
   if (withinSkew(Number(timestamp), clock, defaultMaxSkew))
     return explainRight(response, 'the profile, which signed');
   return { check: 'timestamp', ...explainTimestamp(timestamp, clock, defaultMaxSkew) };

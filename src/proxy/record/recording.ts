@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { creating } from '../../platform/own-file.js';
+import { countNoun } from '../../text/count-noun.js';
 import type { ProxiedExchange } from '../exchange.js';
 import { toRecord } from './record-exchange.js';
 
@@ -73,7 +74,7 @@ export class Recording {
 
   #end(reason: string): void {
     this.close();
-    const count = `${this.#lines} ${this.#lines === 1 ? 'exchange' : 'exchanges'}`;
+    const count = countNoun(this.#lines, 'exchange');
     this.#warn(`recording stopped: ${reason}; ${this.#path} has the first ${count}`);
   }
 }

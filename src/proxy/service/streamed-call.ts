@@ -107,7 +107,7 @@ export class StreamedCall implements ServiceCall {
 /** Methods to which Node adds no framing when they have no body. */
 const withoutFraming = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Node would send an empty body in chunks, which services take for one. */
+/** Node would send an empty chunked body, which services treat as a body. */
 function withFraming(method: string | undefined, headers: string[]): string[] {
   const isFramed = ['content-length', 'transfer-encoding'].some(
     (name) => findValues(headers, name).length > 0,

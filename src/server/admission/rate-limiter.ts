@@ -1,6 +1,7 @@
 import { errorMessage } from '../../api/error-message.js';
 import { LruMap } from '../../platform/lru-map.js';
 import type { RateLimit, RateWindows } from '../../storage/rate-windows.js';
+import { countNoun } from '../../text/count-noun.js';
 import { formatDuration } from '../../text/duration.js';
 import { HttpError } from '../http/http-error.js';
 
@@ -60,7 +61,7 @@ export class RateLimiter implements RequestLimiter {
 
 function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));
-  const limit = `${requests} ${requests === 1 ? 'request' : 'requests'} in ${formatDuration(window)}`;
+  const limit = `${countNoun(requests, 'request')} in ${formatDuration(window)}`;
   const reason = `more than ${limit}; retry in ${formatDuration(retryAfter * 1000)}`;
   return new HttpError(429, errorMessage.tooManyRequests, {
     check: 'rate-limit',

@@ -61,7 +61,8 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
 
 /**
  * `POST /session` exchanges a link's token, or a code, for a session; the page keeps it while its tab is open. `POST
- * /session/renewal` accepts proof of a session from before a restart; its `GET` identifies this start.
+ * /session/renewal` accepts proof of a session from before a restart; its `GET` identifies this start, and
+ * tells a page without a session which command prints a new link.
  */
 function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
   const { sessions, origin } = options;
@@ -72,7 +73,7 @@ function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
     await storeRenewals(options);
     return session;
   });
-  app.get('/session/renewal', () => ({ start: sessions.start }));
+  app.get('/session/renewal', () => ({ start: sessions.start, newLink: writeNewLink(options) }));
   app.post('/session/renewal', async (request) => {
     const bearer = sessions.renew(readBody(request, () => renewalSchema).proof, origin);
     if (bearer === undefined) throw refuseUnauthorized(noSession, options);
@@ -106,8 +107,12 @@ function requireSession(request: IncomingMessage, options: ConsoleAppOptions): v
   if (!options.sessions.isOpen(given)) throw refuseUnauthorized(noSession, options);
 }
 
-function refuseUnauthorized(why: string, { writeCommand }: ConsoleAppOptions): HttpError {
-  const message = `${why}; for a fresh link: ${writeCommand(['local', 'console'])}`;
+function writeNewLink({ writeCommand }: Pick<ConsoleAppOptions, 'writeCommand'>): string {
+  return writeCommand(['local', 'console']);
+}
+
+function refuseUnauthorized(why: string, options: ConsoleAppOptions): HttpError {
+  const message = `${why}; for a fresh link: ${writeNewLink(options)}`;
   return new HttpError(401, message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 

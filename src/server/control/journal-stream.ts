@@ -12,8 +12,8 @@ export interface JournalStreamOptions {
   readonly ended: AbortSignal;
 }
 
-/** Milliseconds between keep-alive comments: without them, a quiet server looks dead. */
-const quiet = 15_000;
+/** Milliseconds between keep-alive comments: without them, an idle server looks dead. */
+const keepAliveInterval = 15_000;
 
 /** Streams the journal as server-sent events; `Last-Event-ID` resumes. Tells a slow reader how many entries it missed. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
@@ -22,7 +22,11 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
     const query = conforming(controlQueries['journal.follow'], request.query);
     const signal = followEnd(reply, ended);
     const after = readLastId(request, journal) ?? journal.before(query);
-    const events = toEvents(journal.follow({ ...query, after, signal, quiet }), journal, after);
+    const events = toEvents(
+      journal.follow({ ...query, after, signal, quiet: keepAliveInterval }),
+      journal,
+      after,
+    );
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
     // Reads one chunk ahead: unread entries stay in the journal, whose size is bounded.
     return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));

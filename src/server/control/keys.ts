@@ -8,20 +8,20 @@ import type { ControlledKeys, IssuedKey, KeyToIssue, ListedKey } from './control
 
 const defaultName = 'control';
 
-/** @param organization that issues keys by default */
+/** @param organization default organization of new keys */
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
-    async list(of) {
+    async list(only) {
       const keys = await store.apiKeys.listOfAll();
-      return of === undefined ? keys : keys.filter((key) => key.organization === of);
+      return only === undefined ? keys : keys.filter((key) => key.organization === only);
     },
     // Checks in-process callers as well: an empty secret would authenticate everyone.
     issue: async (key = {}) => issueKey(store, { organization, ...conforming(issueSchema, key) }),
     disable: (keyId) => changeKey(store, keyId, { enabled: false }),
     enable: (keyId) => changeKey(store, keyId, { enabled: true }),
     async rename(keyId, name) {
-      const asked = conforming(renameSchema, { id: keyId, name });
-      return changeKey(store, asked.id, { name: asked.name });
+      const parsed = conforming(renameSchema, { id: keyId, name });
+      return changeKey(store, parsed.id, { name: parsed.name });
     },
     async revoke(keyId) {
       const key = await requireKey(store, keyId);
@@ -45,8 +45,8 @@ async function issueKey(
     return { ...key, organization };
   } catch (error) {
     // After an unconfirmed creation, the ID may be this very key's.
-    const isOfData = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
-    if (isOfData || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
+    const isStoreFailure = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
+    if (isStoreFailure || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
     throw new HttpError(409, `The key ${id} already exists`);
   }
 }

@@ -40,11 +40,11 @@ async function judgeSignature(
   const signedTarget = targets.toSigned(target);
   const request = { ...toReceivedRequest(signed, body, url), target: signedTarget };
   const checkWithin = (seconds: number) => checkSigned(request, key, body, { clock, maxSkew: seconds });
-  const ofSignature = checkWithin(Number.POSITIVE_INFINITY);
+  const withoutSkewLimit = checkWithin(Number.POSITIVE_INFINITY);
   const first = checkWithin(maxSkew);
-  const isLate = first?.check === 'timestamp' && ofSignature?.check !== 'timestamp';
-  const refusals = [isLate ? first : undefined, ofSignature, checkEnabled(key)];
-  const explaining = {
+  const isOutsideSkew = first?.check === 'timestamp' && withoutSkewLimit?.check !== 'timestamp';
+  const refusals = [isOutsideSkew ? first : undefined, withoutSkewLimit, checkEnabled(key)];
+  const explainOptions = {
     protocol: url.startsWith('https:') ? 'https' : 'http',
     consoleAddress: () => address,
     writeCommand,
@@ -52,13 +52,13 @@ async function judgeSignature(
   const explained = refusals
     .filter((refusal) => refusal !== undefined)
     .map(async (refusal) => {
-      const explain = await prepareRefusal({ refusal, request, key }, explaining);
+      const explain = await prepareRefusal({ refusal, request, key }, explainOptions);
       return { check: refusal.check, ...explain(true) };
     });
   const { acceptedCurl } = await loadPart(() => import('../explain/accepted-curl.js'));
   const { visibleCanonical } = await loadPart(() => import('../../signing/mistakes/visible-canonical.js'));
   return {
-    matches: ofSignature === undefined,
+    matches: withoutSkewLimit === undefined,
     refusals: await Promise.all(explained),
     canonical: visibleCanonical({ method, target: signedTarget, timestamp, contentType, body }, key.secret),
     curl: acceptedCurl(

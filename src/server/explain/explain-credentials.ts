@@ -24,7 +24,7 @@ export async function toCredentialError(
 ): Promise<HttpError> {
   const { check, statusCode, message } = refused.refusal;
   const explain = await prepareRefusal(refused, options);
-  return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
+  return new HttpError(statusCode, message, { check, explain, isExpensive: check === 'signature' });
 }
 
 export async function prepareRefusal(

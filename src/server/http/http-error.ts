@@ -25,7 +25,7 @@ export class HttpError extends ServiceError {
 
 /** An unknown path, or another organization's resource. */
 export function refuseNotFound(explain?: () => Explanation): HttpError {
-  return new HttpError(404, undefined, { check: 'route', explain, takesWork: true });
+  return new HttpError(404, undefined, { check: 'route', explain, isExpensive: true });
 }
 
 export function badRequest(message: string, check: 'query' | 'body' = 'body'): HttpError {

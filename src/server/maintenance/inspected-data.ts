@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Kysely, type Transaction } from 'kysely';
-import { ConfigError } from '../../errors/errors.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { createCipher, isFingerprint, toFingerprint } from '../../storage/database/cipher.js';
 import { readSetting, removeSetting, writeSetting } from '../../storage/database/settings.js';
@@ -32,7 +32,7 @@ export interface InspectOptions {
 
 /**
  * Checks a copy of the embedded database completely and migrates it.
- * @param stamp whether to write the needed key's fingerprint into it, or remove it
+ * @param stamp `stamped` writes the master key's fingerprint into the copy, `plain` removes it
  * @throws ConfigError if it is damaged or of a newer version, or no key opens it
  */
 export async function inspectCopy(
@@ -126,10 +126,10 @@ export interface DataSource {
   readonly masterKey?: string | undefined;
 }
 
-/** @throws ConfigError if the file is missing */
+/** @throws ConfigError if the file is missing or unreachable */
 export async function requireDatabase(database: string): Promise<void> {
   await stat(database).catch((cause: unknown) => {
-    throw new ConfigError(`no data: ${database} not found`, {
+    throw new ConfigError(`no data: ${database}: ${describeFileError(cause)}`, {
       hint: `name the data directory with ${option('data')}`,
       cause,
     });

@@ -17,8 +17,8 @@ import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './resour
 
 const configCopies = 4;
 
-/** Bytes; merging a PATCH into more waits for its turn. */
-const pacedConfig = 16 * 1024;
+/** Largest config into which a PATCH is merged without waiting for its turn, in bytes. */
+const unpacedConfig = 16 * 1024;
 
 /** Responses never contain a password or possible secret, and a PATCH is merged. */
 export function connectionHandling(
@@ -44,7 +44,7 @@ export function connectionHandling(
     shown: (connection: StoredConnection) => ({ ...connection, config: shownConfig(connection.config) }),
     async beforeChange({ organizationId, turn }: Asker, id: string): Promise<void> {
       const bytes = (await connections.configBytes(organizationId, id)) ?? 0;
-      if (bytes > pacedConfig) await turn();
+      if (bytes > unpacedConfig) await turn();
     },
     patched: patchConnection,
   };
@@ -88,7 +88,7 @@ function mergeConfig(
   config: StoredConnection['config'],
   patch: StoredConnection['config'],
 ): StoredConnection['config'] {
-  // Fields never disappear, and copying a hundred thousand takes long.
+  // Merging removes no fields: it would stay above the limit, after a slow copy.
   const isFull = Object.keys(config).length > jsonLimits.members;
   const whole = isFull ? config : { ...config, ...patch };
   const exceeded = findExceededLimit(whole);

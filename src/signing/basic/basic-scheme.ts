@@ -2,7 +2,7 @@ import { errorMessage } from '../../api/refusal-message.js';
 import { type AuthenticationScheme, CredentialRefusal, readHeader } from '../claim/claim.js';
 import { equalInConstantTime, explainBasicFormat, parseBasicAuthorization } from './basic.js';
 
-/** Mode A: key ID and secret in the `Authorization` header. */
+/** Basic authentication: key ID and secret in the `Authorization` header. */
 export const basicScheme: AuthenticationScheme = {
   mode: 'basic',
   header: 'authorization',

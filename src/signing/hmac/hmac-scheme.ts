@@ -10,9 +10,9 @@ import { explainTimestamp, isTimely } from './timestamp.js';
 
 const keyHeader = signatureHeader.key.toLowerCase();
 const timestampHeader = signatureHeader.timestamp.toLowerCase();
-const nameOfSignature = signatureHeader.signature.toLowerCase();
+const signatureHeaderName = signatureHeader.signature.toLowerCase();
 
-/** Mode B: a signature over the request as received. */
+/** HMAC authentication: a signature over the request as received. */
 export const hmacScheme: AuthenticationScheme = {
   mode: 'hmac',
   header: keyHeader,
@@ -51,5 +51,5 @@ export function readSigned(head: RequestHead, body: Uint8Array = new Uint8Array(
     body,
     keyId: read(keyHeader),
   };
-  return { request, signature: read(nameOfSignature) };
+  return { request, signature: read(signatureHeaderName) };
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { countNoun } from '../../text/count-noun.js';
 import { type Credential, requireSecret } from '../basic/basic.js';
 
 /** The parts of a request that a signature covers. */
@@ -33,14 +34,14 @@ export function hmacSignature(secret: string, canonical: Uint8Array): string {
   return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
-/** Header names of mode B. */
+/** Header names of HMAC authentication. */
 export const signatureHeader = {
   key: 'X-API-Key',
   timestamp: 'X-API-Timestamp',
   signature: 'X-API-Signature',
 } as const;
 
-/** The three headers that authenticate a request by mode B. @throws UsageError for an empty secret */
+/** The three headers that authenticate a request by HMAC. @throws UsageError for an empty secret */
 export function signedHeaders(credential: Credential, request: SignableRequest): Record<string, string> {
   requireSecret('signedHeaders', credential.secret);
   return {
@@ -63,7 +64,6 @@ export function verifySignature(secret: string, request: SignableRequest, signat
 export function shapeProblem(signature: string): string | undefined {
   if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
   const { length } = signature;
-  if (length !== 64)
-    return `not a valid signature: ${length} character${length === 1 ? '' : 's'} instead of 64`;
+  if (length !== 64) return `not a valid signature: ${countNoun(length, 'character')} instead of 64`;
   return 'not a valid signature: it has characters other than 0-9 and a-f';
 }

@@ -1,5 +1,6 @@
 import { secretLength } from '../../api/resources/api-key.js';
 import { isKeyId } from '../../redaction/harmless.js';
+import { countNoun } from '../../text/count-noun.js';
 import { parseBasicAuthorization } from '../basic/basic.js';
 import type { CredentialRefusal, RequestHead, VerifiableKey } from '../claim/claim.js';
 import { readKeyIds } from '../scheme.js';
@@ -54,7 +55,7 @@ export function explainWrongSecret(secret = ''): string {
   if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with whitespace, such as a newline';
   if (/^(["']).*\1$/.test(secret)) return 'the secret is in quotes';
   if (secret.length !== secretLength) {
-    return `the secret has ${secret.length} characters instead of ${secretLength}`;
+    return `the secret has ${countNoun(secret.length, 'character')} instead of ${secretLength}`;
   }
   return 'wrong secret for this key';
 }

@@ -33,9 +33,9 @@ export class ExplainingBudget {
     this.#countedAt = now();
   }
 
-  explain({ message, refusal: { check = 'request', explain, takesWork } }: ExplainableError): Refusal {
+  explain({ message, refusal: { check = 'request', explain, isExpensive } }: ExplainableError): Refusal {
     if (explain === undefined) return { check, reason: message };
-    if (!takesWork) return { check, ...explain(true) };
+    if (!isExpensive) return { check, ...explain(true) };
     const reason = `${message} (${notExplained})`;
     return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
   }

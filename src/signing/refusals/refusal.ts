@@ -1,7 +1,7 @@
 import type { Correction } from '../mistakes/corrections.js';
 import type { SignedDifference } from '../mistakes/signed-instead.js';
 
-/** In the order of the checks. `request` is HTTP itself, `server` an unexpected error. */
+/** Which check refused. `request` is HTTP itself, `server` an unexpected error. */
 export type Check =
   | 'request'
   | 'credentials'
@@ -19,7 +19,7 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** A step with which the same request works, for programs; `advice` tells people. */
+/** A change with which the same request works, for programs; `advice` is for people. */
 export type Remedy =
   /** Sign it again, as received, with an enabled key. */
   | { readonly step: 'sign' }
@@ -41,7 +41,7 @@ export const usualRemedies: Readonly<Partial<Record<Check, Remedy>>> = {
 /** Why a check failed. Safe to log: without secret, password or valid signature. */
 export interface Explanation {
   readonly reason: string;
-  /** Seconds ahead of the server's clock; negative when behind. */
+  /** Seconds the timestamp is ahead of the server's clock; negative when behind. */
   readonly skew?: number;
   readonly advice?: string;
   readonly remedy?: Remedy;
@@ -62,6 +62,6 @@ export interface RefusalCause {
   readonly check?: Check | undefined;
   /** Explains, thoroughly or superficially, for log and journal, never in the response. */
   readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
-  /** Whether explaining is expensive, and so limited. */
-  readonly takesWork?: boolean | undefined;
+  /** Expensive explanations are rate-limited. */
+  readonly isExpensive?: boolean | undefined;
 }

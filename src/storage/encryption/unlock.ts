@@ -21,7 +21,7 @@ export interface MasterKeySource {
   settle?(opens: Opens): Promise<void>;
 }
 
-/** Returns the cipher after opening the check value sealed by an earlier start. @throws ConfigError for another key */
+/** Returns the cipher. The first start seals a check value, and later ones open it. @throws ConfigError for another key */
 export async function unlock(database: Kysely<Tables>, source: MasterKeySource): Promise<Unlocked> {
   // A running change holds the write lock. Wait only then, because servers write all the time.
   if (await source.isBeingChanged?.()) {
@@ -32,9 +32,9 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   const check = await readSetting(database, 'master_key_check');
   const cipher = createCipher(await source.key(check !== undefined));
   if (check === undefined) {
-    const made = sealCheck(cipher);
-    await writeSetting(database, 'master_key_check', made);
-    return { cipher, check: made };
+    const sealed = sealCheck(cipher);
+    await writeSetting(database, 'master_key_check', sealed);
+    return { cipher, check: sealed };
   }
   if (opensCheck(cipher, check)) return { cipher, check };
   throw new ConfigError('the data was encrypted with another master key', {
@@ -43,7 +43,7 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   });
 }
 
-/** Tests keys against the current data; without sealed values, no key passes. */
+/** Tests keys against the current data; without a check value, no key passes. */
 export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
   const check = await readSetting(database, 'master_key_check');
   return (masterKey) => check !== undefined && opensCheck(createCipher(masterKey), check);

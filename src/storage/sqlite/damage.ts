@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from '../../api/schema/schema.js';
+import { countNoun } from '../../text/count-noun.js';
 import type { SqliteConnection } from './connection.js';
 import { digestName, digestSchema, schemaText } from './schema-digest.js';
 
 const maxDamages = 10;
 
-const rowsChecked = 1000;
+const batchRows = 1000;
 
-/** Bytes up to which rows and indexes are compared even at server start. */
+/** Largest database checked thoroughly at start, in bytes. */
 const thoroughUpTo = 16 * 1024 * 1024;
 
 const numberSchema = z.object({ value: z.number() });
@@ -15,7 +16,7 @@ const bytes = z.nullable(z.instanceof(Uint8Array));
 const bytesSchema = z.object({ bytes });
 const batchSchema = z.object({ bytes, last: z.nullable(z.number()) });
 
-/** Checked to be plain words before they enter a query. */
+/** Name and type are plain words, because both enter queries. */
 interface TableColumn {
   readonly name: string;
   readonly type: string;
@@ -30,10 +31,10 @@ interface TableColumn {
 export function findDamage(database: SqliteConnection, full: boolean): string[] {
   const schema = readValue(database, schemaText);
   if (schema.length === 0) return [];
-  if (!isUtf8(schema)) return ['its schema has a text that is not UTF-8'];
-  const made = madeSchema(database);
-  if (made !== undefined && made !== digestSchema(schema)) return ['its schema was altered'];
-  const check = full || countPages(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
+  if (!isUtf8(schema)) return ['its schema has invalid UTF-8'];
+  const stored = storedDigest(database);
+  if (stored !== undefined && stored !== digestSchema(schema)) return ['its schema was altered'];
+  const check = full || databaseBytes(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
   const pages = pageDamage(database, check);
   // Reading rows of broken pages may never end.
   if (pages.length > 0) return pages;
@@ -43,7 +44,7 @@ export function findDamage(database: SqliteConnection, full: boolean): string[] 
   ].slice(0, maxDamages);
 }
 
-function madeSchema(database: SqliteConnection): string | undefined {
+function storedDigest(database: SqliteConnection): string | undefined {
   const { value } = readNumber(
     database,
     "select count(*) as value from sqlite_schema where type = 'table' and name = 'settings'",
@@ -67,7 +68,7 @@ function pageDamage(database: SqliteConnection, check: 'integrity_check' | 'quic
 
 function danglingRows(database: SqliteConnection): string[] {
   const { value } = readNumber(database, 'select count(*) as value from pragma_foreign_key_check');
-  return value === 0 ? [] : [`${value} rows belong to a missing organization`];
+  return value === 0 ? [] : [`${countNoun(value, 'row')} of a missing organization`];
 }
 
 function listTables(database: SqliteConnection): string[] {
@@ -91,7 +92,7 @@ function listColumns(database: SqliteConnection, table: string): TableColumn[] {
     .split('\n')
     .map((line) => line.split(' '))
     .map(([name = '', type = '', required]) => ({ name, type, required: required === '1' }))
-    .filter(({ name }) => isWord(name));
+    .filter(({ name, type }) => isWord(name) && isWord(type));
 }
 
 function valueDamage(database: SqliteConnection, table: string): string[] {
@@ -104,9 +105,12 @@ function valueDamage(database: SqliteConnection, table: string): string[] {
     database,
     `select count(*) as value from ${table} where ${strange.join(' or ') || '0'}`,
   );
-  const found = value === 0 ? [] : [`${table}: ${value} rows have a value of another type than its column`];
+  const found =
+    value === 0
+      ? []
+      : [`${table}: ${countNoun(value, 'row')} with a value whose type differs from the column's`];
   const texts = columns.filter(({ type }) => type === 'text').map(({ name }) => name);
-  return areTextsWhole(database, table, texts) ? found : [...found, `${table}: a text is not UTF-8`];
+  return areTextsWhole(database, table, texts) ? found : [...found, `${table}: invalid UTF-8`];
 }
 
 function areTextsWhole(database: SqliteConnection, table: string, texts: readonly string[]): boolean {
@@ -115,7 +119,7 @@ function areTextsWhole(database: SqliteConnection, table: string, texts: readonl
   if (joined === '') return true;
   const batch = database.prepare(
     `select max(at) as last, cast(group_concat(texts, char(10)) as blob) as bytes
-      from (select rowid as at, ${joined} as texts from ${table} where rowid > ? order by rowid limit ${rowsChecked})`,
+      from (select rowid as at, ${joined} as texts from ${table} where rowid > ? order by rowid limit ${batchRows})`,
   );
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
     const { last, bytes } = batchSchema.parse(batch.get(after));
@@ -126,7 +130,7 @@ function areTextsWhole(database: SqliteConnection, table: string, texts: readonl
   }
 }
 
-function countPages(database: SqliteConnection): number {
+function databaseBytes(database: SqliteConnection): number {
   return readNumber(
     database,
     'select page_count * page_size as value from pragma_page_count, pragma_page_size',

@@ -145,8 +145,8 @@ class StreamPrinter implements Printer {
   }
 
   async prose(value: unknown, text: string): Promise<void> {
-    const asked = this.#options.query !== undefined || !this.#isPlainTable();
-    return asked ? this.document(value) : this.text(text);
+    const wantsData = this.#options.query !== undefined || !this.#isPlainTable();
+    return wantsData ? this.document(value) : this.text(text);
   }
 
   async line(text: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
 import { keepUnread, type RescueContext } from '../once-shown.js';
-import { beginCreation, certainlyNotDone, mayExistHint, type OrphanRule } from './interrupted-creation.js';
+import { beginCreation, mayExistHint, type OrphanRule, wasCertainlyNotDone } from './interrupted-creation.js';
 import { existedBefore } from './orphans.js';
 import type { CreatedKey, SecretSink } from './secret-sink.js';
 
@@ -27,7 +27,7 @@ export async function createFor(
       await sink.abandon().catch(() => undefined);
       throw kept;
     }
-    if (!certainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
+    if (!wasCertainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
     await sink.abandon();
     throw error;
   });

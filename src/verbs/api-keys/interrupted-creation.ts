@@ -134,7 +134,7 @@ export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'],
   });
 }
 
-export function certainlyNotDone(error: unknown): boolean {
+export function wasCertainlyNotDone(error: unknown): boolean {
   const { code, method } = toReport(error);
   switch (code) {
     case 'outcome_unknown':

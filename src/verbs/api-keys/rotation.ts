@@ -2,10 +2,10 @@ import type { Context } from '../../cli/context.js';
 import { advise, adviseText, ConfigError, readMessage, ServiceError, withHint } from '../../errors/errors.js';
 import {
   emptyProfileFile,
-  existing,
+  findProfile,
   type PendingKey,
   type Profile,
-  profileNamed,
+  requireProfile,
 } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import { describeSource, type Source } from '../../profiles/settings/settings.js';
@@ -14,7 +14,7 @@ import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
 import { confirmRotation } from './confirm-rotation.js';
 import { createToStore } from './create-to-store.js';
-import { beginCreation, certainlyNotDone, mayExistHint, noteIgnored } from './interrupted-creation.js';
+import { beginCreation, mayExistHint, noteIgnored, wasCertainlyNotDone } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
 import { ProfileRecord } from './profile-record.js';
 import { sealedPending, sealedRetiring, unfinishedRotation, withoutRetiring } from './unfinished-rotation.js';
@@ -77,7 +77,7 @@ async function explainRefusedKey(
   const file = await profiles()
     .read()
     .catch(() => emptyProfileFile);
-  const now = profileNamed(file, name)?.keyId;
+  const now = findProfile(file, name)?.keyId;
   if (now === undefined || now === keyId) return error;
   return new ServiceError(
     error.code,
@@ -140,8 +140,8 @@ async function createPending(
   const created = await createToStore({ name: creation.name }, api, creation, record).catch(
     async (error: unknown) => {
       const kept = await keepUnread(error, creation, context);
-      if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
-      throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
+      if (kept !== undefined || wasCertainlyNotDone(error)) await record.cancel();
+      throw kept ?? (wasCertainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
     },
   );
   const { id, secret } = created;
@@ -219,12 +219,12 @@ async function swapKey(
     })
     .catch(async (error: unknown) => {
       const file = await store.read().catch(() => emptyProfileFile);
-      const { pending, secret: own } = profileNamed(file, name) ?? {};
+      const { pending, secret: own } = findProfile(file, name) ?? {};
       if (pending?.secret !== secret && own !== secret)
         await rescueSecret({ id: keyId, secret }, `profile ${name} no longer has it`, context);
       throw error;
     });
-  return existing(file, name);
+  return requireProfile(file, name);
 }
 
 async function retire(

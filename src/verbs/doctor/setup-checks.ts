@@ -7,6 +7,7 @@ import type { ActiveProfile, SecretOrigin } from '../../profiles/settings/creden
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource, type Source, settings } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
+import { countNoun } from '../../text/count-noun.js';
 import type { Diagnostic, Verdict } from './examination.js';
 
 type SetupContext = Pick<Context, 'profiles' | 'settings'>;
@@ -54,7 +55,8 @@ async function checkSecret({ settings }: SetupContext): Promise<Verdict> {
   const credential = await resolved.credential();
   const from = origin === undefined ? '' : ` from ${describeOrigin(origin)}`;
   const fault = shapeFault(credential);
-  if (fault === undefined) return { result: 'ok', detail: `${credential.secret.length} characters${from}` };
+  if (fault === undefined)
+    return { result: 'ok', detail: `${countNoun(credential.secret.length, 'character')}${from}` };
   const keyId = await resolved.keyId();
   throw new ConfigError(`${fault.fault} (the secret is${from})`, {
     ...adviseModes(fault, [originSource(origin), keyId?.source], await resolved.profile()),
@@ -113,7 +115,9 @@ export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefine
   if (/^\s/.test(secret)) return withSpace('begins with a space');
   if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return withSpace('has a space or an invisible character in it');
   if (secret.length === expectedLength) return undefined;
-  return { fault: `the secret is ${secret.length} characters long instead of ${expectedLength}` };
+  return {
+    fault: `the secret is ${countNoun(secret.length, 'character')} long instead of ${expectedLength}`,
+  };
 }
 
 // Both expansions happen before the assignment, so this swaps the values.

@@ -52,7 +52,7 @@ const usageTopics: readonly UsageTopic[] = [
     summary: 'output formats, columns and streams',
     text: 'Stdout has data only; notes, progress and errors go to stderr. In a pipe nothing is cut or coloured. On a narrow terminal a table omits its least important columns and names them.',
     items: [
-      ['-o table', 'chosen columns, timestamps as ages'],
+      ['-o table', 'main columns, timestamps as ages'],
       ['-o wide', 'every column, at any width'],
       ['-o json', 'what the service returned; a list is an array'],
       ['-o jsonl', 'one object per line'],
@@ -71,7 +71,7 @@ const usageTopics: readonly UsageTopic[] = [
       ['orgctl probe', 'show how a service responds; it only reads'],
       ['orgctl probe -o yaml', 'the same as a dialect file'],
       ['profile set NAME --dialect X', 'pin a preset or a file for a profile'],
-      ['orgctl serve --dialect X', 'respond in reference, bare, cursor, camel or a file'],
+      ['orgctl serve --dialect X', 'respond in a preset (reference, bare, cursor, camel) or a dialect file'],
     ],
   },
 ];

@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.js';
 import type { JournalNews } from '../../client/control-client.js';
 import { ConfigError, InterruptedError, NetworkError, ServiceError } from '../../errors/errors.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
-import { type ControlContext, connectControl, leftOver } from './with-control.js';
+import { type ControlContext, connectControl, explainAbsence } from './with-control.js';
 
 type FollowContext = ControlContext & Pick<Context, 'note'>;
 
@@ -63,7 +63,8 @@ class FollowedServer {
         if (news.entries.length > 0) yield news.entries;
       }
     } catch (error) {
-      if (this.#context.signal.aborted || !this.#isPassing(error, server)) throw leftOver(error, server);
+      if (this.#context.signal.aborted || !this.#isPassing(error, server))
+        throw explainAbsence(error, server);
     } finally {
       await control.close();
     }

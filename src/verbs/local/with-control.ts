@@ -38,7 +38,7 @@ export async function withControl<Result>(
     await requireLeaver(control, server);
     return await act(control, server);
   } catch (error) {
-    throw leftOver(asArgument(error), server);
+    throw explainAbsence(toUsageError(error), server);
   } finally {
     await control.close();
   }
@@ -55,8 +55,8 @@ export async function connectControl(server: FoundServer, context: ControlContex
   return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
 }
 
-/** These commands send only what was typed, and a 400 changes nothing: the same mistake as in a flag of `serve`. */
-function asArgument(error: unknown): unknown {
+/** A 400 is about what was typed, and changes nothing: a usage error, as for a flag of `serve`. */
+function toUsageError(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.status !== 400) return error;
   const message = withOptionsRenamed(
     error.message,
@@ -68,7 +68,7 @@ function asArgument(error: unknown): unknown {
 const argumentNames: Readonly<Record<string, string>> = { faults: 'fault rule', stubs: 'stub' };
 
 /** Translates errors of a server found by its file: it stopped, or another replaced it. */
-export function leftOver(error: unknown, { left, address }: FoundServer): unknown {
+export function explainAbsence(error: unknown, { left, address }: FoundServer): unknown {
   if (left === undefined) return error;
   const { data } = left;
   if (left.file.upstream !== undefined && isRefused(error)) {

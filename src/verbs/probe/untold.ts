@@ -1,6 +1,6 @@
 import { leavesIn, referenceDialect } from '../../client/probing/leaves.js';
+import type { ProbedKind } from '../../client/probing/probed-kind.js';
 import type { ToldService } from '../../client/probing/to-dialect.js';
-import type { ToldKind } from '../../client/probing/told-kind.js';
 
 /** Fields that reading never shows. */
 const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
@@ -30,7 +30,7 @@ export function describeUntold({ kinds, forms }: ToldService): readonly string[]
   ];
 }
 
-function listUntold({ kind, list, item }: ToldKind): string[] {
+function listUntold({ kind, list, item }: ProbedKind): string[] {
   const told = new Set([...leavesIn({ list, item }).keys()]);
   const all = leavesIn({ list: referenceDialect.list, item: referenceDialect.item });
   return [...all.keys()].filter(
@@ -38,7 +38,7 @@ function listUntold({ kind, list, item }: ToldKind): string[] {
   );
 }
 
-function matters(field: string, kind: string, { items, paging, parameters }: ToldKind['list']): boolean {
+function matters(field: string, kind: string, { items, paging, parameters }: ProbedKind['list']): boolean {
   if (field === 'item.ids') return kind !== 'api-keys';
   if (field === 'list.counts') return items !== null;
   if (field === 'list.firstPage') return paging !== 'cursor' && paging !== 'after' && paging !== 'none';

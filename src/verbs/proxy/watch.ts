@@ -8,6 +8,7 @@ import type { Journal } from '../../server/journal/journal.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import { processorTime } from '../../terminal/process/process-system.js';
 import type { BaseUrl } from '../../text/base-url.js';
+import { countNoun } from '../../text/count-noun.js';
 import { type ExchangeLines, openExchangeLines } from './exchange-lines.js';
 import { openKnownKeys } from './known-keys.js';
 
@@ -110,7 +111,7 @@ async function openRecording(
 }
 
 function summarize({ count: { compared, alike, differences } }: Comparison): string {
-  return `${compared} responses, ${alike} as described, ${differences} differences`;
+  return `${countNoun(compared, 'response')}, ${alike} as described, ${countNoun(differences, 'difference')}`;
 }
 
 function isUnsigned(dialect: unknown): boolean {

@@ -9,7 +9,7 @@ export interface FilterOptions {
   readonly [option: string]: string | boolean | undefined;
 }
 
-/** `undefined` for a row that does not show it. */
+/** `undefined` if the row lacks the field. */
 export type Keep = (row: Resource) => boolean | undefined;
 
 export interface ListFilter {
@@ -19,7 +19,7 @@ export interface ListFilter {
 }
 
 /** The combined filter; `undefined` without filters. @throws UsageError */
-export function chosenRows(
+export function combineFilters(
   options: FilterOptions,
   filters: readonly ListFilter[],
   now: number,
@@ -69,14 +69,14 @@ export class FilteredRows {
 type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;
 
 /** Sorts numbers by size, absent values last; `-` means descending. @throws UsageError for unknown columns */
-export function sortedBy(name: string, view: View<Resource>): Sort {
+export function parseSort(name: string, view: View<Resource>): Sort {
   const descending = name.startsWith('-');
   const [column] = selectColumns(view.columns, [descending ? name.slice(1) : name]);
   const path = typeof column?.value === 'string' ? column.value : '';
   const paths = view.columns.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const roots = [...paths, ...(view.fields ?? [])].map((known) => known.split('.', 1)[0]);
   if (!roots.includes(path.split('.', 1)[0])) {
-    throw new UsageError(`--sort ${name}: there is no such column`, {
+    throw new UsageError(`--sort ${name}: unknown column`, {
       hint: `the columns are ${paths.join(', ')}; for the reverse order --sort=-${paths[0]}`,
     });
   }

@@ -4,7 +4,13 @@ import { pageSize } from '../../api/schema/envelope.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, ownCommand, withExamples } from '../../cli/help-text.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
-import { chosenRows, FilteredRows, type FilterOptions, type ListFilter, sortedBy } from './list-filter.js';
+import {
+  combineFilters,
+  FilteredRows,
+  type FilterOptions,
+  type ListFilter,
+  parseSort,
+} from './list-filter.js';
 import type { ResourceCommand } from './resource-command.js';
 
 export function listVerb({ resource, view }: ResourceCommand, filters: readonly ListFilter[] = []) {
@@ -40,15 +46,16 @@ async function listResources(
   context: Pick<Context, 'api' | 'printer' | 'note' | 'progress' | 'clock'>,
 ): Promise<void> {
   const request = pageRequest(options);
-  const keep = chosenRows(options, filters, context.clock());
-  const sort = options.sort === undefined ? undefined : sortedBy(options.sort, view);
+  const keep = combineFilters(options, filters, context.clock());
+  const sort = options.sort === undefined ? undefined : parseSort(options.sort, view);
   const printer = await context.printer();
   printer.check(view, 'list');
   const api = await context.api();
+  const shown = keep === undefined ? view : { ...view, empty: `no matching ${resource.plural}` };
   const { list } = api[resource.property];
   const { deadline } = api.transport;
   const print = (items: AsyncIterable<Resource>) =>
-    printer.list(sort === undefined ? items : sort(items), view);
+    printer.list(sort === undefined ? items : sort(items), shown);
   const filtered = keep && new FilteredRows(keep, resource.plural);
   const whole = { fetch: list, request: { ...request, deadline }, what: resource.plural };
   if (!options.all) await print(onePage(list, request, context, filtered?.keeps));

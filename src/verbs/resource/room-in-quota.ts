@@ -29,10 +29,10 @@ export async function roomInQuota(
   const said = `the quota has room for ${places} of ${count} (${used} of ${limit} used)`;
   if (places === count || upToQuota) return { places, said };
   const { kind, plural, singular } = resource;
-  const subject = count === 1 ? `1 ${singular} is` : `${count} ${plural} are`;
+  const subject = count === 1 ? `1 new ${singular}` : `${count} new ${plural}`;
   throw new ServiceError(
     'quota_exceeded',
-    `${subject} to create, but the quota has room for ${places} (${used} of ${limit} used); nothing was sent`,
+    `the file has ${subject}, but the quota has room for ${places} (${used} of ${limit} used); nothing was created`,
     {
       quota: { kind, limit, used },
       retryable: false,

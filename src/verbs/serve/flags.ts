@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { serverLogName } from '../../api/control/control.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
+import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { limitedResources } from '../../api/resources/index.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
@@ -13,7 +14,7 @@ export const detachedFlag = 'detached';
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
 export function withServeFlags(command: Command) {
-  return withLabFlags(withServerFlags(command))
+  return withTestControlFlags(withServerFlags(command))
     .option('--no-profile', 'do not update the profile "local"; --ephemeral implies this')
     .option(
       '--save-profile <name>',
@@ -24,7 +25,7 @@ export function withServeFlags(command: Command) {
 function withServerFlags(command: Command) {
   return command
     .description(
-      'Run a stand-in for the service on this machine. It accepts and refuses the same requests. With -- COMMAND it runs the command against a fresh server, in memory unless --database is given, and exits with its code. It explains refused requests on stderr.',
+      'Run a stand-in for the service on this machine. It accepts and refuses the same requests as the service. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with its code. It explains refused requests on stderr.',
     )
     .argument('[command...]', 'after --: a command to run against the server')
     .option('--host <host>', 'address to listen on; default 127.0.0.1')
@@ -47,7 +48,7 @@ function withServerFlags(command: Command) {
     .option('--tls-name <name>', 'another name or address for the generated certificate; repeatable', collect)
     .option(
       '--control-host <name>',
-      'let other machines use the control API under this Host, with its token; repeatable',
+      'accept this Host in control API requests from other machines; they need the control token; repeatable',
       collect,
     )
     .option(
@@ -71,7 +72,7 @@ function withServerFlags(command: Command) {
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 
-function withLabFlags(command: ReturnType<typeof withServerFlags>) {
+function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
       '--seed <file>',
@@ -85,7 +86,7 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
     .option('--max-skew <duration>', 'how far a timestamp may be off; default 5m')
     .option(
       '--fault <rule>',
-      "make requests fail: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]', * for any; EFFECT is 400 to 599, 503:5s (Retry-After), delay:2s, drop, drop-answer or truncate; repeatable",
+      `make requests fail: '${faultForm}', * for any; EFFECT is ${faultEffects}; repeatable`,
       collect,
     )
     .option(

@@ -33,7 +33,7 @@ export async function serverOptions(
   };
   return {
     ...first,
-    ...(await readLabOptions(flags)),
+    ...(await readTestControls(flags)),
     host: flags.host,
     port: parsePortFlag('--port', flags.port) ?? (command.length > 0 ? 0 : defaultPort),
     data: inMemory ? undefined : data,
@@ -106,7 +106,7 @@ function parsePortFlag(flag: string, text: string | undefined): number | undefin
 function readTls({ tlsCert, tlsKey }: ServeFlags, context: Pick<Context, 'system'>): ServerOptions['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
-    throw new UsageError('--tls-cert and --tls-key belong together');
+    throw new UsageError('--tls-cert and --tls-key must be given together');
   }
   return {
     cert: readPemFlag('--tls-cert', tlsCert, context),
@@ -122,7 +122,7 @@ function readPemFlag(flag: string, path: string, { system }: Pick<Context, 'syst
   }
 }
 
-async function readLabOptions({
+async function readTestControls({
   rateLimit,
   clockOffset,
   maxSkew,

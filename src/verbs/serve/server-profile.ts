@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { type Profile, parseProfileName, profileNamed } from '../../profiles/file/profile-file.js';
+import { findProfile, type Profile, parseProfileName } from '../../profiles/file/profile-file.js';
 import type { RunningServer, SaveProfile } from '../../server/index.js';
 
 const localProfile = 'local';
@@ -37,7 +37,7 @@ export async function profileToKeep(
   }
   const name = saveProfile ?? (profile && lasts ? localProfile : undefined);
   if (name === undefined) return {};
-  const existing = profileNamed(await context.profiles().read(), parseProfileName(name));
+  const existing = findProfile(await context.profiles().read(), parseProfileName(name));
   const obstacle = existing && (await whyNotOurs(name, existing));
   if (obstacle === undefined) return { name };
   if (saveProfile !== undefined) {
@@ -58,7 +58,7 @@ function leftAlone(name: string, obstacle: string): string {
 export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
   return async ({ name, url, keyId, secret, caFile }) => {
     const store = context.profiles();
-    if (profileNamed(await store.read(), parseProfileName(name)) !== undefined) return false;
+    if (findProfile(await store.read(), parseProfileName(name)) !== undefined) return false;
     const profile = { baseUrl: url, keyId, secret, ...(caFile !== undefined && { caFile }) };
     await store.add(name, profile);
     return true;
@@ -118,7 +118,7 @@ export async function keepServerProfile(
     managedBy: manager,
     ...(server.data === undefined ? {} : { data: server.data }),
   };
-  const existing = profileNamed(await store.read(), name);
+  const existing = findProfile(await store.read(), name);
   const obstacle = existing && existing.baseUrl !== server.url ? await whyNotOurs(name, existing) : undefined;
   if (obstacle !== undefined) {
     await context.note(leftAlone(name, obstacle));
@@ -128,7 +128,7 @@ export async function keepServerProfile(
   else if (!isDeepStrictEqual(existing, profile)) await store.update(name, () => profile);
   if (server.data !== undefined || server.database !== undefined) return () => Promise.resolve();
   return async () => {
-    const left = profileNamed(await store.read(), name);
+    const left = findProfile(await store.read(), name);
     if (left?.managedBy === manager && left.baseUrl === server.url) await store.remove(name);
   };
 }

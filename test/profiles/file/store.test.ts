@@ -100,7 +100,9 @@ describe('profile names', () => {
     const { store, directory } = await configPlace();
     const failure = store.add(name, prod);
     await expect(failure).rejects.toThrow(UsageError);
-    await expect(failure).rejects.toThrow(`${JSON.stringify(name)} is not a profile name: letters, digits`);
+    await expect(failure).rejects.toThrow(
+      `${JSON.stringify(name)} is not a profile name: use 1 to 64 letters`,
+    );
     expect(await readdir(directory)).toEqual([]);
   });
 });

@@ -12,9 +12,9 @@ import {
 import type { PendingCreation } from '../../../src/profiles/file/profile-file.js';
 import {
   beginCreation,
-  certainlyNotDone,
   deleteUnlessGone,
   mayExistHint,
+  wasCertainlyNotDone,
 } from '../../../src/verbs/api-keys/interrupted-creation.js';
 import { deleteOrphan } from '../../../src/verbs/api-keys/orphan-rules.js';
 import { digestAll } from '../../../src/verbs/api-keys/orphans.js';
@@ -189,7 +189,7 @@ it.each([
   [new NetworkError('a'), true],
   [new UsageError('a'), true],
 ])('what ended with %s is certainly not done: %s', (error, expected) => {
-  expect(certainlyNotDone(error)).toBe(expected);
+  expect(wasCertainlyNotDone(error)).toBe(expected);
 });
 
 it('the hint names the key where it has a name', () => {

@@ -1,7 +1,7 @@
 import type { DialectItem, DialectList } from '../../api/dialect/dialect-input.js';
 import type { FieldTypes } from './find-item.js';
 
-export interface ToldKind {
+export interface ProbedKind {
   readonly kind: string;
   /** `unread`: unknown form; `refused`: this key may not read it; `unasked`: no call. */
   readonly state: 'read' | 'missing' | 'unread' | 'refused' | 'unasked';

@@ -1,0 +1,6 @@
+/** The form of a fault rule, as help, errors and the console show it. */
+export const faultForm = 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]';
+
+/** The effects of fault rules, continuing "EFFECT is". */
+export const faultEffects =
+  '400 to 599, 429:5s or 503:5s (Retry-After), delay:2s, drop, drop-answer or truncate';
