@@ -17,7 +17,7 @@ import {
 import { assertRoom, deletingFirst, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
-import { execute, type Ready } from './run/execute.js';
+import { execute, type Left, type Ready } from './run/execute.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
 import {
@@ -193,13 +193,17 @@ async function adviseContinuing(
   plans: readonly KindPlan[],
   { plan, yes }: ApplyOptions,
   context: Context,
-): Promise<(mayHaveLeftKey: boolean) => string> {
+): Promise<(left: Left) => string> {
   const review = adviseReview(path, wanted, plans, await context.optionAdder(), plan);
-  return (mayHaveLeftKey) => {
+  return ({ mayHaveLeftKey, hasOtherNames }) => {
+    // With the same file, the next run would create again what it does not find by name.
+    const edit = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
-      return `a new key may be there without its secret; to delete it and continue: ${review}`;
+      return `${edit}a new key may be there without its secret; to delete it and continue: ${review}`;
     }
-    return plan === undefined ? 'run the same command to continue' : `continue with a new plan: ${review}`;
+    const next =
+      plan === undefined ? 'run the same command to continue' : `continue with a new plan: ${review}`;
+    return `${edit}${next}`;
   };
 }
 

@@ -125,7 +125,7 @@ function toFailure(error: unknown): AttemptOutcome<never> {
 }
 
 /** A change with a success status whose response says something else. */
-function isUnread(error: unknown): boolean {
+export function isUnread(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
   const { status } = error.details;
   return status !== undefined && status >= 200 && status < 300;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { runCli } from '../support/run-cli.js';
+import { errorOf, runCli } from '../support/run-cli.js';
 import { fileOf } from './support/connection-entries.js';
-import { apply, organization } from './support/organization.js';
+import { apply, entry, organization, planOf } from './support/organization.js';
 import { type Answer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 function serviceOf(answers: Readonly<Record<string, Answer>>) {
@@ -16,6 +16,7 @@ function serviceOf(answers: Readonly<Record<string, Answer>>) {
 
 describe('a service that gives another name than was sent', () => {
   const old = { id: 'team_9', name: 'old' };
+  const hint = 'first write each name in the file as the service stores it; run the same command to continue';
 
   it('makes a creation fail, with the name and the ID, and nothing is deleted after it', async () => {
     const { env, peer } = await serviceOf({
@@ -29,19 +30,37 @@ describe('a service that gives another name than was sent', () => {
       { name: 'old', result: 'not tried' },
     ]);
     expect(rows[0]?.['error']).toMatch(/^created as "tsp", although " tsp" was sent/);
+    expect(errorOf(ended)['hint']).toBe(hint);
     expect(peer.requests.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 
   it('makes a renaming fail, which the next run would take for a creation', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, [old]),
+      'GET /teams/team_9': () => httpAnswer(200, { ...old, name: 'tsp' }),
       'PATCH /teams/team_9': () => httpAnswer(200, { ...old, name: 'tsp' }),
     });
     const file = organization({ teams: [{ name: 'tsp ', renamed_from: 'old' }] });
     const { ended, rows } = await apply(file, env);
     expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([{ id: 'team_9', result: 'failed', code: 'server', team: { name: 'tsp' } }]);
+    expect(rows[0]?.['error']).toMatch(/^changed as "tsp", although "tsp " was sent/);
+    expect(errorOf(ended)['hint']).toBe(hint);
+  });
+
+  it.each([
+    ['was not made', () => httpAnswer(200, old)],
+    ['cannot be looked up', () => httpAnswer(500, {})],
+  ])('is not blamed where a renaming %s', async (_what, shown) => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, [old]),
+      'GET /teams/team_9': shown,
+      'PATCH /teams/team_9': () => httpAnswer(200, old),
+    });
+    const file = organization({ teams: [{ name: 'new', renamed_from: 'old' }] });
+    const { ended, rows } = await apply(file, env, '--retries', '0');
     expect(rows).toMatchObject([{ id: 'team_9', result: 'outcome unknown', code: 'server' }]);
-    expect(rows[0]?.['error']).toMatch(/has name: "tsp", although "tsp " was sent/);
+    expect(errorOf(ended)['hint']).toBe('run the same command to continue');
   });
 
   it('is none that answers without a name', async () => {
@@ -50,6 +69,57 @@ describe('a service that gives another name than was sent', () => {
       'POST /teams': () => httpAnswer(201, { id: 'team_1' }),
     });
     expect((await apply(organization({ teams: [{ name: ' tsp' }] }), env)).ended.code).toBe(0);
+  });
+});
+
+it('a service that stores values in its own spelling has nothing to change, and gets no secrets', async () => {
+  const config = { host: 'db', port: '5432', database: 'app', user: 'app', ssl: true };
+  const { env, peer } = await serviceOf({
+    'GET /connections': () => httpAnswer(200, [{ id: 'conn_1', name: 'main', type: 'postgresql', config }]),
+  });
+  const file = organization({ connections: [entry('main', {}, { type: 'pg' })] });
+  expect((await planOf(file, env, '--exit-code')).ended.code).toBe(0);
+  const { ended, rows } = await apply(file, env);
+  expect({ code: ended.code, rows }).toEqual({ code: 0, rows: [] });
+  expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+describe('a service with unique names', () => {
+  /** Teams `n1` to `n12`, of which the file calls each by the name before it, and a new `n12`. */
+  async function renameChain(refuses: (id: string) => boolean) {
+    const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
+    const teams = new Map(numbers.map((at) => [`team_${at}`, `n${at}`]));
+    const nameTeam =
+      (id: string): Answer =>
+      ({ body }) => {
+        const { name } = JSON.parse(body.toString('utf8'));
+        if (refuses(id) || [...teams.values()].includes(name)) return httpAnswer(409, { message: 'taken' });
+        teams.set(id, name);
+        return httpAnswer(200, { id, name });
+      };
+    const list = () => [...teams].map(([id, name]) => ({ id, name }));
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, list()),
+      'POST /teams': nameTeam('team_13'),
+      ...Object.fromEntries([...teams.keys()].map((id) => [`PATCH /teams/${id}`, nameTeam(id)])),
+    });
+    const entries = numbers.map((at) => ({ id: `team_${at}`, name: `n${at - 1}` }));
+    const file = organization({ teams: [{ name: 'n12' }, ...entries.toReversed()] });
+    return apply(file, env);
+  }
+
+  it('gets the renames of a chain one after the other, and then the new resource', async () => {
+    const { ended, rows } = await renameChain(() => false);
+    expect(ended.code).toBe(0);
+    expect(rows.map(({ name }) => name)).toEqual(Array.from({ length: 13 }, (_, at) => `n${at}`));
+  });
+
+  it('gets none of those that need a name which a failed one did not free', async () => {
+    const { ended, rows } = await renameChain((id) => id === 'team_3');
+    expect(ended.code).toBe(12);
+    const failed = Array(10).fill('not tried');
+    expect(rows.map(({ result }) => result)).toEqual(['changed', 'changed', 'failed', ...failed]);
+    expect(rows[3]).toMatchObject({ name: 'n3', error: 'team_3 may still have this name' });
   });
 });
 

@@ -21,11 +21,28 @@ describe('the differences of an entry and its resource', () => {
   });
 
   it('take secrets along when told to, and where the type changes', () => {
-    const entry = { name: 'a', type: 'postgresql', config: { host: 'db', password } };
+    const entry = { name: 'a', type: 'mysql', config: { host: 'db', password } };
     const { patch } = differences(entry, existing);
-    expect(patch).toEqual({ type: 'postgresql', config: { host: 'db', password } });
+    expect(patch).toEqual({ type: 'mysql', config: { host: 'db', password } });
     const told = differences({ name: 'a', config: { password } }, existing, true);
     expect(told.patch).toEqual({ config: { password } });
+  });
+
+  it.each([
+    ['the other name of PostgreSQL', { type: 'postgresql' }, 0],
+    ['another type', { type: 'mysql' }, 1],
+    ['the other name of PostgreSQL where that is no type', { config: { type: 'postgresql' } }, 1],
+    ['a number as text', { config: { port: '5432', pool: { max: '2' } } }, 0],
+    ['text as a number', { config: { version: 16 } }, 0],
+    ['another number as text', { config: { port: '5433' } }, 1],
+    ['a switch as text', { config: { ssl: 'true' } }, 0],
+    ['a switch turned off', { config: { ssl: false } }, 1],
+    ['a host in capitals', { config: { host: 'DB' } }, 0],
+    ['a database in capitals', { config: { database: 'APP' } }, 1],
+  ])('are of values, not of their spelling: %s', (_, wanted, count) => {
+    const settings = { host: 'db', port: 5432, database: 'app', ssl: true, version: '16', pool: { max: 2 } };
+    const found = { name: 'a', type: 'pg', config: { ...settings, type: 'pg' } };
+    expect(differences({ name: 'a', ...wanted }, found).changes).toHaveLength(count);
   });
 
   it('of another type are not those that the service does not tell', () => {

@@ -1,5 +1,5 @@
-import { isPostgres } from '../../api/resources/connection.js';
 import { isResource } from '../../api/resources/resource.js';
+import { isSameValue } from '../../api/resources/same-value.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
 import type { Answer } from '../exchange/exchange.js';
@@ -48,13 +48,11 @@ function isPlain(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Spellings of one value are the same, and so is what cannot be compared. */
+/** Values that cannot be compared count as the same. */
 function isSame(name: string, value: unknown, shown: unknown): boolean {
   const isFlag = typeof value === 'boolean' || typeof shown === 'boolean';
   if (!isPlain(shown) || (isFlag && typeof value !== typeof shown)) return true;
-  if (name === 'type' && isPostgres(value) && isPostgres(shown)) return true;
-  const [own, theirs] = [String(value), String(shown)];
-  return own === theirs || (name === 'config.host' && own.toLowerCase() === theirs.toLowerCase());
+  return isSameValue(name, value, shown);
 }
 
 /** Whether nothing is known of a resource besides its ID. */

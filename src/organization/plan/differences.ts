@@ -1,5 +1,6 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isSameValue } from '../../api/resources/same-value.js';
 import { ExactNumber, isSameNumber } from '../../text/exact-number.js';
 import { declaredFields, listReferences, type OrganizationEntry } from '../declaration/organization-file.js';
 
@@ -53,8 +54,9 @@ function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resourc
 function compareFields(wanted: Resource, existing: Resource, prefix: string): readonly FieldChange[] {
   return Object.entries(wanted).flatMap(([name, to]) => {
     const from = Object.hasOwn(existing, name) ? existing[name] : undefined;
-    if (coversValue(from, to)) return [];
-    return [{ field: `${prefix}${name}`, ...(from === undefined ? {} : { from }), to }];
+    const field = `${prefix}${name}`;
+    if (coversValue(field, from, to)) return [];
+    return [{ field, ...(from === undefined ? {} : { from }), to }];
   });
 }
 
@@ -74,18 +76,19 @@ function overlaid(below: unknown, above: unknown): unknown {
   return { ...below, ...Object.fromEntries(fields) };
 }
 
-/** Whether a value includes everything wanted; a null field counts as absent. */
-function coversValue(value: unknown, wanted: unknown): boolean {
-  if (value === wanted) return true;
+/** Whether a field's value includes everything wanted; a null field counts as absent. */
+function coversValue(field: string, value: unknown, wanted: unknown): boolean {
+  if (isSameValue(field, value, wanted)) return true;
   if (isNumber(value) && isNumber(wanted)) return isSameNumber(value, wanted);
   if (Array.isArray(value) && Array.isArray(wanted)) {
     return (
-      value.length === wanted.length && wanted.every((member, index) => coversValue(value[index], member))
+      value.length === wanted.length &&
+      wanted.every((member, index) => coversValue(`${field}.${index}`, value[index], member))
     );
   }
   if (isResource(value) && isResource(wanted)) {
     return Object.entries(wanted).every(([name, inner]) =>
-      coversValue(Object.hasOwn(value, name) ? value[name] : undefined, inner),
+      coversValue(`${field}.${name}`, Object.hasOwn(value, name) ? value[name] : undefined, inner),
     );
   }
   return (value ?? null) === (wanted ?? null);

@@ -11,6 +11,7 @@ import {
   takeOver,
   wasCertainlyNotDone,
 } from '../../verbs/api-keys/interrupted-creation.js';
+import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { settingsWith } from '../declaration/organization-file.js';
@@ -21,6 +22,7 @@ import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
 import { createKey, createPlanned } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
+import { orderByNames, readFreedName, readNeededName } from './order-by-names.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 
@@ -31,17 +33,25 @@ export interface Ready {
   readonly deletingFirst: ReadonlySet<string>;
 }
 
+/** The state in which the next run finds the organization. */
+export interface Left {
+  /** The next run plans to delete such a key. */
+  readonly mayHaveLeftKey: boolean;
+  /** The service stores a name of the file otherwise, so the next run would not find it. */
+  readonly hasOtherNames: boolean;
+}
+
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 /**
  * Deletes orphaned keys before it creates keys, and the rest last unless the quota needs room; other deletions stop
  * after a failure. @throws as `runBulk`
- * @param advise how to continue after a failure, with a key that may have to be deleted or not
+ * @param advise how to continue after a failure
  */
 export async function execute(
   plans: readonly KindPlan[],
   ready: Ready,
-  advise: (mayHaveLeftKey: boolean) => string,
+  advise: (left: Left) => string,
   api: Api,
   context: ExecuteContext,
 ): Promise<void> {
@@ -49,11 +59,11 @@ export async function execute(
   const first = plans.flatMap((plan) => [
     run.stage(plan.steps.filter(isOrphanDeletion)),
     ...(ready.deletingFirst.has(plan.resource.kind) ? [run.stage(deletions(plan))] : []),
-    run.creations(plan),
+    ...run.creations(plan),
     run.duplicates.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
-  const hint = () => advise(run.mayHaveLeftKey);
+  const hint = () => advise(run);
   const byHand = adviseEnabling(plans);
   const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
@@ -63,10 +73,10 @@ function deletions({ steps }: KindPlan): readonly PlanStep[] {
   return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
 }
 
-class Execution {
+class Execution implements Left {
   readonly duplicates: Duplicates;
-  /** The next run plans to delete such a key. */
   mayHaveLeftKey = false;
+  hasOtherNames = false;
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
@@ -75,6 +85,8 @@ class Execution {
   /** Per kind, the IDs from before its creations, and the IDs created since. */
   readonly #knownIds = new Map<DeclaredResource, Set<unknown>>();
   readonly #unfinished = new Set<FileEntry>();
+  /** Names that failed renames did not free, with the IDs of their resources. */
+  readonly #held = new Map<DeclaredResource, Map<unknown, unknown>>();
 
   constructor(ready: Ready, api: Api, context: ExecuteContext) {
     this.#ready = ready;
@@ -87,30 +99,44 @@ class Execution {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
   }
 
-  /** Like `stage`; reads existing resources first, to recognise new ones after a lost response. */
-  creations({ resource, steps }: KindPlan): Stage {
+  /** Like `stage`, in stages; reads existing resources first, to recognise new ones after a lost response. */
+  creations({ resource, steps }: KindPlan): readonly Stage[] {
     const rest = steps.filter(({ action }) => action !== 'delete');
     const mayCreate = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
-    const entries = async () => {
-      if (mayCreate && !this.#context.signal.aborted) {
-        // Without the list, the outcome of a lost response stays unknown.
-        const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
-        if (found !== undefined) this.#knownIds.set(resource, new Set(found.map(({ id }) => id)));
-      }
-      return rest.map((step) => this.#entry(step));
-    };
-    return { count: rest.length, entries };
+    return orderByNames(rest).map((some, at) => ({
+      count: some.length,
+      entries: async () => {
+        if (mayCreate && at === 0 && !this.#context.signal.aborted) {
+          // Without the list, the outcome of a lost response stays unknown.
+          const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
+          if (found !== undefined) this.#knownIds.set(resource, new Set(found.map(({ id }) => id)));
+        }
+        return some.map((step) => this.#entry(step));
+      },
+    }));
   }
 
   #entry(step: PlanStep): BulkEntry {
     const { id } = 'existing' in step ? step.existing : {};
+    const held = this.#held.get(step.resource) ?? new Map<unknown, unknown>();
+    this.#held.set(step.resource, held);
     return {
       label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
       run: async () => {
+        const holder = held.get(readNeededName(step));
+        const hold = () => {
+          this.#hasFailed = true;
+          const name = readFreedName(step);
+          if (name !== undefined) held.set(name, id);
+        };
+        if (holder !== undefined) {
+          hold();
+          return { result: 'not tried', error: `${holder} may still have this name` };
+        }
         try {
           return await this.#runStep(step);
         } catch (error) {
-          this.#hasFailed = true;
+          hold();
           throw error;
         }
       },
@@ -124,8 +150,9 @@ class Execution {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const changed = await calls.update(step.existing.id, this.#patch(step));
-        return { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
+        const changed = await this.#change(step);
+        const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
+        return this.#asNamed(row, changed, step.patch['name']);
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
@@ -134,6 +161,21 @@ class Execution {
         return { result: 'deleted' };
       case 'enable':
         return { result: 'not tried', error: 'the API cannot enable a key' };
+    }
+  }
+
+  /** The resource even if the service stored a new name otherwise. */
+  async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
+    const calls = this.#api[step.resource.property];
+    const { id, name: former } = step.existing;
+    try {
+      return await calls.update(id, this.#patch(step));
+    } catch (error) {
+      const sent = step.patch['name'];
+      if (sent === undefined || !isUnread(error)) throw error;
+      const seen: Resource = await calls.get(id).catch(() => Promise.reject(error));
+      if ([sent, former, undefined].includes(seen['name'])) throw error;
+      return seen;
     }
   }
 
@@ -179,11 +221,12 @@ class Execution {
     return this.#asNamed(row, key, name);
   }
 
-  /** Fails the row if the service changed the name: the next run would create another resource. */
+  /** Fails the row if the service changed the name: the next run would not find it. */
   #asNamed(row: BulkRow, { name }: Resource, sent: unknown): BulkRow {
     if (sent === undefined || name === undefined || name === sent) return row;
     this.#hasFailed = true;
-    const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: use the service's name in the file, or the next run creates another`;
+    this.hasOtherNames = true;
+    const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: write the service's name in the file`;
     return { ...row, result: 'failed', code: 'server', error };
   }
 

@@ -1,0 +1,17 @@
+import { ExactNumber } from '../../text/exact-number.js';
+import { isPostgres } from './connection.js';
+
+/**
+ * Whether two plain values are spellings of one, such as a number and its text: services store what was sent in theirs.
+ * @param field from the top of the resource, such as `config.host`
+ */
+export function isSameValue(field: string, one: unknown, other: unknown): boolean {
+  if (!isScalar(one) || !isScalar(other)) return false;
+  if (field === 'type' && isPostgres(one) && isPostgres(other)) return true;
+  const [own, theirs] = [String(one), String(other)];
+  return own === theirs || (field === 'config.host' && own.toLowerCase() === theirs.toLowerCase());
+}
+
+function isScalar(value: unknown): boolean {
+  return value instanceof ExactNumber || ['string', 'number', 'boolean'].includes(typeof value);
+}
