@@ -226,6 +226,7 @@ describe('commands for users', () => {
 
 /** Texts with commands that name their target, or that are only named; and hints about `orgctl diff`. */
 const texts: readonly string[] = [
+  'orgctl export --schema $',
   'orgctl export writes such a file',
   'orgctl quotas --profile ',
   'orgctl api-keys rotate -p $',
