@@ -77,7 +77,10 @@ export interface ProfileToSave {
 /** Saves a profile; returns `false` if the name is taken. @throws UsageError for an invalid name; ConfigError */
 export type SaveProfile = (profile: ProfileToSave) => Promise<boolean>;
 
-/** @param findKey the enabled key with this ID, else the first one; `undefined` if there is none */
+/**
+ * Replaces the key of a profile for the server at `url`, if a reset or restore removed it.
+ * @param findKey the enabled key with this ID, else the first one; `undefined` if there is none
+ */
 export type RenewProfile = (
   url: string,
   findKey: (keyId: string) => Promise<Pick<ProfileToSave, 'keyId' | 'secret'> | undefined>,
