@@ -45,7 +45,7 @@ export const apiKeys = {
   patch: z.partial(
     z.object({
       name: nameSchema,
-      enabled: z.literal(false, 'can only be false: the API cannot enable a key'),
+      enabled: z.literal(false, 'can only be false: enable a key in the management console'),
     }),
   ),
   answer: keyAnswer,

@@ -9,7 +9,7 @@ export function set(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Set how many requests per time window each API key may send.')).argument(
       '<limit>',
-      'number/duration, such as 100/1m',
+      'requests/duration, such as 100/1m',
     ),
     [
       ['orgctl local rate-limit set 100/1m', '100 requests per minute for each API key'],
