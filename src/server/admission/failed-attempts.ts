@@ -87,7 +87,7 @@ async function delayResponse(
   const { socket } = response.req;
   const delayed = { heldBytes: 0, speed: 0, giveWay: () => socket.destroy() };
   unproven.add(socket, delayed);
+  // Until then the connection is not idle, so only this lets it give way.
   response.once('close', () => unproven.delete(socket, delayed));
   await new Promise<void>((resolve) => postpone(response, wait, resolve));
-  unproven.delete(socket, delayed);
 }
