@@ -6,7 +6,7 @@ import {
   type Credential,
   equalInConstantTime,
   signedHeaders,
-  toTimestamp,
+  timestampOf,
 } from '../signing/index.js';
 import { findValues, type RawHeaders } from './service/headers.js';
 
@@ -28,7 +28,7 @@ export function makeSigner({ keyId, secret }: Credential, auth: AuthMode): Signe
   const sign = ({ method, target, headers, body }: Unsigned) => {
     if (auth === 'basic') return ['Authorization', basicAuthorization({ keyId, secret })];
     const [contentType = ''] = findValues(headers, 'content-type');
-    const timestamp = toTimestamp(Date.now());
+    const timestamp = timestampOf(Date.now());
     return Object.entries(
       signedHeaders({ keyId, secret }, { method, target, timestamp, contentType, body }),
     ).flat();

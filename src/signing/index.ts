@@ -17,7 +17,7 @@ export {
   signedHeaders,
   verifySignature,
 } from './hmac/signature.js';
-export { defaultMaxSkew, parseTimestamp, toTimestamp, withinSkew } from './hmac/timestamp.js';
+export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './hmac/timestamp.js';
 export type { ExplainableRequest, NamedMistake } from './mistakes/attempt/signing-attempt.js';
 export type { CorrectedPart, Correction } from './mistakes/corrections.js';
 export {

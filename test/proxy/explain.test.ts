@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ExchangeEntry, ExchangeLog } from '../../src/proxy/explain/exchange-log.js';
 import type { KnownKey } from '../../src/proxy/explain/explain-exchange.js';
 import { makeSigner } from '../../src/proxy/sign-request.js';
-import { basicAuthorization, canonicalString, hmacSignature, toTimestamp } from '../../src/signing/index.js';
+import { basicAuthorization, canonicalString, hmacSignature, timestampOf } from '../../src/signing/index.js';
 import type { ExplainableRequest } from '../../src/signing/mistakes/attempt/signing-attempt.js';
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { useServer } from '../server/support/start.js';
@@ -71,7 +71,7 @@ const situations = {
 };
 
 function toRequest(origin: string, situation: keyof typeof situations): ExplainableRequest {
-  return { ...situations[situation], timestamp: toTimestamp(Date.now()), origin, keyId };
+  return { ...situations[situation], timestamp: timestampOf(Date.now()), origin, keyId };
 }
 
 describe('a mistake is named through the proxy as the service names it', () => {
@@ -81,7 +81,7 @@ describe('a mistake is named through the proxy as the service names it', () => {
 
   it.each(named)('$title', async ({ id, sent, sign }) => {
     const { tell, url } = await explainingProxy(context.server.url);
-    const timestamp = toTimestamp(Date.now());
+    const timestamp = timestampOf(Date.now());
     const request = { ...sent, timestamp };
     const signature = sign({ secret, keyId, timestamp, origin: url });
     const body = Buffer.from(sent.body).toString();

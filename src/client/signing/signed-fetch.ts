@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { UsageError } from '../../errors/errors.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
 import { signedHeaders } from '../../signing/hmac/signature.js';
-import { toTimestamp } from '../../signing/hmac/timestamp.js';
+import { timestampOf } from '../../signing/hmac/timestamp.js';
 import { isLoopback } from '../../text/loopback.js';
 import { ownEnvironment } from '../network/own-environment.js';
 import { readTrust, verifiedTls } from '../network/trusted-roots.js';
@@ -105,7 +105,7 @@ function authentication(
 ): [name: string, value: string][] {
   if (auth === 'basic') return [['Authorization', basicAuthorization({ keyId, secret })]];
   const contentType = headers.get('content-type') ?? '';
-  const timestamp = toTimestamp(clock());
+  const timestamp = timestampOf(clock());
   const target = `${pathname}${search}`;
   return Object.entries(signedHeaders({ keyId, secret }, { method, target, timestamp, contentType, body }));
 }

@@ -4,7 +4,7 @@ import type { AuthMode } from '../../api/option-values.js';
 import { UsageError } from '../../errors/errors.js';
 import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
 import { signatureHeader, signedHeaders } from '../../signing/hmac/signature.js';
-import { toTimestamp } from '../../signing/hmac/timestamp.js';
+import { timestampOf } from '../../signing/hmac/timestamp.js';
 import { isOriginForm } from '../../text/base-url.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
 
@@ -95,7 +95,7 @@ function signDispatch(
   const headers = readUnsignedHeaders(request);
   const target = readTarget(request);
   const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const timestamp = toTimestamp(clock());
+  const timestamp = timestampOf(clock());
   const { query: _query, ...rest } = request;
   const { method } = request;
   const signature = signedHeaders({ keyId, secret }, { method, target, timestamp, contentType, body });

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../api/error-message.js';
 import { parseHttpDate } from '../../client/answers/time-headers.js';
 import { CredentialRefusal, type RequestHead } from '../../signing/claim/claim.js';
-import { defaultMaxSkew, explainTimestamp, toTimestamp, withinSkew } from '../../signing/hmac/timestamp.js';
+import { defaultMaxSkew, explainTimestamp, timestampOf, withinSkew } from '../../signing/hmac/timestamp.js';
 import {
   claimedKeyId,
   explainUnknownKey,
@@ -98,7 +98,7 @@ function explainOwnSignature(
   response: ExchangeResponse,
   clock: number,
 ): Refusal {
-  const timestamp = toTimestamp(startedAt);
+  const timestamp = timestampOf(startedAt);
   if (withinSkew(Number(timestamp), clock, defaultMaxSkew))
     return explainRight(response, 'the profile, which signed');
   return { check: 'timestamp', ...explainTimestamp(timestamp, clock, defaultMaxSkew) };

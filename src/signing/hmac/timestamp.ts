@@ -4,7 +4,7 @@ import type { CredentialExplanation } from '../claim/claim.js';
 export const defaultMaxSkew = 300;
 
 /** `X-API-Timestamp` for milliseconds since the epoch. */
-export function toTimestamp(milliseconds: number): string {
+export function timestampOf(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1000));
 }
 

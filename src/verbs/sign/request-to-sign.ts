@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { type BodyOptions, targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
-import { parseTimestamp, toTimestamp } from '../../signing/hmac/timestamp.js';
+import { parseTimestamp, timestampOf } from '../../signing/hmac/timestamp.js';
 
 export interface RequestFlags extends BodyOptions {
   readonly contentType?: string | undefined;
@@ -28,7 +28,7 @@ export async function readRequestToSign(
   const given = {
     method: parseMethod(method),
     target: parseTarget(target),
-    timestamp: parseTimestampFlag(flags.timestamp) ?? toTimestamp(context.clock()),
+    timestamp: parseTimestampFlag(flags.timestamp) ?? timestampOf(context.clock()),
     contentType: parseContentType(flags.contentType),
   };
   const parts = await targetAndBody(given.method, given.target, flags, context);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { explainTimestamp, isInMilliseconds } from '../../../src/signing/hmac/timestamp.js';
-import { defaultMaxSkew, parseTimestamp, toTimestamp, withinSkew } from '../../../src/signing/index.js';
+import { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from '../../../src/signing/index.js';
 
-describe('toTimestamp', () => {
+describe('timestampOf', () => {
   it.each([
     [999, '0'],
     [1_000, '1'],
   ])('%i ms is %s', (milliseconds, expected) => {
-    expect(toTimestamp(milliseconds)).toBe(expected);
+    expect(timestampOf(milliseconds)).toBe(expected);
   });
 });
 
