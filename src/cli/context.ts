@@ -30,7 +30,7 @@ export interface Context {
   /** Prints results, also to other streams, such as a screen before it is shown. */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
-  /** All of standard input. @throws UsageError naming `flag` for a terminal, or more than `most` bytes */
+  /** All of standard input. @throws UsageError naming `flag` for a terminal, or more than `maxBytes` */
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
   /** Runs work that blocks the event loop and needs no cleanup: signals then end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;

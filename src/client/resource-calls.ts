@@ -86,8 +86,9 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const { assertChanged, isOnlyId, lacksSent } = await import('./answers/assert-changed.js');
       // Some services only confirm a change, as in `{ "ok": true }`.
       const confirmed = answer.body.length > 0 ? await readItem(answer, id, { id }) : undefined;
-      assertChanged(answer, body, confirmed);
+      // It may show the resource as it still is.
       if (answer.status === 202) throw acceptedError(answer);
+      assertChanged(answer, body, confirmed);
       if (confirmed !== undefined && !lacksSent(body, confirmed)) return confirmed;
       const seen = await readChanged(id, options);
       assertChanged(answer, body, seen);

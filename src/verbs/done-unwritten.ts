@@ -30,7 +30,7 @@ export function adviseSeeing({ kind, singular }: DeclaredResource, resource: Res
 /** For a new API key, whose secret was stored as a warning says. */
 export function adviseUsingOrDeleting(id: string, remove: readonly string[]): Advice {
   return advise(
-    [...remove, id],
+    [...remove, ...toOperands(id)],
     (command) =>
       `API key ${id} was created; use its secret, stored as reported above, or delete it: ${command}`,
   );

@@ -126,15 +126,13 @@ export async function* allPages(
   fetch: FetchResources,
   request: PageRequest,
   what: string,
-  context: Pick<Context, 'progress' | 'note'>,
+  context: Pick<Context, 'progress'>,
+  onDeleted: () => void = () => undefined,
 ): AsyncGenerator<Resource> {
-  let deleted = 0;
   for await (const item of distinctItems(readPages({ fetch, request, what }, context), what)) {
-    if (readDeletionMark(item) === true) deleted += 1;
+    if (readDeletionMark(item) === true) onDeleted();
     else yield item;
   }
-  if (deleted > 0)
-    await context.note(`left out ${deleted} of the ${what}: the service marks them as deleted`);
 }
 
 /** Prints all pages, and only then fails if the list may be incomplete. @throws as `followPages`; for a duplicate ID */

@@ -109,6 +109,7 @@ describe('a single answer with a success status', () => {
     ['not updated', { body: { ...team, updated: false } }, 10],
     ['202, nothing', { status: 202, body: {} }, 11],
     ['202, the team', { status: 202, body: team }, 11],
+    ['202, the team as it still is', { status: 202, body: { ...team, name: 'old' } }, 11],
   ])('to PATCH is not done: %s', async (_name, answer, code) => {
     expect(await run({ change: () => answer }, update)).toMatchObject({ code, stdout: '' });
   });

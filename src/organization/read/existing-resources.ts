@@ -10,14 +10,19 @@ export type ExistingResources = ReadonlyMap<DeclaredResource, readonly Identifie
 /** Statuses for the list of an unknown kind. */
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 
-/** Reads all pages of some kinds; skips missing kinds, with a note. @throws errors of reading, or if all are missing */
+/** Reads all pages of some kinds; skips missing kinds and deleted records, with notes. @throws errors of reading, or if all are missing */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
   context: Pick<Context, 'note' | 'progress'>,
 ): Promise<ExistingResources> {
   const all = [...kinds];
-  const lists = await Promise.allSettled(all.map((resource) => readKind(resource, api, context)));
+  const deleted = new Map<DeclaredResource, number>();
+  const countDeleted = (resource: DeclaredResource) => () =>
+    void deleted.set(resource, (deleted.get(resource) ?? 0) + 1);
+  const lists = await Promise.allSettled(
+    all.map((resource) => readKind(resource, api, context, countDeleted(resource))),
+  );
   const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
   const missing: { readonly resource: DeclaredResource; readonly reason: unknown }[] = [];
   for (const [at, resource] of all.entries()) {
@@ -33,6 +38,9 @@ export async function readExisting(
     await context.note(
       `the service has no ${resource.plural} (GET /${resource.kind} returned ${status}): they are left out`,
     );
+  }
+  for (const [{ plural }, count] of deleted) {
+    await context.note(`left out ${count} of the ${plural}: the service marks them as deleted`);
   }
   return existing;
 }
@@ -56,11 +64,12 @@ export function groupedByName<One extends Resource>(
 export async function readKind(
   { property, plural }: DeclaredResource,
   api: Api,
-  context: Pick<Context, 'note' | 'progress'>,
+  context: Pick<Context, 'progress'>,
+  onDeleted?: () => void,
 ): Promise<readonly IdentifiedResource[]> {
   const { deadline } = api.transport;
   const found: IdentifiedResource[] = [];
-  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+  for await (const one of allPages(api[property].list, { deadline }, plural, context, onDeleted)) {
     const id = readId(one);
     if (id !== undefined) found.push(withFields(one, { id }));
   }

@@ -1,3 +1,5 @@
+import { countNoun } from '../../text/count-noun.js';
+
 export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
@@ -8,7 +10,7 @@ const longSecret = 32;
 /** Shows the length, and the last four characters of a long one. */
 export function maskSecret(secret: string): string {
   const ending = secret.length < longSecret ? '' : `, ends in ${secret.slice(-4)}`;
-  return `set (${secret.length} character${secret.length === 1 ? '' : 's'}${ending})`;
+  return `set (${countNoun(secret.length, 'character')}${ending})`;
 }
 
 /** For little room: only the last four characters of a long one. */

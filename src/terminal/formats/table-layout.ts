@@ -179,14 +179,14 @@ function sum(numbers: readonly number[]): number {
 }
 
 // One long cell must not pad all later lines as much.
-const maxWidenedColumns = 100;
+const maxWidenedWidth = 100;
 
 /** Widens columns for these cells if there is no terminal to fit. */
 export function widen(layout: Layout, cells: readonly Cell[]): Layout {
   const { widths, spare } = layout;
   const wanted = (at: number) => {
     const { width = 0 } = cells[at]?.content ?? {};
-    return width <= maxWidenedColumns ? width : 0;
+    return width <= maxWidenedWidth ? width : 0;
   };
   if (spare !== Number.POSITIVE_INFINITY || widths.every((width, at) => width >= wanted(at))) return layout;
   return { widths: widths.map((width, at) => Math.max(width, wanted(at))), spare };

@@ -1,5 +1,5 @@
+import { maxClockDifference } from '../../client/reading/record-time.js';
 import { isSameProcess, processStart } from '../../terminal/process/process-system.js';
-import { maxClockDifference } from '../resource/created-at.js';
 
 export interface RecordedRun {
   readonly pid?: number | undefined;

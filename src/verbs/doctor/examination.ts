@@ -46,7 +46,7 @@ export interface Examination {
   readonly findings: readonly Finding[];
   /** The first failure's error, because later ones may be consequences. */
   readonly cause: OrgctlError | undefined;
-  /** By check, as far as it has any. */
+  /** For checks that have advice. */
   readonly advice: ReadonlyMap<CheckName, Advice>;
 }
 

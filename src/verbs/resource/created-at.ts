@@ -1,7 +1,5 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
-
-/** Milliseconds of clock skew that the service tolerates. */
-export const maxClockDifference = 5 * 60 * 1000;
+import { maxClockDifference, readTime } from '../../client/reading/record-time.js';
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */
 export interface CreationAttempt {
@@ -23,18 +21,6 @@ export function readCreationTime(resource: Resource): number | undefined {
     /^(?:created|creation)(?:_?(?:at|on|date|time))?$/i.test(name) ? (readTime(value) ?? []) : [],
   );
   return times.length === 0 ? undefined : Math.min(...times);
-}
-
-/** Below this a number is seconds, above it milliseconds. */
-const largestSeconds = 1e11;
-
-function readTime(value: unknown): number | undefined {
-  if (typeof value === 'number') return value < largestSeconds ? value * 1000 : value;
-  if (typeof value !== 'string') return undefined;
-  // Without a zone, it would be read as local time.
-  const isLocal = /^\d{4}-\d{2}-\d{2}[T ][\d:.]+$/.test(value);
-  const time = Date.parse(isLocal ? `${value.replace(' ', 'T')}Z` : value);
-  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Whether `found` has members, at any depth, that `sent` lacks; null counts as absent. */

@@ -1,6 +1,7 @@
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { adviseText, ConfigError, ServiceError } from '../../errors/errors.js';
+import { countNoun } from '../../text/count-noun.js';
 import { readableQuotas } from '../quotas/reading.js';
 
 interface Room {
@@ -29,10 +30,10 @@ export async function roomInQuota(
   const said = `the quota has room for ${places} of ${count} (${used} of ${limit} used)`;
   if (places === count || upToQuota) return { places, said };
   const { kind, plural, singular } = resource;
-  const subject = count === 1 ? `1 new ${singular}` : `${count} new ${plural}`;
+  const subject = countNoun(count, `new ${singular}`, `new ${plural}`);
   throw new ServiceError(
     'quota_exceeded',
-    `the file has ${subject}, but the quota has room for ${places} (${used} of ${limit} used); nothing was created`,
+    `${subject}, but the quota has room for ${places} (${used} of ${limit} used); nothing was created`,
     {
       quota: { kind, limit, used },
       retryable: false,
