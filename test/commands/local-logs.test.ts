@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import { headerOf, hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
+import { useLocalServer } from './support/local-server.js';
 
-const data = temporaryDirectory();
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServer({ data });
-});
-beforeEach(() => server.control.reset());
-afterAll(() => server.close());
-
-function local(line: string, options: Parameters<typeof runCli>[1] = {}) {
-  return runCli(['local', ...line.split(' '), '--data', data], options);
-}
+const steered = useLocalServer();
+const { local } = steered;
 
 function environment(running: RunningServer) {
   return { ...emptyEnvironment(), ...serviceEnvironment(running) };
 }
 
 function orgctl(...args: string[]) {
-  return runCli(args, { env: environment(server) });
+  return runCli(args, { env: environment(steered.server) });
 }
 
 describe('orgctl local logs', () => {
@@ -72,7 +64,7 @@ describe('orgctl local logs', () => {
   });
 
   it('shows of a wrong signature the string to sign, and in JSON the text itself', async () => {
-    const env = { ...environment(server), ORGCTL_SECRET: 'b'.repeat(64) };
+    const env = { ...environment(steered.server), ORGCTL_SECRET: 'b'.repeat(64) };
     expect(await runCli(['quotas'], { env })).toMatchObject({ code: 4 });
     const { stdout } = await local('logs --refused --limit 1 --verbose');
     expect(stdout).toMatch(/^\d.* {3}expected: GET\\n\/quotas\\n\d+\\n\\n\n$/);

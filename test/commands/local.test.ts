@@ -1,23 +1,15 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../../src/server/index.js';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
+import { useLocalServer } from './support/local-server.js';
 
-const data = temporaryDirectory();
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServer({ data });
-});
-beforeEach(() => server.control.reset());
-afterAll(() => server.close());
-
-function local(line: string, options: Parameters<typeof runCli>[1] = {}) {
-  return runCli(['local', ...line.split(' '), '--data', data], options);
-}
+const steered = useLocalServer();
+const { data, local } = steered;
 
 /** The same as a value; it has to succeed. */
 async function answered(line: string): Promise<unknown> {
@@ -27,28 +19,28 @@ async function answered(line: string): Promise<unknown> {
 }
 
 function orgctl(...args: string[]) {
-  return runCli(args, { env: { ...emptyEnvironment(), ...serviceEnvironment(server) } });
+  return runCli(args, { env: { ...emptyEnvironment(), ...serviceEnvironment(steered.server) } });
 }
 
 describe('orgctl local', () => {
   it('shows what runs, in a block and as data', async () => {
     expect(await answered('status')).toMatchObject({
-      url: server.url,
+      url: steered.server.url,
       data,
       pid: process.pid,
-      keyId: server.keyId,
+      keyId: steered.server.keyId,
       clock: { offset: 0 },
       requests: { total: expect.any(Number) },
     });
     const { stdout } = await local('status');
-    expect(stdout).toContain(`ADDRESS       ${server.url}\n`);
-    expect(stdout).not.toContain(server.controlToken);
+    expect(stdout).toContain(`ADDRESS       ${steered.server.url}\n`);
+    expect(stdout).not.toContain(steered.server.controlToken);
   });
 
   it('acts on no server that a profile or an address seems to choose', async () => {
     for (const option of [
       ['-p', 'other'],
-      ['--base-url', server.url],
+      ['--base-url', steered.server.url],
     ]) {
       const ended = await runCli(['local', 'reset', '--yes', ...option]);
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--data DIR') });
@@ -60,14 +52,14 @@ describe('orgctl local', () => {
     expect(await answered('clock advance 10m')).toMatchObject({ offset: 600_000 });
     expect(await answered('clock advance -30m')).toMatchObject({ offset: -1_200_000 });
     await answered('clock set 2030-01-01T00:00:00Z');
-    expect((await server.control.clock.get()).time).toMatch(/^2030-01-01/);
+    expect((await steered.server.control.clock.get()).time).toMatch(/^2030-01-01/);
     expect(await answered('clock reset')).toMatchObject({ offset: 0 });
     expect(await answered('clock show')).toMatchObject({ offset: 0 });
     const set = await runCli(['local', 'faults', 'set', 'GET /teams=503x2', '--data', data, '-o', 'json']);
     expect(JSON.parse(set.stdout)).toEqual([{ rule: 'GET /teams=503x2', hits: 0, remaining: 2 }]);
     expect(await answered('faults list')).toHaveLength(1);
     expect((await local('faults clear')).stderr).toBe('all fault rules removed\n');
-    expect(await server.control.faults.get()).toEqual([]);
+    expect(await steered.server.control.faults.get()).toEqual([]);
     const limits = { teams: { limit: 3 }, connections: { limit: 0 } };
     expect(await answered('quotas set teams=3 connections=0')).toMatchObject(limits);
     expect((await local('rate-limit show')).stderr).toBe('no rate limit\n');
@@ -75,7 +67,7 @@ describe('orgctl local', () => {
     expect(await answered('rate-limit set 3/10s')).toEqual({ requests: 3, window: 10_000 });
     expect((await local('rate-limit show')).stdout).toBe('REQUESTS  WINDOW\n       3  10s\n');
     expect((await local('rate-limit clear')).stderr).toBe('rate limit removed\n');
-    expect(await server.control.rateLimit.get()).toBe(undefined);
+    expect(await steered.server.control.rateLimit.get()).toBe(undefined);
   });
 
   it.each([
@@ -109,9 +101,9 @@ describe('orgctl local', () => {
     expect(await answered('snapshot list')).toContainEqual(snapshot);
     await orgctl('teams', 'create', '--name', 'a');
     for (const [line, question] of [
-      ['reset', `Delete all data of the server at ${server.url}, which has its data in ${data}?`],
+      ['reset', `Delete all data of the server at ${steered.server.url}, which has its data in ${data}?`],
       [`restore ${named}`, '?'],
-      [`keys revoke ${server.keyId}`, 'Permanently revoke'],
+      [`keys revoke ${steered.server.keyId}`, 'Permanently revoke'],
     ] as const) {
       const refused = await local(`${line} -o json`);
       expect(errorOf(refused)).toMatchObject({ exitCode: 2, hint: 'pass --yes' });
@@ -138,7 +130,7 @@ describe('orgctl local', () => {
     };
     const id = await issue('worker');
     const twins = [await issue('twin'), await issue('twin')];
-    const { organization } = server;
+    const { organization } = steered.server;
     expect(await answered('keys disable worker')).toMatchObject({ id, enabled: false, organization });
     const enabled = await answered(`keys enable ${id.slice(0, 14)}`);
     expect(enabled).toMatchObject({ id, enabled: true, organization });
@@ -156,12 +148,12 @@ describe('orgctl local', () => {
     expect({ code: no.code, stdout: no.stdout }).toEqual({ code: 130, stdout: '' });
     const { stdout } = await local('key --yes');
     const env = parseEnv(stdout);
-    expect(env).toMatchObject({ ORGCTL_KEY_ID: server.keyId, ORGCTL_SECRET: server.secret });
+    expect(env).toMatchObject({ ORGCTL_KEY_ID: steered.server.keyId, ORGCTL_SECRET: steered.server.secret });
     expect((await runCli(['quotas'], { env: { ...emptyEnvironment(), ...env } })).code).toBe(0);
   });
 
   it('waits for a server, and does not stop one that only its program may stop', async () => {
-    expect(await local('wait')).toMatchObject({ code: 0, stdout: `${server.url}\n` });
+    expect(await local('wait')).toMatchObject({ code: 0, stdout: `${steered.server.url}\n` });
     const empty = temporaryDirectory();
     const none = await runCli(['local', 'wait', '--data', empty, '--deadline', '1ms']);
     expect(none).toMatchObject({
@@ -194,9 +186,9 @@ describe('tables of orgctl local', () => {
 describe('what orgctl local finds', () => {
   it('is a server of the environment, of this machine alone', async () => {
     const own = {
-      ORGCTL_CONTROL_URL: `${server.url}/_control`,
-      ORGCTL_CONTROL_TOKEN: server.controlToken,
-      ORGCTL_CA_FILE: server.caFile,
+      ORGCTL_CONTROL_URL: `${steered.server.url}/_control`,
+      ORGCTL_CONTROL_TOKEN: steered.server.controlToken,
+      ORGCTL_CA_FILE: steered.server.caFile,
     };
     for (const [change, code] of [
       [{}, 0],
@@ -218,7 +210,7 @@ describe('what orgctl local finds', () => {
     const stranger = await hostilePeer(
       () => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    const { id } = await server.control.keys.issue({ name: 'kept' });
+    const { id } = await steered.server.control.keys.issue({ name: 'kept' });
     const stale: [object, RegExp][] = [
       [{ pid: 2 ** 22 + 1 }, /no longer runs$/],
       [{ token: 'other' }, /another server answers at /],
@@ -239,7 +231,7 @@ describe('what orgctl local finds', () => {
       expect(errorOf(ended)).toMatchObject({ code: 'config', message: expect.stringMatching(message) });
       expect((await runCli(['local', 'reset', '--yes', '--data', other])).code).toBe(3);
     }
-    expect(await server.control.keys.list()).toContainEqual(expect.objectContaining({ id }));
+    expect(await steered.server.control.keys.list()).toContainEqual(expect.objectContaining({ id }));
     const none = await runCli(['local', 'status', '-o', 'json']);
     expect(errorOf(none)).toMatchObject({ code: 'config', hint: expect.stringContaining('orgctl serve') });
     const open = temporaryDirectory();

@@ -22,14 +22,6 @@ function get(server: RunningServer, target: string) {
   return new Caller(server).send('GET', target);
 }
 
-/** Starts a server on a fresh directory and stops it again. */
-async function usedDirectory(options = {}) {
-  const data = await servers.directory();
-  const server = await servers.start({ data, ...options });
-  await server.close();
-  return { data, server };
-}
-
 describe('a data directory', () => {
   it('brings back keys, resources and quotas', async () => {
     const data = await servers.directory();
@@ -118,13 +110,13 @@ describe('the master key', () => {
   const one = '1'.repeat(64);
 
   it('can be given instead of a file', async () => {
-    const { data, server } = await usedDirectory({ masterKey: one });
+    const { data, server } = await servers.usedDirectory({ masterKey: one });
     expect(await readdir(data)).not.toContain('master.key');
     expect(await servers.start({ data, masterKey: one })).toMatchObject({ secret: server.secret });
   });
 
   it('file that is missing is not made anew', async () => {
-    const { data } = await usedDirectory();
+    const { data } = await servers.usedDirectory();
     await rm(join(data, 'master.key'));
     await expect(servers.start({ data })).rejects.toThrow('master.key is missing');
     expect(await readdir(data)).not.toContain('master.key');
@@ -136,7 +128,7 @@ describe('the master key', () => {
       await expect(started).rejects.toThrow(ConfigError);
       await expect(started).rejects.toThrow(/^the master key .* is not 64 hexadecimal characters$/);
     }
-    const { data } = await usedDirectory();
+    const { data } = await servers.usedDirectory();
     await writeFile(join(data, 'master.key'), 'cut sho');
     await expect(servers.start({ data })).rejects.toThrow('is not 64 hexadecimal characters');
   });
@@ -144,7 +136,7 @@ describe('the master key', () => {
 
 describe('limits of quotas', () => {
   it('are those of the last time they were given', async () => {
-    const { data } = await usedDirectory({ quotas: { teams: 3, connections: 4 } });
+    const { data } = await servers.usedDirectory({ quotas: { teams: 3, connections: 4 } });
     const second = await servers.start({ data, quotas: { connections: 0 } });
     expect(at((await get(second, '/quotas')).json, 'data.0')).toMatchObject({
       'api-keys': { limit: 20 },

@@ -14,19 +14,11 @@ function get(server: RunningServer, target: string) {
   return new Caller(server).send('GET', target);
 }
 
-/** Starts a server on a fresh directory and stops it again. */
-async function usedDirectory(options = {}) {
-  const data = await servers.directory();
-  const server = await servers.start({ data, ...options });
-  await server.close();
-  return { data, server };
-}
-
 describe('the first key', () => {
   const bootstrap = { keyId: 'key_mine', secret: 's'.repeat(64) };
 
   it('given again must be the stored one', async () => {
-    const { data } = await usedDirectory({ bootstrap });
+    const { data } = await servers.usedDirectory({ bootstrap });
     for (const changed of [{ keyId: 'key_other' }, { secret: 't'.repeat(64) }]) {
       const started = servers.start({ data, bootstrap: { ...bootstrap, ...changed } });
       await expect(started).rejects.toThrow(ConfigError);

@@ -1,11 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import fastify from 'fastify';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { FailedAttempts, failureDelay } from '../../src/server/admission/failed-attempts.js';
+import {
+  FailedAttempts,
+  failureDelay,
+  type SlowFailureOptions,
+  slowFailures,
+} from '../../src/server/admission/failed-attempts.js';
 import { databaseName } from '../../src/server/data/data-directory.js';
 import { ByteBudget } from '../../src/server/http/byte-budget.js';
+import { HttpError } from '../../src/server/http/http-error.js';
+import { UnprovenRequests } from '../../src/server/http/unproven-requests.js';
 import {
   type LogEntry,
   type RunningServer,
@@ -144,6 +152,27 @@ describe('failed authentications', () => {
     expect([1, 2, 3, 4, 5].map(() => from('::ffff:127.0.0.1'))).toEqual([0, 0, 0, 0, failureDelay]);
     now = 30_000;
     expect([1, 2].map(() => from('192.0.2.1'))).toEqual([0, failureDelay]);
+  });
+
+  it('can give way until they are answered, not only until their delay ends', async () => {
+    const unproven = new UnprovenRequests();
+    const refuse = async () => {
+      throw new HttpError(401);
+    };
+    const app = fastify();
+    const failedAttempts = new FailedAttempts({ peerFailures: 0, loopbackFailures: 0 });
+    const postpone: SlowFailureOptions['postpone'] = (_response, _milliseconds, work) => work();
+    app.addHook('preHandler', slowFailures(refuse, { failedAttempts, postpone, unproven }));
+    const held: boolean[] = [];
+    app.setErrorHandler((_error, { raw }, reply) => {
+      held.push(unproven.of(raw.socket) !== undefined);
+      reply.raw.once('close', () => held.push(unproven.of(raw.socket) !== undefined));
+      return reply.status(401).send('');
+    });
+    app.get('/', async () => '');
+    const { status } = await fetch(await app.listen({ host: '127.0.0.1', port: 0 }));
+    await app.close();
+    expect([status, ...held]).toEqual([401, true, false]);
   });
 });
 

@@ -55,6 +55,8 @@ export function useServer(options: ServerOptions = {}): {
 export function useServers(): {
   start(options?: ServerOptions): Promise<RunningServer>;
   directory(): Promise<string>;
+  /** Starts a server on a fresh directory and stops it again. */
+  usedDirectory(options?: ServerOptions): Promise<{ readonly data: string; readonly server: RunningServer }>;
 } {
   const servers: RunningServer[] = [];
   const directories: string[] = [];
@@ -63,16 +65,24 @@ export function useServers(): {
     await Promise.all(servers.splice(0).map((server) => server.close()));
     await Promise.all(directories.splice(0).map((path) => rm(path, { recursive: true, force: true })));
   });
+  const start = async (options: ServerOptions = {}) => {
+    const server = await reachable(await startServer(await onEngine(options)));
+    servers.push(server);
+    return server;
+  };
+  const directory = async () => {
+    const path = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
+    directories.push(path);
+    return path;
+  };
   return {
-    async start(options = {}) {
-      const server = await reachable(await startServer(await onEngine(options)));
-      servers.push(server);
-      return server;
-    },
-    async directory() {
-      const path = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
-      directories.push(path);
-      return path;
+    start,
+    directory,
+    async usedDirectory(options = {}) {
+      const data = await directory();
+      const server = await start({ data, ...options });
+      await server.close();
+      return { data, server };
     },
   };
 }
