@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { readLinkCommand } from './session/link-command.js';
 import { openWithCode, readServerStart } from './session/session.js';
 import { Copyable } from './ui/copy.js';
 import { Form, FormField, readText } from './ui/form.js';
@@ -12,7 +13,7 @@ export function Over({ reason }: { readonly reason: string }) {
     // Without a server, the general command stays.
     readServerStart().then(
       (start) => {
-        newLink.value = start.newLink;
+        newLink.value = readLinkCommand(start.newLink);
       },
       () => undefined,
     );

@@ -77,8 +77,8 @@ export function renewSession(): Promise<boolean> {
 
 interface ServerStart {
   readonly start: string;
-  /** The command that prints a new link to this server's page. */
-  readonly newLink: string;
+  /** The command for a new link, not yet checked to be one. */
+  readonly newLink: unknown;
 }
 
 export async function readServerStart(): Promise<ServerStart> {
