@@ -195,6 +195,19 @@ describe('an error', () => {
     expect(await refused({ status: 403, ...answer })).toMatchObject(error);
   });
 
+  it.each([
+    [414, 'the path and query have 7 characters: shorten the ID or the query', '/quotas'],
+    [431, 'shorten the headers that you add to the request, or send fewer', '/quotas'],
+    [431, 'the path and query have 1010 characters', `/quotas?x=${'s'.repeat(1000)}`],
+    [431, 'the path and query have 1012 characters', `/teams/team_${'s'.repeat(1000)}`],
+  ])('for a request that is too long (%i) says: %s', async (status, hint, target) => {
+    const tooLong = { status, body: { message: 'Too long' } };
+    const { env } = await foreignService({ quotas: tooLong, get: () => tooLong });
+    const ended = await runCli(['request', 'GET', target, '-o', 'json'], { env });
+    expect(ended.code).toBe(14);
+    expect(errorOf(ended)).toMatchObject({ code: 'rejected', hint: expect.stringContaining(hint) });
+  });
+
   const now = { Date: new Date(1_000_000_000_000).toUTCString() };
 
   it.each<[Record<string, string>, number]>([
