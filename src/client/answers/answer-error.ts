@@ -115,7 +115,7 @@ function adviceByCode(
     return { hint: lengthHint(status, called.length ?? called.target.length) };
   if (code !== 'server') return {};
   if (!isChanging(called)) return { hint: 'the service failed; try again later' };
-  return { hint: 'it may have been carried out; check before you repeat it', see: changedBy(called) };
+  return { hint: 'check whether it was carried out before you repeat it', see: changedBy(called) };
 }
 
 /** Below this length, a service that refuses a request's head means its headers. */
