@@ -152,6 +152,14 @@ describe('quotas', () => {
     expect((await run('quotas -o csv --no-headers')).stdout).toContain(`connections,${figure},5,,`);
   });
 
+  it.each<[unknown]>([[[-1]], [{ toString: 1 }], [-1.5], ['-']])(
+    'with the limit %j cannot be read',
+    async (limit) => {
+      const { env } = await foreignService({ quotas: { body: { teams: { limit, used: 1 } } } });
+      expect(await runCli(['quotas'], { env })).toMatchObject({ code: 10, stdout: '' });
+    },
+  );
+
   it('with a negative limit have room for whatever is created', async () => {
     const body = { teams: { limit: -1, used: 5, remaining: -6 } };
     const { env, origin, calls } = await foreignService({ quotas: { body }, list });

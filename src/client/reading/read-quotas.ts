@@ -1,6 +1,7 @@
 import { isQuotaKind, resources } from '../../api/resources/index.js';
 import type { Quota, QuotaRecord } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { ExactNumber } from '../../text/exact-number.js';
 import { parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
@@ -123,9 +124,10 @@ function isUnlimited(limit: unknown): boolean {
   return limit === null || (toFigure(limit) ?? 0) < 0;
 }
 
-/** A whole number, or the text of one, negative too. */
+/** As `parseCount`, with negative texts. */
 function toFigure(value: unknown): number | null {
-  return /^-?\d+$/.test(String(value)) ? Number(value) : null;
+  const text = typeof value === 'string' || value instanceof ExactNumber ? String(value) : '';
+  return /^-\d+$/.test(text) ? Number(text) : (parseCount(value) ?? null);
 }
 
 /** `api_keys` and `apiKeys` become `api-keys`; unknown kinds keep their names. */
