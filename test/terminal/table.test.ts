@@ -187,16 +187,6 @@ describe('on a terminal', () => {
     expect(stdout).toBe('NAME  DETAIL\na     one two three\n      four\n');
   });
 
-  test('a word longer than its column is split, and nothing of the text is lost', async () => {
-    const columns = [
-      { header: 'detail', value: 'detail', wraps: true as const },
-      { header: 'n', value: 'n', align: 'right' as const },
-    ];
-    const rows = [{ detail: 'at /very/long/path/of/a/file there', n: 12 }];
-    const { stdout } = await print({ width: 18 }, (printer) => printer.list(rows, { columns }));
-    expect(stdout).toBe('DETAIL           N\nat              12\n/very/long/pat\nh/of/a/file\nthere\n');
-  });
-
   test('control characters are never raw, in a pipe neither', async () => {
     const hostile = named('\u001b]0;title\u0007\u202eabc\r\n');
     for (const options of [{}, { width: 200 }, { width: 200, color: true }]) {

@@ -1,30 +1,60 @@
-import { isNarrowText } from '../text/text-width.js';
+import { isNarrowText, type MeasuredText } from '../text/text-width.js';
 import { type Cell, gap, type Layout, shownCells } from './table-layout.js';
 
-/** Lines whose cells fit the layout's widths: wrapped, redrawn or cut. */
-export function drawTable(lines: readonly (readonly Cell[])[], layout: Layout): string {
-  return lines.map((cells) => drawRow(shownCells(cells, layout), layout)).join('');
+// cli-table3 cannot use our measure. It agrees on narrow text; a stand-in of the measured width replaces other text,
+// where it miscounts emoji and takes quadratic time. No narrow text has these characters.
+const column = '\uE000';
+const noColumn = '\u0300';
+const standIns = new RegExp(`${column}+|${noColumn}`, 'g');
+
+export async function drawTable(lines: readonly (readonly Cell[])[], layout: Layout): Promise<string> {
+  const { widths } = layout;
+  const { default: CliTable3 } = await import('cli-table3');
+  const table = new CliTable3({
+    chars: noBorders,
+    colWidths: [...widths],
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  });
+  const replaced: string[] = [];
+  for (const line of lines) {
+    table.push(
+      shownCells(line, layout).map((cell, at) => {
+        const room = widths[at] ?? 0;
+        const { text, width } = cell.content.cut(room);
+        if (cell.wraps && isNarrowText(cell.content.text)) return wrapped(cell, room);
+        if (isNarrowText(text)) return { content: cell.paint(text), hAlign: cell.align };
+        replaced.push(cell.paint(text));
+        return { content: width === 0 ? noColumn : column.repeat(width), hAlign: cell.align };
+      }),
+    );
+  }
+  const texts = replaced.values();
+  const drawn = table.toString().replace(standIns, () => texts.next().value ?? '');
+  return `${drawn.split('\n').map(trimLine).join('\n')}\n`;
 }
 
-function drawRow(cells: readonly Cell[], { widths }: Layout): string {
-  const columns = cells.map((cell, at) => drawCell(cell, widths[at] ?? 0));
-  const height = Math.max(...columns.map(({ length }) => length));
-  const line = (row: number) => columns.map((column, at) => column[row] ?? ' '.repeat(widths[at] ?? 0));
-  return Array.from({ length: height }, (_, row) => `${trimLine(line(row).join(gap))}\n`).join('');
+function wrapped({ content, align, paint }: Cell, room: number) {
+  const parts = new RegExp(`[^ ]{${Math.max(1, room)}}(?=[^ ])`, 'g');
+  return { content: paint(content.text.replace(parts, '$& ')), hAlign: align, wordWrap: true };
 }
 
-function drawCell({ content, align, wraps, paint }: Cell, room: number): string[] {
-  const isWrapped = wraps && content.width > room && isNarrowText(content.text);
-  const parts = isWrapped ? wrapText(content.text, room) : [content.cut(room)];
-  return parts.map(({ text, width }) => pad(paint(text), width, room, align));
-}
-
-/** At spaces; splits a longer word. @param text a column for each character */
-function wrapText(text: string, columns: number) {
-  const room = Math.max(1, columns);
-  const lines = text.match(new RegExp(`[^ ].{0,${room - 1}}(?![^ ])|[^ ]{${room}}`, 'g')) ?? [];
-  return lines.map((line) => ({ text: line, width: line.length }));
-}
+const noBorders = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: gap,
+};
 
 /** A wider cell pushes the rest of its line to the right while there is room, then is cut. */
 export function drawLine(cells: readonly Cell[], layout: Layout): string {
@@ -34,12 +64,12 @@ export function drawLine(cells: readonly Cell[], layout: Layout): string {
     const width = widths[at] ?? 0;
     const shown = whole === undefined ? content.cut(width + room) : content;
     room = Math.max(0, room - Math.max(0, shown.width - width));
-    return pad(paint(shown.text), shown.width, width, align);
+    return pad(paint(shown.text), shown, width, align);
   });
   return `${trimLine(parts.join(gap))}\n`;
 }
 
-function pad(painted: string, width: number, columns: number, align: Cell['align']): string {
+function pad(painted: string, { width }: MeasuredText, columns: number, align: Cell['align']): string {
   const spaces = ' '.repeat(Math.max(0, columns - width));
   return align === 'right' ? spaces + painted : painted + spaces;
 }

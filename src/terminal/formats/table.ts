@@ -8,7 +8,7 @@ import { drawLine, drawTable } from './draw-table.js';
 import type { Format, Rows, Surface } from './format.js';
 import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';
 
-// So many rows wait for the widths. Later rows may widen columns.
+// cli-table3 takes quadratic time, so it draws only the first rows. Later rows may widen columns.
 const shortList = 100;
 
 /**
@@ -40,10 +40,10 @@ async function* table<Row>(
       yield drawLine(cells, layout);
     } else if (first.push(cells) > layoutRows) {
       layout = laidOut(first, surface);
-      yield drawFirst(layout);
+      yield await drawFirst(layout);
     }
   }
-  if (layout === undefined && first.length > 1) yield drawFirst(laidOut(first, surface));
+  if (layout === undefined && first.length > 1) yield await drawFirst(laidOut(first, surface));
 }
 
 function laidOut(lines: readonly (readonly Cell[])[], { columns, leftOut }: Surface): Layout {
