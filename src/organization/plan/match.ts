@@ -104,7 +104,7 @@ class Finder {
       const ids = all.map(({ id }) => id).join(', ');
       this.#problems.push({
         path,
-        what: `${all.length} ${this.#resource.plural} have this name: ${ids}; pin the right one by its id`,
+        what: `${all.length} ${this.#resource.plural} have this name: ${ids}; pin the right one by its id, or delete the rest`,
       });
     }
     return all[0];
