@@ -67,6 +67,28 @@ describe('an entry means', () => {
     expect(matched(entries.slice(1), ['a']).problems).toEqual([]);
   });
 
+  it.each([
+    [['b', 'c', 'd'], { a: 'b', b: 'c', c: 'd' }],
+    [['a', 'c', 'd'], { a: 'a', b: 'c', c: 'd' }],
+    [['a', 'b', 'd'], { a: 'a', b: 'b', c: 'd' }],
+    [['a', 'b', 'c'], { a: 'a', b: 'b', c: 'c' }],
+  ])('a chain of renames at %j means the same in any order of the file', (existing, meant) => {
+    const [a, b, c] = ['ab', 'bc', 'cd'].map(([name = '', former]) => ({ name, renamed_from: former }));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('no chain');
+    for (const entries of [
+      [a, b, c],
+      [a, c, b],
+      [b, a, c],
+      [b, c, a],
+      [c, a, b],
+      [c, b, a],
+    ]) {
+      const { ids, problems } = matched(entries, existing);
+      const found = entries.map(({ name }, at) => [name, existing[Number(ids[at]?.slice('team_'.length))]]);
+      expect([Object.fromEntries(found), problems]).toEqual([meant, []]);
+    }
+  });
+
   it('a name that is taken by what --prune deletes', () => {
     const result = { ids: ['team_0'], problems: [], rest: ['team_1'] };
     expect(matched([{ name: 'b', id: 'team_0' }], ['a', 'b'], true)).toEqual(result);

@@ -22,9 +22,7 @@ export function match(
 ): Matches {
   const problems: FileProblem[] = [...circularNames(entries)];
   const finder = new Finder(resource, entries, existing, problems);
-  // Renamed entries first: they own resources with their former names.
-  const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
-  const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
+  const found = new Map(orderByClaims(entries).map((entry) => [entry, finder.find(entry)]));
   const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
   const claimed = new Map<unknown, Match>();
   for (const one of matches) {
@@ -40,8 +38,20 @@ export function match(
   return { matches, problems, rest };
 }
 
-function isPlain({ entry }: FileEntry): boolean {
-  return entry.renamed_from === undefined;
+/** Each entry after the one whose `renamed_from` claims the resource with its name. */
+function orderByClaims(entries: readonly FileEntry[]): readonly FileEntry[] {
+  const claimants = new Map(entries.map((one) => [one.entry.renamed_from, one]));
+  const ordered = new Set<FileEntry>();
+  for (const entry of entries) {
+    const way = new Set<FileEntry>();
+    let next: FileEntry | undefined = entry;
+    while (next !== undefined && !ordered.has(next) && !way.has(next)) {
+      way.add(next);
+      next = claimants.get(next.entry.name);
+    }
+    for (const one of [...way].toReversed()) ordered.add(one);
+  }
+  return [...ordered];
 }
 
 class Finder {
