@@ -8,7 +8,7 @@ const world = (...names: string[]) => names.map((name, index) => ({ id: `team_${
 /** What each entry means, and what is wrong. */
 function matched(entries: readonly OrganizationEntry[], names: readonly string[], isPruned = false) {
   const placed = entries.map((entry, index) => ({ resource: teams, entry, path: ['teams', index] }));
-  const { matches, problems, rest } = match(teams, placed, world(...names), isPruned);
+  const { matches, problems, rest } = match(teams, placed, world(...names), () => isPruned);
   return {
     ids: matches.map(({ existing }) => existing?.id),
     problems: problems.map(({ path, what }) => `${path.join('.')} ${what}`),

@@ -13,12 +13,15 @@ export interface Matches {
   readonly rest: readonly IdentifiedResource[];
 }
 
-/** Finds each entry's resource: by ID, else name, else former name. */
+/**
+ * Finds each entry's resource: by ID, else name, else former name.
+ * @param isPruned whether a resource is deleted unless it has an entry
+ */
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
   existing: readonly IdentifiedResource[],
-  isPruned: boolean,
+  isPruned: (one: IdentifiedResource) => boolean,
 ): Matches {
   const problems: FileProblem[] = [...circularNames(entries)];
   const finder = new Finder(resource, entries, existing, problems);
@@ -34,7 +37,8 @@ export function match(
     if (one.existing !== undefined) claimed.set(id, first ?? one);
   }
   const rest = existing.filter(({ id }) => !claimed.has(id));
-  if (!isPruned) problems.push(...takenNames(matches, rest));
+  const staying = rest.filter((one) => !isPruned(one));
+  problems.push(...takenNames(matches, staying));
   return { matches, problems, rest };
 }
 
@@ -92,7 +96,7 @@ class Finder {
     if (named !== undefined && left !== undefined) {
       this.#problems.push({
         path: [...path, 'renamed_from'],
-        what: `both exist: ${named.id} with the new name, and ${left.id} with the former one`,
+        what: `both exist: ${named.id} with the new name, and ${left.id} with the former one; pin the right one by its id`,
       });
     }
     if (named === undefined) this.#taken.add(left?.id);
@@ -160,7 +164,7 @@ function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<stri
   return circles;
 }
 
-/** New names already taken outside the file: the next plan could not tell the two apart. */
+/** New names that a resource outside the file keeps: the next plan could not tell the two apart. */
 function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource[]): readonly FileProblem[] {
   const others = new Map(rest.map((one) => [one['name'], one]));
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {

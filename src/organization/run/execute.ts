@@ -22,7 +22,7 @@ import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
 import { createKey, createPlanned } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
-import { orderByNames, readFreedName, readNeededName } from './order-by-names.js';
+import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 
@@ -62,7 +62,12 @@ export async function execute(
     ...run.creations(plan),
     run.duplicates.stageFor(plan.resource),
   ]);
-  const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
+  const last = plans
+    .filter(({ resource }) => !ready.deletingFirst.has(resource.kind))
+    .flatMap((plan) => {
+      const freeing = listFreeing(plan.steps);
+      return deletions(plan).filter((step) => !freeing.has(step));
+    });
   const hint = () => advise(run);
   const byHand = adviseEnabling(plans);
   const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
@@ -85,7 +90,7 @@ class Execution implements Left {
   /** Per kind, the IDs from before its creations, and the IDs created since. */
   readonly #knownIds = new Map<DeclaredResource, Set<unknown>>();
   readonly #unfinished = new Set<FileEntry>();
-  /** Names that failed renames did not free, with the IDs of their resources. */
+  /** Names that failed renames and deletions did not free, with the IDs of their resources. */
   readonly #held = new Map<DeclaredResource, Map<unknown, unknown>>();
 
   constructor(ready: Ready, api: Api, context: ExecuteContext) {
@@ -101,7 +106,8 @@ class Execution implements Left {
 
   /** Like `stage`, in stages; reads existing resources first, to recognise new ones after a lost response. */
   creations({ resource, steps }: KindPlan): readonly Stage[] {
-    const rest = steps.filter(({ action }) => action !== 'delete');
+    const freeing = this.#ready.deletingFirst.has(resource.kind) ? undefined : listFreeing(steps);
+    const rest = steps.filter((step) => step.action !== 'delete' || freeing?.has(step));
     const mayCreate = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
     return orderByNames(rest).map((some, at) => ({
       count: some.length,
@@ -118,29 +124,31 @@ class Execution implements Left {
 
   #entry(step: PlanStep): BulkEntry {
     const { id } = 'existing' in step ? step.existing : {};
-    const held = this.#held.get(step.resource) ?? new Map<unknown, unknown>();
-    this.#held.set(step.resource, held);
     return {
       label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
       run: async () => {
-        const holder = held.get(readNeededName(step));
-        const hold = () => {
-          this.#hasFailed = true;
-          const name = readFreedName(step);
-          if (name !== undefined) held.set(name, id);
-        };
+        const holder = this.#held.get(step.resource)?.get(readNeededName(step));
         if (holder !== undefined) {
-          hold();
+          this.#hold(step);
           return { result: 'not tried', error: `${holder} may still have this name` };
         }
         try {
           return await this.#runStep(step);
         } catch (error) {
-          hold();
+          this.#hold(step);
           throw error;
         }
       },
     };
+  }
+
+  /** Records a step that is not done: others may need the name that it would have freed. */
+  #hold(step: PlanStep): void {
+    this.#hasFailed = true;
+    const name = readFreedName(step);
+    if (name === undefined || !('existing' in step)) return;
+    const held = this.#held.get(step.resource) ?? new Map<unknown, unknown>();
+    this.#held.set(step.resource, held.set(name, step.existing.id));
   }
 
   async #runStep(step: PlanStep): Promise<BulkRow> {
@@ -156,7 +164,10 @@ class Execution implements Left {
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
-        if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
+        if (this.#hasFailed) {
+          this.#hold(step);
+          return { result: 'not tried', error: 'an earlier step failed' };
+        }
         await deleteUnlessGone(step.existing.id, calls);
         return { result: 'deleted' };
       case 'enable':
