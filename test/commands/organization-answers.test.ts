@@ -48,6 +48,16 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe(hint);
   });
 
+  it('is not said of a renaming to another form of the name that it has', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, [old]),
+      'PATCH /teams/team_9': () => httpAnswer(200, old),
+    });
+    const { rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
+    const error = 'team team_9 still has the name "old", although "Old" was sent';
+    expect(rows).toMatchObject([{ id: 'team_9', result: 'failed', code: 'server', error }]);
+  });
+
   it.each([
     ['was not made', () => httpAnswer(200, old)],
     ['cannot be looked up', () => httpAnswer(500, {})],

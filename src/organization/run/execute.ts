@@ -14,6 +14,7 @@ import {
 import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
+import { assertRenamed } from '../../verbs/resource/stored-name.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
@@ -179,10 +180,12 @@ class Execution implements Left {
   async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
     const calls = this.#api[step.resource.property];
     const { id, name: former } = step.existing;
+    const sent = step.patch['name'];
     try {
-      return await calls.update(id, this.#patch(step));
+      const changed: Resource = await calls.update(id, this.#patch(step));
+      assertRenamed(step.resource, changed, sent, step.existing);
+      return changed;
     } catch (error) {
-      const sent = step.patch['name'];
       if (sent === undefined || !isUnread(error)) throw error;
       const seen: Resource = await calls.get(id).catch(() => Promise.reject(error));
       if ([sent, former, undefined].includes(seen['name'])) throw error;

@@ -1,10 +1,11 @@
-import { toRowField } from '../../api/resources/resource.js';
+import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { type BulkRow, runBulk } from '../bulk.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { namedResources, orMissing, parseIdentifiers } from './named.js';
+import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
+import { assertRenamed, noteStoredNames } from './stored-name.js';
 
 /** Applies one patch to resources (not in the API reference); prints one resource, or a row for each. */
 export async function updateResources(
@@ -18,19 +19,31 @@ export async function updateResources(
     ? apiForChange(view, 'value', context)
     : apiForChange(changeView, 'list', context));
   const targets = await namedResources(resource, change.texts, api, context);
-  const update = (id: string) => api[resource.property].update(id, change.patch);
+  const { name: sent } = change.patch;
+  const all: Resource[] = [];
+  const update = async (target: NamedResource): Promise<Resource> => {
+    const changed: Resource = await orMissing(resource, target, (id) =>
+      api[resource.property].update(id, change.patch),
+    );
+    assertRenamed(resource, changed, sent, { id: target.id, name: target.found?.['name'] });
+    all.push(changed);
+    return changed;
+  };
+  const note = () => noteStoredNames(all, sent, context);
   const [only] = targets;
   if (isOne && only !== undefined) {
-    const changed = await orMissing(resource, only, update);
+    const changed = await update(only);
     const advice = adviseSeeing(resource, { id: only.id }, 'changed');
-    return adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    await adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    return note();
   }
   const entries = targets.map((target) => ({
     label: { id: target.id },
     run: async (): Promise<BulkRow> => ({
       result: 'updated',
-      [toRowField(resource)]: await orMissing(resource, target, update),
+      [toRowField(resource)]: await update(target),
     }),
   }));
-  return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);
+  const what = `changing ${resource.plural}`;
+  return runBulk(entries, { what, view: changeView }, context).finally(note);
 }
