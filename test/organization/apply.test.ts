@@ -178,6 +178,29 @@ describe('what goes wrong on the way', () => {
     });
   });
 
+  it('a list that lags behind is no reason to create again', async () => {
+    // The ninth is sent once another one is done.
+    const wanted = teams(9);
+    const { env, posted } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, []),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': ({ body, nth }, socket) => {
+        const { name } = JSON.parse(body.toString('utf8'));
+        if (name !== 'team-8') return httpAnswer(201, { id: `team_${nth}`, name });
+        socket.destroy();
+        return undefined;
+      },
+    });
+    const { ended, rows } = await apply(organization({ teams: wanted }), env);
+    expect(posted()).toHaveLength(9);
+    expect(rows.map(({ result }) => result)).toEqual([...Array(8).fill('created'), 'outcome unknown']);
+    const error = expect.stringMatching(
+      /the list cannot tell, because it does not show team_\d, which was just/,
+    );
+    expect(rows[8]).toMatchObject({ code: 'outcome_unknown', error });
+    expect([ended.code, ended.stderr]).toEqual([12, expect.not.stringContaining('are now named')]);
+  });
+
   it('of two at once the younger is taken back, also where lists begin with the newest', async () => {
     const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
     const ours = { ...theirs, id: 'team_2', created_at: '2026-01-01T00:00:01Z' };

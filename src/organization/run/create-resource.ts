@@ -17,8 +17,8 @@ import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { canComeFrom, hasMore } from '../../verbs/resource/created-at.js';
-import { resolveByName } from '../../verbs/resource/named.js';
 import { differences } from '../plan/differences.js';
+import { readKind } from '../read/existing-resources.js';
 import type { OpenTarget } from './secret-targets.js';
 
 type CreateContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
@@ -29,18 +29,23 @@ export interface CreatedResource {
   readonly isCertain: boolean;
 }
 
-/** After a lost response, looks for the resource before retrying. @param before existing IDs; absent if unreadable */
+export interface KnownIds {
+  readonly before: ReadonlySet<unknown>;
+  readonly created: Set<unknown>;
+}
+
+/** After a lost response, looks for the resource before retrying. @param known of its kind; absent if unreadable */
 export async function createPlanned(
   resource: DeclaredResource,
   body: NamedBody,
-  before: ReadonlySet<unknown> | undefined,
+  known: KnownIds | undefined,
   api: Api,
   context: CreateContext,
 ): Promise<CreatedResource> {
   const since = api.transport.serviceTime();
-  const isCertain = before !== undefined;
+  const isCertain = known !== undefined;
   const create = async () => ({ created: await post(resource, body, api), isCertain });
-  const look = (error: unknown) => lookForCreated({ resource, body, before, since }, error, api, context);
+  const look = (error: unknown) => lookForCreated({ resource, body, known, since }, error, api, context);
   const made = await create().catch(async (error: unknown) => {
     const found = await look(error);
     if (found !== undefined) return { created: found, isCertain: false };
@@ -51,7 +56,9 @@ export async function createPlanned(
       return { created: late, isCertain: false };
     });
   });
-  assertNew(resource, made.created, before);
+  assertNew(resource, made.created, known);
+  // Another creation's response must not return this ID.
+  known?.created.add(readId(made.created));
   return made;
 }
 
@@ -61,15 +68,19 @@ type NamedBody = Resource & { readonly name: string };
 function assertNew(
   { singular, kind }: DeclaredResource,
   created: Resource,
-  before: ReadonlySet<unknown> | undefined,
+  known: KnownIds | undefined,
 ): void {
   const id = readId(created);
-  if (before?.has(id) !== true) return;
+  if (known === undefined || !isKnown(known, id)) return;
   throw new ServiceError(
     'server',
     `the service answered a creation with the ID of an existing ${singular}: ${id}`,
     advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
   );
+}
+
+function isKnown({ before, created }: KnownIds, id: unknown): boolean {
+  return before.has(id) || created.has(id);
 }
 
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
@@ -80,7 +91,7 @@ function post({ property }: DeclaredResource, body: Resource, api: Api): Promise
 interface Attempted {
   readonly resource: DeclaredResource;
   readonly body: NamedBody;
-  readonly before: ReadonlySet<unknown> | undefined;
+  readonly known: KnownIds | undefined;
   /** Start by the service's clock, in milliseconds since the epoch. */
   readonly since: number;
 }
@@ -90,29 +101,33 @@ interface Attempted {
  * @throws the request's error if that is unknown, or if something else appeared
  */
 async function lookForCreated(
-  { resource, body, before, since }: Attempted,
+  { resource, body, known, since }: Attempted,
   error: unknown,
   api: Api,
   context: CreateContext,
 ): Promise<Resource | undefined> {
-  if (before === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
+  if (known === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
+  const due = [...known.created];
   // Reports the original failure, not the look-up's.
-  const found = await resolveByName(resource, [body.name], api, context).catch(() => Promise.reject(error));
-  const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(readId(one)));
+  const found = await readKind(resource, api, context).catch(() => Promise.reject(error));
+  const appeared = found.filter(({ id, name }) => name === body.name && !isKnown(known, id));
   const [only, ...more] = appeared.filter(
     (one) =>
       isWhatWasSent(resource, body, one) && canComeFrom(one, { since, until: Number.POSITIVE_INFINITY }),
   );
   if (only !== undefined && more.length === 0) return only;
-  if (appeared.length === 0) return undefined;
+  const listed = new Set<unknown>(found.map(({ id }) => id));
+  const late = due.find((id) => !listed.has(id));
+  if (appeared.length === 0 && late === undefined) return undefined;
   const ids = appeared.map(({ id }) => id).join(', ');
-  throw new OutcomeUnknownError(
-    `${readMessage(error)}; ${ids} has the name now, and may belong to someone else`,
-    {
-      ...(error instanceof OrgctlError ? error.details : {}),
-      cause: error,
-    },
-  );
+  const why =
+    appeared.length === 0
+      ? `the list cannot tell, because it does not show ${late}, which was just created`
+      : `${ids} has the name now, and may belong to someone else`;
+  throw new OutcomeUnknownError(`${readMessage(error)}; ${why}`, {
+    ...(error instanceof OrgctlError ? error.details : {}),
+    cause: error,
+  });
 }
 
 /** Responses omit secrets, and may add only fields that no client can send, such as `id`. */

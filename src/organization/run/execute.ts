@@ -21,7 +21,7 @@ import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
-import { createKey, createPlanned } from './create-resource.js';
+import { createKey, createPlanned, type KnownIds } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
 import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
 import type { Secrets } from './references.js';
@@ -88,8 +88,7 @@ class Execution implements Left {
   readonly #context: ExecuteContext;
   readonly #readSecret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
-  /** Per kind, the IDs from before its creations, and the IDs created since. */
-  readonly #knownIds = new Map<DeclaredResource, Set<unknown>>();
+  readonly #knownIds = new Map<DeclaredResource, KnownIds>();
   readonly #unfinished = new Set<FileEntry>();
   /** Names that failed renames and deletions did not free, with the IDs of their resources. */
   readonly #held = new Map<DeclaredResource, Map<unknown, unknown>>();
@@ -116,7 +115,10 @@ class Execution implements Left {
         if (mayCreate && at === 0 && !this.#context.signal.aborted) {
           // Without the list, the outcome of a lost response stays unknown.
           const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
-          if (found !== undefined) this.#knownIds.set(resource, new Set(found.map(({ id }) => id)));
+          if (found !== undefined) {
+            const before = new Set<unknown>(found.map(({ id }) => id));
+            this.#knownIds.set(resource, { before, created: new Set() });
+          }
         }
         return some.map((step) => this.#entry(step));
       },
@@ -216,8 +218,6 @@ class Execution implements Left {
       const known = this.#knownIds.get(resource);
       const { created, isCertain } = await createPlanned(resource, body, known, this.#api, this.#context);
       const id = readId(created);
-      // Another creation's response must not return this ID.
-      known?.add(id);
       this.duplicates.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(row, created, name);
