@@ -194,11 +194,26 @@ describe('what goes wrong on the way', () => {
     const { ended, rows } = await apply(organization({ teams: wanted }), env);
     expect(posted()).toHaveLength(9);
     expect(rows.map(({ result }) => result)).toEqual([...Array(8).fill('created'), 'outcome unknown']);
-    const error = expect.stringMatching(
-      /the list cannot tell, because it does not show team_\d, which was just/,
-    );
+    const error = expect.stringMatching(/the list is out of date: it does not show team_\d, which/);
     expect(rows[8]).toMatchObject({ code: 'outcome_unknown', error });
     expect([ended.code, ended.stderr]).toEqual([12, expect.not.stringContaining('are now named')]);
+  });
+
+  it('a list that shows fewer than the quota counts is no reason to create again', async () => {
+    const state = { used: 0 };
+    const { env, posted } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, []),
+      'GET /quotas': () => httpAnswer(200, { teams: { limit: 10, remaining: 10 - state.used, ...state } }),
+      'POST /teams': (_request, socket) => {
+        state.used++;
+        socket.destroy();
+        return undefined;
+      },
+    });
+    const { rows } = await apply(organization({ teams: teams(1) }), env);
+    expect(posted()).toHaveLength(1);
+    const error = expect.stringContaining('it shows 0 teams, and the quota counts 1');
+    expect(rows).toMatchObject([{ result: 'outcome unknown', error }]);
   });
 
   it('of two at once the younger is taken back, also where lists begin with the newest', async () => {

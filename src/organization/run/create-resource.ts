@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type Resource, readId } from '../../api/resources/resource.js';
+import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import {
@@ -45,13 +45,13 @@ export async function createPlanned(
   const since = api.transport.serviceTime();
   const isCertain = known !== undefined;
   const create = async () => ({ created: await post(resource, body, api), isCertain });
-  const look = (error: unknown) => lookForCreated({ resource, body, known, since }, error, api, context);
+  const find = (error: unknown) => lookForCreated({ resource, body, known, since }, error, api, context);
   const made = await create().catch(async (error: unknown) => {
-    const found = await look(error);
+    const found = await find(error);
     if (found !== undefined) return { created: found, isCertain: false };
     if (!(error instanceof OutcomeUnknownError)) throw error;
     return create().catch(async (failure: unknown) => {
-      const late = await look(failure);
+      const late = await find(failure);
       if (late === undefined) throw failure;
       return { created: late, isCertain: false };
     });
@@ -107,27 +107,55 @@ async function lookForCreated(
   context: CreateContext,
 ): Promise<Resource | undefined> {
   if (known === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
-  const due = [...known.created];
   // Reports the original failure, not the look-up's.
-  const found = await readKind(resource, api, context).catch(() => Promise.reject(error));
+  const seen = await lookAgain(resource, known, api, context).catch(() => Promise.reject(error));
+  const { found } = seen;
   const appeared = found.filter(({ id, name }) => name === body.name && !isKnown(known, id));
   const [only, ...more] = appeared.filter(
     (one) =>
       isWhatWasSent(resource, body, one) && canComeFrom(one, { since, until: Number.POSITIVE_INFINITY }),
   );
   if (only !== undefined && more.length === 0) return only;
-  const listed = new Set<unknown>(found.map(({ id }) => id));
-  const late = due.find((id) => !listed.has(id));
-  if (appeared.length === 0 && late === undefined) return undefined;
   const ids = appeared.map(({ id }) => id).join(', ');
-  const why =
-    appeared.length === 0
-      ? `the list cannot tell, because it does not show ${late}, which was just created`
-      : `${ids} has the name now, and may belong to someone else`;
-  throw new OutcomeUnknownError(`${readMessage(error)}; ${why}`, {
+  const doubt =
+    appeared.length > 0
+      ? `${ids} has the name now, and may belong to someone else`
+      : whyOutdated(resource, seen);
+  if (doubt === undefined) return undefined;
+  throw new OutcomeUnknownError(`${readMessage(error)}; ${doubt}`, {
     ...(error instanceof OrgctlError ? error.details : {}),
     cause: error,
   });
+}
+
+interface Seen {
+  readonly found: readonly IdentifiedResource[];
+  /** IDs that a current list has. */
+  readonly due: readonly unknown[];
+  /** By the quota, if readable. */
+  readonly counted: number | undefined;
+}
+
+async function lookAgain(
+  resource: DeclaredResource,
+  { created }: KnownIds,
+  api: Api,
+  context: CreateContext,
+): Promise<Seen> {
+  const { list } = api[resource.property];
+  // Before the list, so that a current list has at least these.
+  const due = [...created];
+  const counted = await list.count?.({ deadline: api.transport.deadline });
+  return { due, counted, found: await readKind(resource, api, context) };
+}
+
+/** Some services list a resource only a while after its creation. */
+function whyOutdated({ plural }: DeclaredResource, { found, due, counted = 0 }: Seen): string | undefined {
+  const listed = new Set<unknown>(found.map(({ id }) => id));
+  const late = due.find((id) => !listed.has(id));
+  if (late !== undefined) return `the list is out of date: it does not show ${late}, which this run created`;
+  if (counted <= found.length) return undefined;
+  return `the list is out of date: it shows ${found.length} ${plural}, and the quota counts ${counted}`;
 }
 
 /** Responses omit secrets, and may add only fields that no client can send, such as `id`. */
