@@ -10,7 +10,7 @@ export type AttemptOutcome<Result> =
 
 type AttemptTask<Result> = () => Promise<Result>;
 
-export interface TaskStage<Result> {
+interface TaskStage<Result> {
   readonly tasks: () => Promise<Iterable<AttemptTask<Result>>>;
   /** Tried even after the attempts before it have stopped. */
   readonly isCleanUp?: boolean | undefined;
