@@ -2,6 +2,7 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { mayFollowChange } from '../../client/answers/answer-error.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
@@ -248,5 +249,5 @@ function keepsRecord(error: unknown): boolean {
   if (wasCertainlyNotDone(error)) return false;
   if (!(error instanceof ServiceError)) return true;
   const { status, body } = error.answer ?? {};
-  return status !== undefined && (status >= 500 || body?.length === 0);
+  return status !== undefined && (status >= 500 || mayFollowChange(status) || body?.length === 0);
 }
