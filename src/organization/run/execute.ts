@@ -15,6 +15,7 @@ import {
 import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
+import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
@@ -78,6 +79,7 @@ class Execution implements Left {
   readonly duplicates: Duplicates;
   mayHaveLeftKey = false;
   hasOtherNames = false;
+  readonly #settings = new SettingsChanges();
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
@@ -151,7 +153,12 @@ class Execution implements Left {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const changed = await this.#change(step);
+        const changed = await this.#settings.run({
+          before: async () => step.existing,
+          patch: step.patch,
+          update: () => this.#change(step),
+          get: () => calls.get(step.existing.id),
+        });
         const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
         return this.#asNamed(row, changed, step.patch['name']);
       }

@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { toRowField } from '../../api/resources/resource.js';
+import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { type BulkRow, runBulk } from '../bulk.js';
@@ -8,6 +8,7 @@ import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
+import { SettingsChanges } from './settings-changes.js';
 
 type UpdateContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'signal' | 'progress' | 'note'>;
@@ -25,10 +26,21 @@ export async function updateResources(
     : apiForChange(changeView, 'list', context));
   const targets = await namedResources(resource, change.texts, api, context);
   await confirmCutIds(resource, targets, context);
-  const update = (id: string) => api[resource.property].update(id, change.patch);
+  const settings = new SettingsChanges();
+  const { get, update: patchOne } = api[resource.property];
+  const { patch } = change;
+  const update = (target: NamedResource) =>
+    orMissing<Resource>(resource, target, (id) =>
+      settings.run({
+        before: async () => target.found ?? get(id),
+        patch,
+        update: () => patchOne(id, patch),
+        get: () => get(id),
+      }),
+    );
   const [only] = targets;
   if (isOne && only !== undefined) {
-    const changed = await orMissing(resource, only, update);
+    const changed = await update(only);
     const advice = adviseSeeing(resource, { id: only.id }, 'changed');
     return adviseIfUnwritten(printAnswer(changed, view, context), advice);
   }
@@ -36,7 +48,7 @@ export async function updateResources(
     label: { id: target.id },
     run: async (): Promise<BulkRow> => ({
       result: 'updated',
-      [toRowField(resource)]: await orMissing(resource, target, update),
+      [toRowField(resource)]: await update(target),
     }),
   }));
   return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);
