@@ -202,7 +202,7 @@ describe('what goes wrong on the way', () => {
   it('a list that shows fewer than the quota counts is no reason to create again', async () => {
     const state = { used: 0 };
     const { env, posted } = await scriptedService({
-      'GET /teams': () => httpAnswer(200, []),
+      'GET /teams': () => httpAnswer(200, { data: [], total: 0 }),
       'GET /quotas': () => httpAnswer(200, { teams: { limit: 10, remaining: 10 - state.used, ...state } }),
       'POST /teams': (_request, socket) => {
         state.used++;
