@@ -160,7 +160,10 @@ describe('a redirect', () => {
           code: 'server',
           status,
           message: `${request.method} ${request.target} returned ${status}, a redirect to ${location}`,
-          hint: 'redirects are not followed; if the service has moved, give its address with --base-url',
+          hint:
+            request === post && (status === 302 || status === 303)
+              ? 'check whether it was carried out before you repeat it: orgctl connections list --all'
+              : 'redirects are not followed; if the service has moved, give its address with --base-url',
           retryable: false,
         });
       }
