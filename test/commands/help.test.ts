@@ -41,6 +41,8 @@ describe('help', () => {
     ['connections lst', "unknown command 'lst'", 'did you mean list?'],
     ['conections list', "unknown command 'conections'", 'did you mean connections?'],
     ['quotas --fail-ovr 9', "unknown option '--fail-ovr'", 'did you mean --fail-over?'],
+    ['teams delete a --yes=no', '--yes takes no value', expect.stringContaining('usage: ')],
+    ['quotas --quiet=0', '--quiet takes no value', expect.stringContaining('usage: ')],
     ['quotas --ouput json', "unknown option '--ouput'", 'did you mean --output?'],
   ])('%s names the nearest word', async (line, message, hint) => {
     const ended = await runCli([...line.split(' '), '-o', 'json']);
