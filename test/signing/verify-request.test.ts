@@ -191,8 +191,8 @@ describe('verifyRequest', () => {
 });
 
 it.each([
-  ['body', undefined, 'not a Uint8Array; without a body, it is empty'],
-  ['body', '{}', 'not a Uint8Array; without a body, it is empty'],
+  ['body', undefined, 'not a Uint8Array (an empty one without a body)'],
+  ['body', '{}', 'not a Uint8Array (an empty one without a body)'],
   ['contentType', undefined, 'not a string'],
   ['timestamp', 1_772_366_400, 'not a string'],
   ['target', undefined, 'not a string'],

@@ -39,10 +39,10 @@ function requireParts({ method, target, timestamp, contentType, body }: Signable
     ...(typeof method === 'string' ? [] : ['`method` is not a string']),
     ...(typeof target === 'string' || target instanceof Uint8Array ? [] : ['`target` is not a string']),
     ...(typeof timestamp === 'string' ? [] : ['`timestamp` is not a string']),
-    ...(body instanceof Uint8Array ? [] : ['`body` is not a Uint8Array; without a body, it is empty']),
+    ...(body instanceof Uint8Array ? [] : ['`body` is not a Uint8Array (an empty one without a body)']),
     ...(typeof contentType === 'string' ? [] : ['`contentType` is not a string']),
   ];
-  if (wrong.length > 0) throw new UsageError(`cannot sign this request: ${wrong.join(', and ')}`);
+  if (wrong.length > 0) throw new UsageError(`cannot sign this request: ${wrong.join('; ')}`);
 }
 
 /** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, with which anyone can sign */
