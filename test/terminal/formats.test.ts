@@ -130,25 +130,6 @@ describe('YAML', () => {
   });
 });
 
-// U+2028 and the mark U+FEFF are printable to YAML, but not in all its versions and places.
-const unprintable = ['0000', '001b', '007f', '0080', '0085', '009b', '009f', '2028', '2029', 'feff', 'fffe'];
-test.each([...unprintable, 'ffff', 'd800'])(
-  'YAML holds U+%s as an escape, in keys, values and lines, on any output',
-  async (code) => {
-    const character = String.fromCharCode(Number.parseInt(code, 16));
-    const text = `a${character}b`;
-    const item = { [text]: text, list: [text], lines: `${text}\n  c\n` };
-    for (const width of [undefined, 80]) {
-      const { stdout } = await value(
-        width === undefined ? { format: 'yaml' } : { format: 'yaml', width },
-        item,
-      );
-      expect(stdout).not.toContain(character);
-      expect(parse(stdout)).toEqual(item);
-    }
-  },
-);
-
 describe('JSON', () => {
   test('on a terminal hidden characters are escapes, in a pipe they are exact', async () => {
     const item = [{ name: 'a\u009b\u202e' }];
@@ -204,3 +185,22 @@ test.each<[OutputFormat, number]>([
   await print({ format }, (printer) => printer.value({ whole: true }, building(), view));
   expect(built).toBe(expected);
 });
+
+// U+2028 and the mark U+FEFF are printable to YAML, but not in all its versions and places.
+const unprintable = ['0000', '001b', '007f', '0080', '0085', '009b', '009f', '2028', '2029', 'feff', 'fffe'];
+test.each([...unprintable, 'ffff', 'd800'])(
+  'YAML holds U+%s as an escape, in keys, values and lines, on any output',
+  async (code) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16));
+    const text = `a${character}b`;
+    const item = { [text]: text, list: [text], lines: `${text}\n  c\n` };
+    for (const width of [undefined, 80]) {
+      const { stdout } = await value(
+        width === undefined ? { format: 'yaml' } : { format: 'yaml', width },
+        item,
+      );
+      expect(stdout).not.toContain(character);
+      expect(parse(stdout)).toEqual(item);
+    }
+  },
+);

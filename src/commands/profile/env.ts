@@ -17,7 +17,7 @@ export function env(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Print a profile, with its secret, as variables for a shell, which unsets the others of orgctl; default the current one. orgctl exec passes them to one command only.',
+        "Print a profile, with its secret, as variables for a shell, with orgctl's other variables unset; default the current one. orgctl exec passes them to one command only.",
       )
       .argument('[name]', 'a stored profile')
       .option(...yesToSecret),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
-import { ConfigError, NetworkError, ServiceError, withHint } from '../../errors/errors.js';
+import { ConfigError, NetworkError, ServiceError } from '../../errors/errors.js';
 import { isSameProcess, ownProcessId } from '../../terminal/process/process-system.js';
 import type { FoundServer, LocalFlags } from './find-server.js';
 import { type ControlContext, connectControl, withControl } from './with-control.js';
@@ -21,7 +21,7 @@ export function awaitServer(flags: LocalFlags, context: AwaitContext): Promise<s
 /** Stops the server and waits until its process has ended. @throws NetworkError after `--deadline` */
 export async function stopServer(flags: LocalFlags, context: AwaitContext): Promise<FoundServer> {
   const server = await withControl(flags, context, async (control, found) => {
-    await control.stop().catch(explainStop);
+    await control.stop();
     return found;
   });
   await untilDone(context, async () => {
@@ -34,14 +34,6 @@ export async function stopServer(flags: LocalFlags, context: AwaitContext): Prom
       throw new NetworkError('the server has not stopped yet', { hint: 'it is finishing open requests' });
   });
   return server;
-}
-
-/** Such a server ends with what started it. */
-function explainStop(error: unknown): never {
-  if (!(error instanceof ServiceError) || error.details.status !== 404) throw error;
-  throw withHint(error, {
-    hint: 'it stops when the command after -- ends, or the program that called startServer',
-  });
 }
 
 async function answers(server: FoundServer, context: ControlContext): Promise<boolean> {
