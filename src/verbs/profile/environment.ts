@@ -47,9 +47,10 @@ export async function noteLimits(
   taker: string,
   { note }: Pick<Context, 'note'>,
 ): Promise<void> {
-  if (readOnly) await note(`profile ${name} is read-only for orgctl; ${taker} has its key and can do more`);
+  const profile = `profile ${JSON.stringify(name)}`;
+  if (readOnly) await note(`${profile} is read-only for orgctl; ${taker} has its key and can do more`);
   if (dialect !== undefined)
-    await note(`profile ${name} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`);
+    await note(`${profile} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`);
 }
 
 function describeKeeper({ keyring, secretCommand }: Profile): string | undefined {
