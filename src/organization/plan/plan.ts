@@ -202,7 +202,8 @@ function withoutEnabled({ patch: { enabled: _, ...patch }, changes }: Difference
   return { patch, changes: changes.filter(({ field }) => field !== 'enabled') };
 }
 
-function isInPatch({ config }: Resource, field: string): boolean {
+function isInPatch({ config, ...plain }: Resource, field: string): boolean {
+  if (Object.hasOwn(plain, field)) return true;
   return isResource(config) && Object.hasOwn(config, field.slice('config.'.length));
 }
 
