@@ -123,6 +123,33 @@ describe('--prune', () => {
     expect(ended.code).toBe(7);
   });
 
+  it('deletes before the creations no more than they need, and shows which', async () => {
+    const env = environment();
+    await service.server.control.quotas.set({ teams: 5 });
+    await apply(some(5), env);
+    await service.server.control.faults.set(['POST /teams=422']);
+    const file = organization({ teams: [{ name: 'new-1' }, { name: 'new-2' }] });
+    const shown = await runCli(['diff', '-', '--prune', '--columns', 'sign,name,said', '-o', 'csv'], {
+      env,
+      stdin: file,
+    });
+    const first = 'deleted first, to make room in the quota';
+    expect(shown.stdout.match(/^-.*/gm)).toEqual([
+      `-,team-0,"${first}"`,
+      `-,team-1,"${first}"`,
+      ...[2, 3, 4].map((at) => `-,team-${at},`),
+    ]);
+    const { ended, rows } = await apply(file, env, '--prune=all');
+    expect(ended.code).toBe(12);
+    expect(rows.map(({ name, result }) => `${name} ${result}`)).toEqual([
+      ...['team-0 deleted', 'team-1 deleted', 'new-1 failed', 'new-2 failed'],
+      ...['team-2 not tried', 'team-3 not tried', 'team-4 not tried'],
+    ]);
+    await service.server.control.faults.set([]);
+    expect((await apply(file, env, '--prune=all')).ended.code).toBe(0);
+    expect((await listed('teams', env)).map(({ name }) => name).toSorted()).toEqual(['new-1', 'new-2']);
+  });
+
   it('reads every page of a kind before it says that there is nothing to do', async () => {
     const env = environment();
     await apply(some(101), env);

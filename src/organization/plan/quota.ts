@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/errors.js';
 import { readableQuotas } from '../../verbs/quotas/reading.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
-interface Need {
+export interface Need {
   readonly kind: string;
   readonly creations: number;
   readonly deletions: number;
@@ -59,10 +59,14 @@ export function assertRoom(needs: readonly Need[]): void {
   });
 }
 
-/** Kinds that only fit after the deletions. */
-export function deletingFirst(needs: readonly Need[]): ReadonlySet<string> {
-  const short = needs.filter(({ creations, orphans, remaining }) => creations > remaining + orphans);
-  return new Set(short.map(({ kind }) => kind));
+/** By kind: how many deletions must come before the creations. */
+export function lackingPlaces(needs: readonly Need[]): ReadonlyMap<string, number> {
+  return new Map(
+    needs.map(({ kind, creations, orphans, remaining }) => [
+      kind,
+      Math.max(0, creations - remaining - orphans),
+    ]),
+  );
 }
 
 function isShort({ creations, deletions, remaining }: Need): boolean {
