@@ -160,6 +160,34 @@ describe('quotas', () => {
     },
   );
 
+  it.each<[unknown, number]>([
+    [[...entries, { kind: 'teams', limit: 5, used: 1 }], 10],
+    [{ ...record, api_keys: { limit: 20, used: 19 } }, 10],
+    [[...entries, ...entries], 0],
+  ])('of a kind that comes twice are read if both agree: %j', async (body, code) => {
+    const { env } = await foreignService({ quotas: { body }, list });
+    const ended = await runCli(['quotas', '--fail-over', '101'], { env });
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(code === 0 ? '' : 'cannot be read');
+  });
+
+  it.each([
+    [{ pages: 3, page: 1, total: 3 }],
+    [{ has_more: true }],
+    [{ meta: { total_pages: 2 } }],
+    [{ next: '/quotas?page=2' }],
+  ])('with further pages are no ground for a decision: %j', async (more) => {
+    const body = { data: [{ kind: 'connections', limit: 10, used: 1 }], ...more };
+    const { env } = await foreignService({ quotas: { body }, list });
+    const run = (line: string, stdin?: string) => runCli(line.split(' '), { env, ...(stdin && { stdin }) });
+    const incomplete = { code: 10, stderr: expect.stringContaining('the quotas are incomplete') };
+    expect(await run('quotas')).toMatchObject({ ...incomplete, code: 0 });
+    expect(await run('quotas --fail-over 90')).toMatchObject(incomplete);
+    expect(await run('quotas --kind teams')).toMatchObject(incomplete);
+    expect((await run('quotas --kind connections --fail-over 90')).code).toBe(0);
+    expect(await run('apply - --yes', 'version: 1\nteams: [{ name: b }]\n...\n')).toMatchObject(incomplete);
+  });
+
   it('with a negative limit have room for whatever is created', async () => {
     const body = { teams: { limit: -1, used: 5, remaining: -6 } };
     const { env, origin, calls } = await foreignService({ quotas: { body }, list });

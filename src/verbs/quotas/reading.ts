@@ -54,10 +54,13 @@ interface ChosenQuotas extends Pick<QuotaReading, 'unread'> {
 
 /** All quotas or those of one kind. @throws UsageError as `onlyKind` */
 export function chooseQuotas(
-  { record, unread, unlimited, misfit }: QuotaAnswer,
+  { record, unread, unlimited, misfit, isPartial }: QuotaAnswer,
   kind: string | undefined,
 ): ChosenQuotas {
   const isUnread = kind !== undefined && Object.hasOwn(unread, kind);
+  if (isPartial && kind !== undefined && !isUnread && !Object.hasOwn(record, kind)) {
+    return { read: {}, shown: {}, unread: partialError() };
+  }
   if (misfit !== undefined && !isUnread) return { read: {}, shown: { ...unread }, unread: misfit };
   const kinds = isUnread ? [kind] : kind === undefined ? Object.keys(unread) : [];
   const read = isUnread ? {} : toShown(onlyKind(record, kind), unlimited);
@@ -65,23 +68,40 @@ export function chooseQuotas(
   return {
     read,
     shown: { ...read, ...others },
+    ...(isPartial && kind === undefined && { unread: partialError() }),
     ...(kinds.length > 0 && { unread: unreadError(kinds) }),
   };
 }
 
-/** The record, to plan on. @throws ServiceError `server` if a quota of these kinds is there, but unreadable */
-export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly string[]): QuotaRecord {
+/** The record, to plan on. @throws ServiceError `server` if a quota of these kinds is unreadable, or may be on another page */
+export function readableQuotas(
+  { record, unread, isPartial }: QuotaAnswer,
+  kinds: readonly string[],
+): QuotaRecord {
+  if (isPartial && kinds.some((kind) => !Object.hasOwn(record, kind))) throw partialError();
   const lacking = kinds.filter((kind) => Object.hasOwn(unread, kind));
   if (lacking.length > 0) throw unreadError(lacking);
   return record;
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used`;
-  return new ServiceError('server', message, {
-    ...{ retryable: false, hint: 'see the whole response', see: { what: 'answer', of: 'quotas' } },
-  });
+  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used, or several`;
+  return new ServiceError('server', message, seeAnswer);
 }
+
+function partialError(): ServiceError {
+  return new ServiceError(
+    'server',
+    'the quotas are incomplete: the service has more pages of them',
+    seeAnswer,
+  );
+}
+
+const seeAnswer = {
+  retryable: false,
+  hint: 'see the whole response',
+  see: { what: 'answer', of: 'quotas' },
+} as const;
 
 function withFlags(
   flags: Flags,
