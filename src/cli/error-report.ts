@@ -68,6 +68,9 @@ function adviseRefused({ status, method = '', path = '' }: ErrorDetails): Advice
   const called = { method, target: path };
   if (!isChanging(called)) return {};
   if (status === 400 || status === 422) return { hint: 'correct what the message names, and try again' };
+  if (status === 409 && method === 'DELETE') {
+    return { hint: 'the service may still use it; look at it', see: changedBy(called) };
+  }
   const [collection] = String(changedBy(called).of ?? '').split('/');
   return status === 409 && collection !== ''
     ? { hint: 'see whether the name is taken', see: { what: 'resource', of: collection } }

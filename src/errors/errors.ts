@@ -186,6 +186,11 @@ export function serviceErrorCode(status: number): ServiceErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
+/** Whether an error says that there is no such resource: 404, or 410, which is a refusal by its exit code. */
+export function isGone(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && (error.code === 'not_found' || error.details.status === 410);
+}
+
 /** The service refused, or its response does not fit the API reference. The server's `control` throws it, too. */
 export class ServiceError extends OrgctlError {
   override readonly name = 'ServiceError';

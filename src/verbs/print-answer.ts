@@ -25,18 +25,18 @@ export interface KeyWithSecret {
 }
 
 /**
- * Prints a response that cannot be requested again: in full if the requested form fails. Rescues secrets that stdout
+ * Prints a response that cannot be requested again: in full if the requested form fails, or for `isNew` lacks what was requested. Rescues secrets that stdout
  * did not take. @throws printing errors, after that; ServiceError `server` for a response without the requested data
  */
 export async function printAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
-  body?: Buffer,
+  { body, isNew = false }: { readonly body?: Buffer; readonly isNew?: boolean } = {},
 ): Promise<void> {
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
-  const { text, isWhole, failure } = await renderAnswer(answer, view, context, once !== undefined);
+  const { text, isWhole, failure } = await renderAnswer(answer, view, context, isNew || once !== undefined);
   if (once === undefined) await context.streams.stdout.write(text);
   else if (await writeOnceShown(text, once, context)) {
     const isThere = key === undefined ? isWhole : text.includes(key.secret);
@@ -58,7 +58,7 @@ async function renderAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
-  isOnceShown: boolean,
+  isNeeded: boolean,
 ): Promise<Rendered> {
   const { streams } = context;
   const canvas = new Canvas(streams.stdout);
@@ -66,7 +66,7 @@ async function renderAnswer<Answer>(
     const printer = await context.printer(canvas.asStdout(streams));
     await (view === undefined ? printer.document(answer) : printer.one(answer, view));
     const coverage = printer.coverage(answer, view);
-    if (!isOnceShown || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
+    if (!isNeeded || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
     const what = 'the response lacks fields that --query or --columns select';
     return wholly(answer, new ServiceError('server', what, { hint: wholeHint }), context);
   } catch (error) {

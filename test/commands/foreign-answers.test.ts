@@ -189,7 +189,7 @@ describe('quotas', () => {
   });
 
   it('with a negative limit have room for whatever is created', async () => {
-    const body = { teams: { limit: -1, used: 5, remaining: -6 } };
+    const body = { teams: { limit: -1, used: 0, remaining: -1 } };
     const { env, origin, calls } = await foreignService({ quotas: { body }, list });
     const dry = await runCli(['teams', 'create', '--name', 'a', '--dry-run'], { env });
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('; the quota is unlimited\n') });
@@ -259,6 +259,24 @@ describe('an error', () => {
     expect(await refused({ status: 429, headers, body: { error: 'slow down' } })).toMatchObject({
       ...{ code: 'rate_limited', message: 'slow down', retryAfter },
     });
+  });
+});
+
+describe('a creation whose response lacks what is asked for', () => {
+  const created = { id: 'team_1', name: 'a', updated_at: null };
+
+  it.each([
+    ['ID', 10],
+    ['[id, data.name]', 10],
+    ['id', 0],
+    ['updated_at', 0],
+  ])('is not shown as null: %s', async (query, code) => {
+    const { env } = await foreignService({ create: () => ({ status: 201, body: created }), list });
+    const ended = await runCli(['teams', 'create', '--name', 'a', '--query', query, '-r'], { env });
+    expect(ended.code).toBe(code);
+    if (code === 0) return;
+    expect(JSON.parse(ended.stdout)).toEqual(created);
+    expect(ended.stderr).toContain('the request was carried out; its whole response is on stdout');
   });
 });
 

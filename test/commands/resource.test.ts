@@ -88,6 +88,7 @@ describe('update', () => {
     [[], 'nothing to change'],
     [['--port', 'x'], '--port x: not a port'],
     [['--host', 'h', '--password-env', 'UNSET'], 'the variable is not set'],
+    [['conn_b', '--name', 'x', '--host', 'h'], '--name gives 2 connections the same name'],
   ])('refuses %j', async (args, message) => {
     const { env, peer } = await scriptedService({});
     const ended = await runCli(['connections', 'update', 'conn_a', ...args], { env });

@@ -13,7 +13,11 @@ const file = organization({
 });
 
 /** Lists connections as summaries, and shows these fields of a single one, which PATCH merges or replaces. */
-async function summarizing(shown: { type?: string; config?: object } | undefined, listed: object = {}, merges = true) {
+async function summarizing(
+  shown: { type?: string; config?: object } | undefined,
+  listed: object = {},
+  merges = true,
+) {
   const rows = ['a', 'b'].map((name) => ({ id: `conn_${name}`, name, ...listed }));
   const single = rows.flatMap(({ id, name }) => {
     let { config } = shown ?? {};

@@ -99,7 +99,7 @@ async function createInto(
     const where = isShown ? 'is on stdout' : 'was stored as said above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
-  const printing = printAnswer(withoutSecret(created), apiKeyView, context);
+  const printing = printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true });
   await adviseIfUnwritten(printing, { hint: `API key ${created.id} was created; ${kept}` });
   await noteEnabled(body, created, context);
   await context.note(kept);

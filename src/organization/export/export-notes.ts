@@ -47,7 +47,7 @@ export function missingWarnings(
       count === 1
         ? [`1 ${resource.singular} has no name and is`, 'it']
         : [`${count} ${resource.plural} have no name and are`, 'them'];
-    return [`${what} left out; apply --prune would delete ${them}`];
+    return [`${what} left out; apply never changes or deletes ${them}`];
   });
   const inexpressible = refused.map(
     (one) => `${toTitle(one)}: left out, because a file cannot express it; apply --prune would delete it`,

@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import { closestMatch } from 'leven';
 import { isPostgres, postgresConfigSchema } from '../../api/resources/connection.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
@@ -141,7 +142,7 @@ function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readon
     if (!isResource(entry)) return [];
     const { name, id, renamed_from: former, secret_to: target } = entry;
     const isPinned = id !== undefined;
-    const fields = Object.entries({ name, id, renamed_from: former, secret_to: target });
+    const fields = Object.entries({ name, id, renamed_from: former, secret_to: normalizeTarget(target) });
     return fields.flatMap(([field, value]): FileProblem[] => {
       if (value === undefined) return [];
       const claim = JSON.stringify([field, value]);
@@ -152,6 +153,13 @@ function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readon
       return [contradiction([kind, index, field], 'the same as in', [kind, first.index, field])];
     });
   });
+}
+
+/** `./ci.secret` and `ci.secret` are the same file. */
+function normalizeTarget(target: unknown): unknown {
+  return isResource(target) && typeof target['file'] === 'string'
+    ? { ...target, file: normalize(target['file']) }
+    : target;
 }
 
 function contradiction(

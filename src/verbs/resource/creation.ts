@@ -46,8 +46,9 @@ export async function createOne<Input extends NamedInput>(
   const existing = step?.existing;
   const answer = existing ?? (await creation.create(input, await context.api()));
   const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
-  await adviseIfUnwritten(printAnswer(answer, view, context), advice);
-  if (existing === undefined) await noteRenamed([[input.name, answer['name']]], resource, context);
+  const isNew = existing === undefined;
+  await adviseIfUnwritten(printAnswer(answer, view, context, { isNew }), advice);
+  if (isNew) await noteRenamed([[input.name, answer['name']]], resource, context);
   if (existing !== undefined)
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }

@@ -6,6 +6,7 @@ import {
   type Advice,
   advise,
   adviseText,
+  isGone,
   ServiceError,
   toOperands,
   UsageError,
@@ -79,7 +80,7 @@ async function resolveCutIds(
   const { get, list } = api[resource.property];
   for (const text of typed.filter((one) => mayBeCut(resource, one))) {
     await get(text).catch((error: unknown) => {
-      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+      if (!isGone(error)) throw error;
       missing.push(text);
     });
   }

@@ -33,9 +33,7 @@ export class SettingsChanges {
   }
 
   async #run({ before: read, patch, update, get }: SettingsChange): Promise<Resource> {
-    const found = await read().catch(unlessService);
-    // A list may not show settings.
-    const before = isResource(found['config']) ? found : await get().catch(unlessService);
+    const before = await read().catch(unlessService);
     const changed = await update();
     if (listLost(before, patch, changed).length === 0) return changed;
     // The response may show only what was sent.
