@@ -38,28 +38,6 @@ describe('records that the service marks as deleted', () => {
     expect(applied.stderr.match(/left out 3 of the teams/g)).toHaveLength(1);
   });
 
-  it.each([
-    ...[{ is_deleted: true }, { isDeleted: 1 }, { removed: true }, { Deleted: true }],
-    ...[{ status: 'DELETED' }, { state: 'deleted' }, { lifecycle_state: 'Removed' }],
-    ...[{ deletedAt: '2026-01-01T00:00:00Z' }, { removed_at: 1767225600 }, { deletedOn: '2026-01-01' }],
-  ])('are known by %j', async (mark) => {
-    const body = [{ id: 'team_1', name: 'a', ...mark }, living];
-    const { env } = await foreignService({ list: () => ({ body }) });
-    const ended = await runCli(['export', '--kind', 'teams', '-o', 'json'], { env });
-    expect(JSON.parse(ended.stdout).teams).toEqual([{ name: 'c' }]);
-  });
-
-  it.each([
-    ...[{ status: 'deleting' }, { status: 'archived' }, { archived_at: '2026-01-01T00:00:00Z' }],
-    ...[{ active: false }, { trashed: true }, { is_deleted: false }, { is_deleted: 'false' }],
-    ...[{ removed_at: null }, { removed_at: '' }, { deletedAt: '2999-01-01T00:00:00Z' }, { deleted_by: 'x' }],
-  ])('are not those with %j', async (mark) => {
-    const body = [{ id: 'team_1', name: 'a', ...mark }];
-    const { env } = await foreignService({ list: () => ({ body }) });
-    const ended = await runCli(['export', '--kind', 'teams', '-o', 'json'], { env });
-    expect(JSON.parse(ended.stdout).teams).toEqual([{ name: 'a' }]);
-  });
-
   it('end a deletion that was only promised', async () => {
     const { env } = await foreignService({
       list: () => ({ body: [] }),

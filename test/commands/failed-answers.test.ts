@@ -371,23 +371,4 @@ describe('a refusal', () => {
       expect([args, ended.stderr.split('\n')[1]]).toEqual([args, expect.stringMatching(own)]);
     }
   });
-
-  it('with 410 says that the resource is gone, which a pruning apply wants', async () => {
-    const gone = () => ({ status: 410, body: { message: 'Gone' } });
-    const { env } = await foreignService({
-      list: () => ({ body: [{ id: 'team_1', name: 'a' }] }),
-      change: gone,
-    });
-    const ended = await runCli(['teams', 'delete', 'team_1', '--yes'], { env });
-    expect(ended).toMatchObject({ code: 14, stderr: expect.stringContaining('it no longer exists') });
-    const stdin = 'version: 1\nteams: []\n...\n';
-    const applied = await runCli(['apply', '-', '--yes', '--prune=all', '-o', 'json'], { env, stdin });
-    expect(applied.code).toBe(0);
-    expect(JSON.parse(applied.stdout)).toMatchObject([{ id: 'team_1', result: 'deleted' }]);
-  });
-
-  it('with 410 to the look after a deletion that was only promised ends it', async () => {
-    const { env } = await foreignService({ change: () => ({ status: 202 }), get: () => ({ status: 410 }) });
-    expect((await runCli(['teams', 'delete', 'team_1', '--yes'], { env })).code).toBe(0);
-  });
 });

@@ -14,7 +14,7 @@ export interface FieldChange {
 
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /** What cannot be compared: secrets, possible secrets that the service does not return, and all settings if it returns none. */
+  /** Not comparable: secrets, possible secrets that the service does not return, and all settings if it returns none. */
   readonly hidden: readonly string[];
   /** The PATCH body; of `config` only the changed fields. */
   readonly patch: Resource;
