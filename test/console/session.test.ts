@@ -41,9 +41,7 @@ describePages('a session', () => {
   });
 
   it('is opened by the code that the terminal shows, and not by another one', async () => {
-    const page = await console.openElsewhere();
-    await page.goto('about:blank');
-    const other = await page.context().newPage();
+    const other = await console.elsewhere();
     const { console: address, code } = await console.server.control.consoleInvitation();
     await other.goto(address);
     await other.getByText('orgctl local console').waitFor();
@@ -61,7 +59,7 @@ describePages('a session', () => {
   it('goes on when the server of the same data is started again, and is over when it is another one', async () => {
     const data = await servers.directory();
     const first = await startServer({ http: true, data, console: true });
-    const page = await console.openElsewhere();
+    const page = await console.elsewhere();
     await page.goto(String(await first.control.consoleLink()));
     await page.getByText('First request').waitFor();
     const port = Number(new URL(originOf(first)).port);
