@@ -137,10 +137,14 @@ export function useConsole(options: ServerOptions = {}): Console {
     async open(view = 'overview') {
       const { page } = shared();
       await page.setViewportSize({ width: 1280, height: 720 });
-      const isEntered = page.url().startsWith(`${originOf(server())}/`);
-      if (!isEntered) await enter(page, server());
-      await page.goto(`${originOf(server())}/#/${view}`);
-      if (isEntered) await page.reload();
+      if (page.url().startsWith(`${originOf(server())}/`)) {
+        // Without showing it first in the page that goes.
+        await page.evaluate(`history.replaceState(null, '', '/#/${view}')`);
+        await page.reload();
+      } else {
+        await enter(page, server());
+        await page.goto(`${originOf(server())}/#/${view}`);
+      }
       await page.locator('h1').waitFor();
       return page;
     },
