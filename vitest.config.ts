@@ -46,15 +46,16 @@ const dear = [
 const thorough = [
   'test/dialects/**',
   'test/proxy/{compare,robustness,unchanged}.test.ts',
-  'test/organization/{apply*,cut-file,input,secret*}.test.ts',
+  'test/organization/{apply*,cut-file,export,input,secret*}.test.ts',
   'test/input/formats/yaml-text.test.ts',
   'test/client/broken-answers.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
-  'test/server/{certificate,console*,control-calls,data,dialect,lost-database,other-dialects,slow-bodies}.test.ts',
-  'test/storage/{copy-database,encryption/shown-settings}.test.ts',
+  'test/server/{certificate,console*,control*,data,dialect,lost-database,other-dialects,seed,server-file,slow-bodies,smuggling}.test.ts',
+  'test/storage/{copy-database,migrate,encryption/shown-settings}.test.ts',
+  'test/verbs/{bulk,once-shown}.test.ts',
   'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
-  'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch}.test.ts',
+  'test/commands/{capped-lists,completion,connection-forms,failed-answers,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
   'test/commands/{local-logs,serve,serve-{command,forget-master-key,profile,seed,test-controls}}.test.ts',
 ];
 
