@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalString, findMistake, hmacSignature, knownMistakes } from '../../src/signing/index.js';
+import {
+  canonicalString,
+  explainMismatch,
+  findMistake,
+  hmacSignature,
+  knownMistakes,
+} from '../../src/signing/index.js';
 import { classicMistakes } from './mistakes/classic-mistakes.js';
 import {
   cases,
@@ -13,6 +19,29 @@ import {
   secret,
   timestamp,
 } from './mistakes/mistake-cases.js';
+
+describe('mistakes of people who write their client by hand', () => {
+  it.each(classicMistakes)('$title', ({ id, sent, sign }) => {
+    const [origin, keyId] = [String(get.origin), 'key_a'];
+    const request = { ...sent, timestamp, origin, keyId };
+    const signature = sign({ secret, keyId, timestamp, origin });
+    // As a server explains it: with little time.
+    const explained = explainMismatch({ secret, request, signature }, false);
+    expect(explained.mistake?.id).toBe(id);
+    if (id === undefined) expect(explained.reason).toMatch(/wrong secret, or different data was/);
+    else expect(explained.corrections).not.toEqual([]);
+    const text = JSON.stringify(explained);
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(hmacSignature(secret, canonicalString(request)));
+  });
+
+  it('have one text each', () => {
+    for (const text of ['id', 'description'] as const) {
+      const texts = knownMistakes.map((mistake) => mistake[text]);
+      expect(new Set(texts).size).toBe(texts.length);
+    }
+  });
+});
 
 describe('findMistake', () => {
   it.each(cases)('%s: %s', (id, _situation, request, signature) => {
