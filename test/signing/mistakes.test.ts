@@ -173,9 +173,9 @@ describe('findMistake', () => {
 
   it.each([
     ['JSON nested too deep to be written', '['.repeat(30_000) + ']'.repeat(30_000)],
-    ['many line feeds', `${'\n'.repeat(200_000)}x`],
-    ['many quotes', '"'.repeat(200_000)],
-    ['much JSON', JSON.stringify(Array(200_000).fill('é'))],
+    ['many line feeds', `${'\n'.repeat(50_000)}x`],
+    ['many quotes', '"'.repeat(50_000)],
+    ['much JSON', JSON.stringify(Array(20_000).fill('é'))],
   ])('copes with %s', (_case, body) => {
     expect(findMistake({ secret, request: post(body), signature: 'ab'.repeat(32) })).toBeUndefined();
   });
