@@ -48,12 +48,6 @@ describe('the profile in use', () => {
     });
   });
 
-  test('is none, and the file stays shut, when flags and environment stand alone together', async () => {
-    const flags = { baseUrl: 'https://flag', keyId: 'key_flag' };
-    const settings = await settingsOf({ flags, env: { ORGCTL_SECRET: 's' }, file: 'broken' });
-    expect(await settings.profile()).toBeUndefined();
-  });
-
   test('is the named one also when the environment stands alone', async () => {
     const settings = await settingsOf({
       env: standAlone,
@@ -107,11 +101,5 @@ describe('without what a call needs', () => {
       message: 'profile "p" has no secret',
       details: { hint: 'set ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET' },
     });
-  });
-
-  test('a broken file is reported, not taken for an empty one', async () => {
-    const error = await rejection((await settingsOf({ file: '{' })).service());
-    expect(error).toBeInstanceOf(ConfigError);
-    expect(String(error)).toContain('profiles.json');
   });
 });
