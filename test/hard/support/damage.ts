@@ -2,6 +2,7 @@
 export function damage(whole: Buffer, random: () => number): Buffer {
   const below = (limit: number) => Math.floor(random() * limit);
   const at = below(whole.length);
+  const page = at - (at % 4096);
   const length = 1 + below(Math.min(64, whole.length - at));
   const around = (middle: Buffer) =>
     Buffer.concat([whole.subarray(0, at), middle, whole.subarray(at + length)]);
@@ -19,6 +20,9 @@ export function damage(whole: Buffer, random: () => number): Buffer {
     () => Buffer.concat([whole.subarray(0, at + length), whole.subarray(at)]),
     () => Buffer.concat([whole, noise()]),
     () => Buffer.alloc(whole.length),
+    () => Buffer.from(whole).fill(0xff, at, at + length),
+    () => Buffer.from(whole).fill(0, page, page + 4096),
+    () => Buffer.from(whole).fill(whole.subarray(-4096), page, page + 4096),
   ];
   return (kinds[below(kinds.length)] ?? (() => whole))();
 }
