@@ -75,7 +75,7 @@ it('stops itself, or its whole job', () => {
 });
 
 // A terminal that is closed is tested with a real one in test/commands/serve-processes.test.ts.
-it.each([0, 3, 129, 130])('ends with exit code %i, by no signal while its terminal is there', (exitCode) => {
+it.each([0, 130])('ends with exit code %i, by no signal while its terminal is there', (exitCode) => {
   const { own, sent } = recording();
   endProcess(own, exitCode);
   expect([own.exitCode, sent]).toEqual([exitCode, []]);
