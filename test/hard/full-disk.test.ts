@@ -76,13 +76,6 @@ describe('a disk that is full under a server', () => {
     const { names } = await found(new Caller((await processes.open({ data })).server));
     expect([...names.keys()].toSorted()).toEqual(acknowledged.toSorted());
   });
-
-  it('without room for the first data refuses the start by name', async () => {
-    fill();
-    const data = join(disk, 'other');
-    const { start } = await processes.open({ data });
-    expect(start).toMatchObject({ kind: 'ConfigError', message: expect.stringContaining(data) });
-  });
 });
 
 describe('a disk that is full under the tool', () => {

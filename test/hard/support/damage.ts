@@ -3,6 +3,7 @@ export function damage(whole: Buffer, random: () => number): Buffer {
   const below = (limit: number) => Math.floor(random() * limit);
   const at = below(whole.length);
   const page = at - (at % 4096);
+  const pageEnd = Math.min(page + 4096, whole.length);
   const length = 1 + below(Math.min(64, whole.length - at));
   const around = (middle: Buffer) =>
     Buffer.concat([whole.subarray(0, at), middle, whole.subarray(at + length)]);
@@ -21,8 +22,8 @@ export function damage(whole: Buffer, random: () => number): Buffer {
     () => Buffer.concat([whole, noise()]),
     () => Buffer.alloc(whole.length),
     () => Buffer.from(whole).fill(0xff, at, at + length),
-    () => Buffer.from(whole).fill(0, page, page + 4096),
-    () => Buffer.from(whole).fill(whole.subarray(-4096), page, page + 4096),
+    () => Buffer.from(whole).fill(0, page, pageEnd),
+    () => Buffer.from(whole).fill(whole.subarray(-4096), page, pageEnd),
   ];
   return (kinds[below(kinds.length)] ?? (() => whole))();
 }
