@@ -6,11 +6,8 @@ import { z } from '../../../src/api/schema/schema.js';
 describe('envelope', () => {
   it.each([
     [0, 1],
-    [1, 1],
     [20, 1],
     [21, 2],
-    [40, 2],
-    [41, 3],
   ])('%i items of 20 a page are %i pages', (total, pages) => {
     const at = { total, page: 1, limit: 20 };
     expect(envelope([], at)).toEqual({ data: [], ...at, pages });
