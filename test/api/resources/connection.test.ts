@@ -21,14 +21,9 @@ function issuesOf(body: unknown): string {
   return result.success ? '' : describeIssues(result.error);
 }
 
-describe('isPostgres', () => {
-  it.each(['postgresql', 'pg'])('knows %s', (type) => {
-    expect(isPostgres(type)).toBe(true);
-  });
-
-  it.each(['PG', 'mysql', '', undefined, null, 1, ['pg']])('%s is another type', (type) => {
-    expect(isPostgres(type)).toBe(false);
-  });
+it('knows the two names of PostgreSQL, and no other', () => {
+  const types = ['postgresql', 'pg', 'PG', 'mysql', '', undefined, ['pg']];
+  expect(types.filter(isPostgres)).toEqual(['postgresql', 'pg']);
 });
 
 describe('connectionInputSchema', () => {
@@ -91,12 +86,16 @@ describe('shownConfig', () => {
   });
 });
 
-describe('connectionPatchSchema', () => {
-  it.each([[{}], [{ name: 'b' }], [{ config: { port: 1 } }]])('takes %j', (body) => {
-    expect(z.parse(connections.patch, body)).toEqual(body);
-  });
-
-  it.each([[{ name: '' }], [{ config: [] }], [{ type: 1 }], [null]])('refuses %j', (body) => {
-    expect(z.safeParse(connections.patch, body).success).toBe(false);
-  });
+it('a change has any of the fields, each as at the creation', () => {
+  const bodies = [
+    {},
+    { name: 'b' },
+    { config: { port: 1 } },
+    { name: '' },
+    { config: [] },
+    { type: 1 },
+    null,
+  ];
+  const taken = bodies.filter((body) => z.safeParse(connections.patch, body).success);
+  expect(taken).toEqual([{}, { name: 'b' }, { config: { port: 1 } }]);
 });

@@ -9,12 +9,6 @@ import {
   toSystem,
 } from '../../../src/terminal/process/process-system.js';
 
-it('a process is seen as it is, its streams when they are asked for', () => {
-  const system = toSystem(process);
-  expect([system.argv, system.pid, system.cwd()]).toEqual([process.argv, process.pid, process.cwd()]);
-  for (const name of ['stdin', 'stdout', 'stderr'] as const) expect(system[name]).toBe(process[name]);
-});
-
 it('a signal is heard until it is no longer listened to', () => {
   const system = toSystem(process);
   const before = process.listeners('SIGTERM');
