@@ -21,7 +21,12 @@ interface Case {
 }
 
 const urls = ['https://flag', 'https://env', 'https://profile'] as const;
-const duration = { accepted: 'a duration such as 500ms, 30s or 2m' };
+// What each setting takes for none of its values, and what it says that it takes.
+const keyId = { bad: ['key a', 'key:a', 'key_\n', 'keyä'], accepted: 'visible ASCII characters' };
+const auth = { bad: ['HMAC', 'digest'], accepted: 'one of hmac, basic' };
+const output = { bad: ['JSON', 'xml'], accepted: 'one of table, json, jsonl, yaml, csv' };
+const time = { bad: ['30', '0s', '-1s', '1w', '999h'], accepted: 'a duration such as 500ms, 30s or 2m' };
+const retries = { bad: ['-1', '1.5', '101', '0x1', '03'], accepted: 'a whole number from 0 to 100' };
 
 const cases: readonly Case[] = [
   {
@@ -31,56 +36,25 @@ const cases: readonly Case[] = [
     bad: ['http://api.example.com', 'https://u:p@api.example.com', 'api'],
     accepted: 'must ',
   },
+  { setting: 'keyId', given: ['key_flag', 'key_env', 'key_p'], ...keyId },
+  { setting: 'auth', given: ['basic', 'hmac', 'basic'], byDefault: 'hmac', ...auth },
+  { setting: 'caFile', given: ['/flag', '/env', '/profile'], bad: ['a\0b'], accepted: 'the path of a file' },
+  { setting: 'output', given: ['json', 'jsonl', 'yaml'], byDefault: 'table', ...output },
   {
-    setting: 'keyId',
-    given: ['key_flag', 'key_env', 'key_p'],
-    bad: ['key a', 'key:a', 'key_\n', 'keyä'],
-    accepted: 'visible ASCII characters',
-  },
-  {
-    setting: 'auth',
-    given: ['basic', 'hmac', 'basic'],
-    byDefault: 'hmac',
-    bad: ['HMAC', 'digest'],
-    accepted: 'one of hmac, basic',
-  },
-  {
-    setting: 'caFile',
-    given: ['/flag', '/env', '/profile'],
-    bad: ['a\0b'],
-    accepted: 'the path of a file',
-  },
-  {
-    setting: 'output',
-    given: ['json', 'jsonl', 'yaml'],
-    byDefault: 'table',
-    bad: ['JSON', 'xml'],
-    accepted: 'one of table, json, jsonl, yaml, csv',
-  },
-  {
-    ...duration,
     setting: 'timeout',
     given: ['500ms', '2s', '3m'],
     values: [500, 2000, 180_000],
     byDefault: 30_000,
-    bad: ['30', '0s', '-1s', '30 s', '1w', '999h'],
+    ...time,
   },
   {
-    ...duration,
     setting: 'deadline',
     given: ['500ms', '2s', '1h'],
     values: [500, 2000, 3_600_000],
     byDefault: 120_000,
-    bad: ['two minutes'],
+    ...time,
   },
-  {
-    setting: 'retries',
-    given: ['0', '42', '100'],
-    values: [0, 42, 100],
-    byDefault: 3,
-    bad: ['-1', '1.5', '101', '0x1', '1e1', '03'],
-    accepted: 'a whole number from 0 to 100',
-  },
+  { setting: 'retries', given: ['0', '42', '100'], values: [0, 42, 100], byDefault: 3, ...retries },
 ];
 
 function fileWith(setting: string, text: string | number) {
