@@ -7,7 +7,6 @@ import {
   hmacSignature,
   knownMistakes,
 } from '../../src/signing/index.js';
-import { classicMistakes } from './mistakes/classic-mistakes.js';
 import {
   cases,
   get,
@@ -21,15 +20,12 @@ import {
 } from './mistakes/mistake-cases.js';
 
 describe('mistakes of people who write their client by hand', () => {
-  it.each(classicMistakes)('$title', ({ id, sent, sign }) => {
-    const [origin, keyId] = [String(get.origin), 'key_a'];
-    const request = { ...sent, timestamp, origin, keyId };
-    const signature = sign({ secret, keyId, timestamp, origin });
-    // As a server explains it: with little time.
-    const explained = explainMismatch({ secret, request, signature }, false);
+  it.each(cases)('%s: %s', (id, _situation, request, signature) => {
+    // One alone is to be known as a server explains it: with little time.
+    const explained = explainMismatch({ secret, request, signature }, id.includes('+'));
     expect(explained.mistake?.id).toBe(id);
-    if (id === undefined) expect(explained.reason).toMatch(/wrong secret, or different data was/);
-    else expect(explained.corrections).not.toEqual([]);
+    // Milliseconds that were sent so are what was signed.
+    if (request.timestamp === timestamp) expect(explained.corrections).not.toEqual([]);
     const text = JSON.stringify(explained);
     expect(text).not.toContain(secret);
     expect(text).not.toContain(hmacSignature(secret, canonicalString(request)));
@@ -44,13 +40,8 @@ describe('mistakes of people who write their client by hand', () => {
 });
 
 describe('findMistake', () => {
-  it.each(cases)('%s: %s', (id, _situation, request, signature) => {
-    expect(findMistake({ secret, request, signature })?.id).toBe(id);
-  });
-
   it('has a case here for each mistake it knows', () => {
     const made = new Set(cases.map(([id]) => id));
-    for (const { id } of classicMistakes) made.add(String(id));
     // What is malformed is no signature of anything.
     const expected = knownMistakes.map(({ id }) => id).filter((id) => id !== 'malformed');
     expect(expected.filter((id) => !made.has(id))).toEqual([]);
