@@ -1,4 +1,5 @@
 import { toReport } from '../cli/error-report.js';
+import { mayFollowChange } from '../client/answers/answer-error.js';
 import { type ErrorCode, InterruptedError, ServiceError } from '../errors/errors.js';
 
 export type AttemptOutcome<Result> =
@@ -124,11 +125,11 @@ function toFailure(error: unknown): AttemptOutcome<never> {
   return { kind: unknown ? 'unknown' : 'failed', error };
 }
 
-/** A change with a success status whose response says something else. */
+/** A change whose response leaves open whether it was made. */
 export function isUnread(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
   const { status } = error.details;
-  return status !== undefined && status >= 200 && status < 300;
+  return status !== undefined && ((status >= 200 && status < 300) || mayFollowChange(status));
 }
 
 function isRateLimited(outcome: AttemptOutcome<unknown>): boolean {

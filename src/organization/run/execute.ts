@@ -2,6 +2,7 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { mayFollowChange } from '../../client/answers/answer-error.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
@@ -14,6 +15,7 @@ import {
 import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
+import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
@@ -77,6 +79,7 @@ class Execution implements Left {
   readonly duplicates: Duplicates;
   mayHaveLeftKey = false;
   hasOtherNames = false;
+  readonly #settings = new SettingsChanges();
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
@@ -150,7 +153,12 @@ class Execution implements Left {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const changed = await this.#change(step);
+        const changed = await this.#settings.run({
+          before: async () => step.existing,
+          patch: step.patch,
+          update: () => this.#change(step),
+          get: () => calls.get(step.existing.id),
+        });
         const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
         return this.#asNamed(row, changed, step.patch['name']);
       }
@@ -248,5 +256,5 @@ function keepsRecord(error: unknown): boolean {
   if (wasCertainlyNotDone(error)) return false;
   if (!(error instanceof ServiceError)) return true;
   const { status, body } = error.answer ?? {};
-  return status !== undefined && (status >= 500 || body?.length === 0);
+  return status !== undefined && (status >= 500 || mayFollowChange(status) || body?.length === 0);
 }
