@@ -40,20 +40,16 @@ function shapes(beginning = ''): [name: string, shape: (length: number) => strin
   );
 }
 
-const answer = (body: string) => ({
-  status: 400,
-  called: { method: 'GET', target: '/' },
-  headers: {},
-  body: Buffer.from(body),
-});
-const signed = {
-  method: 'POST',
-  target: '/teams',
-  timestamp: '1',
-  contentType: 'text/plain',
-  body: Buffer.alloc(0),
-};
-const mismatch = { secret: 's'.repeat(64), signature: '0'.repeat(64) };
+const called = { method: 'GET', target: '/' };
+const answer = (body: string) => ({ status: 400, called, headers: {}, body: Buffer.from(body) });
+const typed = { contentType: 'text/plain', body: Buffer.alloc(0) };
+const signed = { method: 'POST', target: '/teams', timestamp: '1', ...typed };
+const schema = () => z.object({});
+const toJson = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+function explainSigned(other: Partial<typeof signed>, signature = '0'.repeat(64)) {
+  return explainMismatch({ secret: 's'.repeat(64), signature, request: { ...signed, ...other } });
+}
 
 /** What hashes the whole text many times over is long enough when it is shorter. */
 const shorter = new Set(['the target of a mismatch']);
@@ -63,34 +59,16 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   redactedText: ['', redactedText],
   redactedHeader: ['', (text) => redactedHeader('location', text)],
   redactedBody: ['', (text) => redactedBody(Buffer.from(text))],
-  'redactedBody of JSON': [
-    '',
-    (text) => redactedBody(Buffer.from(JSON.stringify({ name: text, [text]: text }))),
-  ],
-  'the target of a mismatch': [
-    '/',
-    (target) => explainMismatch({ ...mismatch, request: { ...signed, target } }),
-  ],
-  'the type of a mismatch': [
-    '',
-    (contentType) => explainMismatch({ ...mismatch, request: { ...signed, contentType } }),
-  ],
-  'the body of a mismatch': [
-    '',
-    (text) => explainMismatch({ ...mismatch, request: { ...signed, body: Buffer.from(text) } }),
-  ],
-  'the signature of a mismatch': [
-    '',
-    (signature) => explainMismatch({ ...mismatch, signature, request: signed }),
-  ],
+  'redactedBody of JSON': ['', (text) => redactedBody(toJson({ name: text, [text]: text }))],
+  'the target of a mismatch': ['/', (target) => explainSigned({ target })],
+  'the type of a mismatch': ['', (contentType) => explainSigned({ contentType })],
+  'the body of a mismatch': ['', (text) => explainSigned({ body: Buffer.from(text) })],
+  'the signature of a mismatch': ['', (signature) => explainSigned({}, signature)],
   parseBasicAuthorization: ['Basic ', parseBasicAuthorization],
   explainBasicFormat: ['Basic ', explainBasicFormat],
   explainWrongSecret: ['"', explainWrongSecret],
-  'content type': ['application/json', (type) => parseJsonBody(type, Buffer.from('{}'), () => z.object({}))],
-  'JSON body': [
-    '{"name":"',
-    (text) => parseJsonBody('application/json', Buffer.from(text), () => z.object({})),
-  ],
+  'content type': ['application/json', (type) => parseJsonBody(type, Buffer.from('{}'), schema)],
+  'JSON body': ['{"name":"', (text) => parseJsonBody('application/json', Buffer.from(text), schema)],
   'path of a fault rule': ['/', glob('/*a*/*:*=*b')],
   'error message': [
     '',

@@ -125,12 +125,10 @@ describe('on a terminal', () => {
     });
 
     test('nor in rows of a query, by the names of their fields', async () => {
-      const query = Object.assign(() => [{ n: 12345, app: 'x'.repeat(30), key_id: 'y'.repeat(30) }], {
-        fields: new Set<string>(),
-      });
+      const found = { n: 12345, app: 'x'.repeat(30), key_id: 'y'.repeat(30) };
+      const query = Object.assign(() => [found], { fields: new Set<string>() });
       const { stdout } = await print({ width: 40, query }, (printer) => printer.list([], keys));
-      expect(stdout).toContain('y'.repeat(30));
-      expect(stdout).toContain('12345');
+      for (const whole of [found.n, found.key_id]) expect(stdout).toContain(String(whole));
     });
   });
 
