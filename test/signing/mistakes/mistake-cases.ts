@@ -24,7 +24,7 @@ export function hmac(text: string | Buffer, key: string | Buffer = secret, algor
   return createHmac(algorithm, key).update(text);
 }
 
-const hex = (...parts: Parameters<typeof hmac>) => hmac(...parts).digest('hex');
+export const hex = (...parts: Parameters<typeof hmac>) => hmac(...parts).digest('hex');
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
