@@ -38,7 +38,7 @@ const dear = [
   withoutPostgres,
   'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
   'test/terminal/**/{long-lists,text-width}.test.ts',
-  'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
+  'test/**/{serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
   'test/organization/property.test.ts',
   'test/cli/start/build.test.ts',
 ];
@@ -52,7 +52,7 @@ const thorough = [
   'test/profiles/secret-command/secret-command.test.ts',
   'test/server/{certificate,console*,control-calls,data,dialect,lost-database,other-dialects,slow-bodies}.test.ts',
   'test/storage/{copy-database,encryption/shown-settings}.test.ts',
-  'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
+  'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
   'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch}.test.ts',
   'test/commands/{local-logs,serve,serve-{command,forget-master-key,profile,seed,test-controls}}.test.ts',
