@@ -9,6 +9,7 @@ import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.j
 import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
 import { SettingsChanges } from './settings-changes.js';
+import { assertRenamed, noteStoredNames } from './stored-name.js';
 
 type UpdateContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'signal' | 'progress' | 'note'>;
@@ -29,8 +30,9 @@ export async function updateResources(
   const settings = new SettingsChanges();
   const { get, update: patchOne } = api[resource.property];
   const { patch } = change;
-  const update = (target: NamedResource) =>
-    orMissing<Resource>(resource, target, (id) =>
+  const all: Resource[] = [];
+  const update = async (target: NamedResource): Promise<Resource> => {
+    const changed = await orMissing<Resource>(resource, target, (id) =>
       settings.run({
         before: async () => target.found ?? get(id),
         patch,
@@ -38,11 +40,17 @@ export async function updateResources(
         get: () => get(id),
       }),
     );
+    assertRenamed(resource, changed, patch['name'], { id: target.id, name: target.found?.['name'] });
+    all.push(changed);
+    return changed;
+  };
+  const note = () => noteStoredNames(all, patch['name'], context);
   const [only] = targets;
   if (isOne && only !== undefined) {
     const changed = await update(only);
     const advice = adviseSeeing(resource, { id: only.id }, 'changed');
-    return adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    await adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    return note();
   }
   const entries = targets.map((target) => ({
     label: { id: target.id },
@@ -51,7 +59,8 @@ export async function updateResources(
       [toRowField(resource)]: await update(target),
     }),
   }));
-  return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);
+  const what = `changing ${resource.plural}`;
+  return runBulk(entries, { what, view: changeView }, context).finally(note);
 }
 
 /** Asks for those whose ID was only begun; without a terminal, it refuses them. */
