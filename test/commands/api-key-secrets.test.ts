@@ -24,11 +24,9 @@ describe('what is printed is checked before anything is sent', () => {
     'api-keys disable key_1',
     'api-keys delete key_1 --yes',
     'teams create --name a',
-    'teams update team_1 --name a',
     'teams update team_1 team_2 --name a',
     'teams delete team_1 --yes',
     'connections create --name a --host h --database d --user u --password-env PW',
-    'connections update conn_1 --name a',
     'connections delete conn_1 conn_2 --yes',
   ])('%s', async (line) => {
     const { peer, env } = await scriptedService({});
@@ -56,16 +54,6 @@ describe('the secret of a new key', () => {
     const ended = await runCli([...create, '--query', 'abs(created_at)'], { env: service.environment() });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('was carried out') });
     expect(JSON.parse(ended.stdout)).toMatchObject({ secret: expect.stringMatching(/^.{64}$/) });
-  });
-
-  it('is in a recovery file when the reader of stdout has left', async () => {
-    const env = service.environment();
-    const { system, ended } = startCli([...create, '-q'], { env });
-    system.closeStdout();
-    const { code, stderr } = await ended;
-    const [key] = recovered(String(env['ORGCTL_CONFIG_DIR']));
-    expect([code, stderr]).toEqual([0, expect.stringContaining(String(key?.id))]);
-    expect(key?.secret).toMatch(/^.{64}$/);
   });
 
   it('is on stderr where no file can be made', async () => {
@@ -164,7 +152,6 @@ describe('the key that signs', () => {
     const lockOut = 'lock yourself out';
 
     it.each<[string[], string | undefined, number, string]>([
-      [[], undefined, 2, '--even-mine'],
       [['--yes'], undefined, 2, '--even-mine'],
       [['--yes', '--even-mine', '-q'], undefined, 0, lockOut],
       [[], 'y', 130, lockOut],

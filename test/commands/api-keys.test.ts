@@ -57,20 +57,13 @@ describe('api-keys create', () => {
   it.each([
     [[], 'nothing to create'],
     [['-d', '[1]'], 'not a JSON object'],
-    [['-d', '{'], 'not JSON'],
     [['-d', '{"name":"a",\n"name":"b"}'], '--data: line 2, column 1: duplicate key'],
-    [['-d', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`], '--data: line 1, column 133: nested deeper'],
-    [['-d', '@/dev/null/body.json'], 'not a directory'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
-    [['--name', 'x', '--field', 'n:=oops'], 'not JSON'],
     [['--name', 'x', '--field', 'name=y'], 'both --name and --field give "name"'],
     [['--name', 'x', '-d', '{"name":"x"}'], 'both --data and --name give "name"'],
-    [['-d', '{"name":"x"}', '--field', 'name:="y"'], 'both --data and --field give "name"'],
     [['--field', 'name=x', '--field', 'name=y'], '--field gives "name" twice'],
     [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'cannot be combined'],
     [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
-    [['--name', 'x', '--secret-file', '/dev/null/secret'], 'not a directory'],
-    [['--name', 'x', '--secret-file', import.meta.filename], 'the file exists and is not overwritten'],
   ])('refuses %j before a key exists', async (args, message) => {
     const { env, peer } = await scriptedService({});
     const ended = await runCli(['api-keys', 'create', ...args], { env });

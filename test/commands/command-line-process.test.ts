@@ -128,15 +128,6 @@ describe('a proxy that is terminated', () => {
 });
 
 describe('a pipe', () => {
-  it('whose reader leaves ends orgctl quietly with 0', { timeout: limit }, async () => {
-    const peer = await hostilePeer(() => httpAnswer(200, [{ body }, { body }]));
-    for (const args of ['-o jsonl', '--paginate -o json']) {
-      const line = `orgctl request GET /x ${args} | head -c 1`;
-      const { stdout, stderr } = await pipeline(line, environment(peer.origin));
-      expect({ code: stdout.at(-2), stderr }).toEqual({ code: '0', stderr: '' });
-    }
-  });
-
   it('whose reader leaves ends a request that still waits, with 0', { timeout: limit }, async () => {
     const reader = new EventEmitter();
     const left = once(reader, 'left');
@@ -179,7 +170,6 @@ describe('a new secret that stdout does not take', () => {
   // What a secret's answer may look like, and by which commands it comes, is test/verbs/once-shown.test.ts's.
   it.runIf(process.platform === 'linux').each<[string, object, number]>([
     ['>&-', { id: 'key_new', secret }, 0],
-    ['1< /dev/null', { id: 'key_new', secret }, 3],
     ['> /dev/full', { id: 'key_new', secret }, 3],
     ['> /dev/full', { data: { secret } }, 10],
   ])('%s: is in a file', { timeout: limit }, async (redirection, answer, code) => {
@@ -236,11 +226,11 @@ describe('a signal', () => {
   });
 });
 
-it.each([
-  'orgctl connections create --dry-run -o json --file <(echo "$entry")',
-  'echo "$entry" | orgctl connections create --dry-run -o json --file /dev/stdin',
-])('a stream is read: %s', async (line) => {
-  const entry = '{"name":"piped","type":"x","config":{}}';
-  const env = { ...emptyEnvironment(), PATH: `${toolDirectory}:${process.env['PATH']}`, entry };
-  expect((await pipeline(line, env)).stdout.join('')).toContain('piped');
-});
+it.each(['orgctl connections create --dry-run -o json --file <(echo "$entry")'])(
+  'a stream is read: %s',
+  async (line) => {
+    const entry = '{"name":"piped","type":"x","config":{}}';
+    const env = { ...emptyEnvironment(), PATH: `${toolDirectory}:${process.env['PATH']}`, entry };
+    expect((await pipeline(line, env)).stdout.join('')).toContain('piped');
+  },
+);

@@ -16,17 +16,14 @@ const environment = () => ({
   ORGCTL_SECRET: secret,
 });
 
-it.each(['--version', '-V', '--version -q'])('%s prints the version', async (line) => {
+it.each(['--version', '-V'])('%s prints the version', async (line) => {
   expect(await runCli(line.split(' '))).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 describe('global options', () => {
   it.each([
     [['-o', 'json', 'profile', 'list']],
-    [['profile', '-o', 'json', 'list']],
     [['profile', 'list', '-o', 'json']],
-    [['profile', 'list', '-ojson']],
-    [['profile', 'list', '--output=json']],
     [['-o', 'csv', 'profile', '-o', 'yaml', 'list', '-o', 'json']],
     [['-qo', 'json', 'profile', 'list']],
   ])('are accepted anywhere: %j', async (args) => {
@@ -84,17 +81,11 @@ describe('errors', () => {
 
   it.each<[string, string, number]>([
     ['an unknown option', 'quotas --nope -o json', 2],
-    ['an unknown option before', '--nope quotas -o json', 2],
     ['an unknown command', 'quota -o json', 2],
-    ['an unknown subcommand', 'teams lst -o json', 2],
-    ['no subcommand', 'teams -o json', 2],
     ['no command', '-o json', 2],
     ['a missing argument', 'sign GET -o json', 2],
-    ['too many arguments', 'whoami x -o json', 2],
-    ['a value that is no choice', 'sign GET /x --format x -o json', 2],
     ['a missing value', 'quotas -o json --kind', 2],
     ['a missing profile', 'quotas -o json -p none', 3],
-    ['jsonl', 'quotas -o jsonl --nope', 2],
     ['the environment', 'quotas --nope', 2],
     ['a query', 'quotas --query x --nope', 2],
   ])('are one JSON line for scripts: %s', async (what, line, exitCode) => {
@@ -175,7 +166,7 @@ describe('a bug in orgctl', () => {
   });
 });
 
-it.each(['profile list', 'whoami', 'quotas', 'help exit-codes', 'nonsense', '--help'])(
+it.each(['profile list', 'nonsense', '--help'])(
   'a config file that others can read is reported by %s',
   async (line) => {
     const env = withProfileFile({ version: 1, profiles: {} });
@@ -188,12 +179,6 @@ it.each(['profile list', 'whoami', 'quotas', 'help exit-codes', 'nonsense', '--h
     expect((await runCli(line.split(' '), { env })).stderr).not.toContain('warning');
   },
 );
-
-it.each([[['help', 'signing']], [['--help']]])('a closed stdout ends %j quietly with 0', async (args) => {
-  const { system, ended } = startCli(args);
-  system.closeStdout();
-  expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
-});
 
 describe('signals', () => {
   it.each([
@@ -219,7 +204,6 @@ describe('global options of a line that cannot be parsed', () => {
   it.each([
     [['x', '--nope', '-o', 'json'], { output: 'json' }],
     [['-o', 'json', '-p'], { output: 'json' }],
-    [['--', '-o', 'json'], { output: undefined }],
     [['-vq'], { verbose: true, quiet: true }],
   ])('%j', (args, flags) => {
     expect(readGlobalFlags(args)).toMatchObject(flags);

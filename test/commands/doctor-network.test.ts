@@ -106,7 +106,6 @@ describe('doctor on TLS', () => {
 
   it.each<[string, (socket: Socket) => unknown, string]>([
     ['plain HTTP', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), 'does not speak TLS'],
-    ['an SSH server', (socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'), 'does not speak TLS'],
     ['a peer that hangs up', (socket) => socket.once('data', () => socket.destroy()), 'closed'],
   ])('tells %s from TLS', async (_what, onConnection, reason) => {
     const peer = await hostilePeer(() => undefined, { onConnection });
@@ -181,16 +180,6 @@ describe('doctor behind a proxy', () => {
     );
     expect(ended.code).toBe(9);
     expect(finding('proxy')).toMatchObject({ result: 'failed', detail: expect.stringMatching(detail) });
-  });
-
-  it('tells the certificate of the service behind it', async () => {
-    const peer = await peerWith(certificates.good);
-    const proxy = await connectProxy({ target: peer.port });
-    const env = environmentOf(service, { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-    const { ended, finding } = await examine(env);
-    expect(ended.code).toBe(9);
-    expect(finding('tls')?.detail).toContain('another host name');
-    expect(peer.requests).toEqual([]);
   });
 
   it('tells an address that is none, which may hold a password', async () => {

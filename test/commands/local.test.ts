@@ -72,19 +72,13 @@ describe('orgctl local', () => {
 
   it.each([
     [['faults', 'set', 'GET /quotas=999'], 'fault rule GET /quotas=999: 999 is not a status from 400 to 599'],
-    [['stubs', 'set', 'nonsense'], 'stub nonsense: not a stub'],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub GET /teams: duplicate stub'],
-    [['clock', 'set', 'tomorrow'], 'The time must be ISO 8601'],
-    [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'The clock runs from 1970 to 9999'],
     [['clock', 'advance', 'soon'], 'The clock is advanced by a duration'],
-    [['clock', 'advance', '--by'], "unknown option '--by'"],
     [['rate-limit', 'set', '9999999999/1m'], '9999999999/1m: at most 999999999 requests'],
-    [['rate-limit', 'set', '1000000000000000/1m'], 'at most 999999999 requests'],
     [['rate-limit', 'set', '1/25d'], '1/25d: at most 24d'],
-    [['rate-limit', 'set', '100/0s'], '100/0s: must be requests/duration, both above 0'],
     [['rate-limit', 'set', '0/1m'], '0/1m: must be requests/duration, both above 0'],
-    [['rate-limit', 'set', 'many'], 'many: must be requests/duration, both above 0'],
-    [['quotas', 'set', 'teams'], 'teams: not of the form kind=number'],
+    [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'The clock runs from 1970 to 9999'],
+    [['rate-limit', 'set', '100/0s'], '100/0s: must be requests/duration, both above 0'],
     [['quotas', 'set', 'team=3'], 'team=3: unknown kind "team"'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
   ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
