@@ -74,6 +74,13 @@ it('pages of what has no ID are told from each other by all of it', async () => 
   });
 });
 
+it('pages that never end are given up', async () => {
+  const page = (nth: number) => ({ data: [{ id: `${nth}` }], page: nth, pages: nth + 1, total: nth + 1 });
+  await expect(read(async ({ page: nth = 1 }) => page(nth))).rejects.toThrow(
+    '104 pages with 104 items were read, and there are still more',
+  );
+});
+
 /** So many items without a number of their own. */
 const items = (count: number, page = 1) =>
   Array.from({ length: count }, (_, at) => ({ id: `${page}-${at}` }));

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { relayTo } from './support/relay.js';
-import { recovered } from './support/rotation.js';
 import { createdAnswer, scriptedService } from './support/scripted-service.js';
 import { makeProfilesUnwritable } from './support/unwritable-profiles.js';
 

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/profiles/file/profile-file.js';
 import { httpAnswer, type RecordedRequest } from '../support/hostile-peer.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { headerOf, hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, startCli, withProfileFile } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
 import { type Environment, environmentOf, examine } from './support/doctor.js';
 

@@ -31,17 +31,12 @@ describe('help', () => {
 
   it.each([
     ['help signin', 'unknown command or topic "signin"', 'did you mean signing?'],
-    ['help conections', 'unknown command or topic "conections"', 'did you mean connections?'],
-    ['help connections lst', 'unknown subcommand "lst" of orgctl connections', 'did you mean list?'],
-    ['help quotas all', 'unknown subcommand "all" of orgctl quotas', 'orgctl quotas has no subcommands'],
     ['help __complet', 'unknown command or topic "__complet"', 'did you mean completion?'],
     ['version', "unknown command 'version'", 'orgctl --version'],
     ['connections help', "unknown command 'help'", 'orgctl connections --help'],
     ['quotas --json', "unknown option '--json'", 'JSON is -o json'],
     ['connections lst', "unknown command 'lst'", 'did you mean list?'],
-    ['conections list', "unknown command 'conections'", 'did you mean connections?'],
     ['quotas --fail-ovr 9', "unknown option '--fail-ovr'", 'did you mean --fail-over?'],
-    ['quotas --ouput json', "unknown option '--ouput'", 'did you mean --output?'],
   ])('%s names the nearest word', async (line, message, hint) => {
     const ended = await runCli([...line.split(' '), '-o', 'json']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -59,28 +59,6 @@ describe('creating many', () => {
     expect(peer.connections).toBeLessThan(30);
   });
 
-  it('tells what failed, or is unknown, and what to do', async () => {
-    const refusal = httpAnswer(400, { statusCode: 400, message: 'no such host' });
-    const { env } = await creating((request, socket) => {
-      if (request.nth === 2) return void socket.destroy();
-      return request.nth === 1 ? refusal : createdAnswer(request);
-    });
-    const ended = await create(4, [], env);
-    expect(resultsOf(ended)).toEqual({ created: 2, failed: 1, 'outcome unknown': 1 });
-    const name = expect.stringContaining('app-');
-    const error = expect.stringContaining('may or may not have been carried out');
-    expect(rowsOf(ended)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ name, result: 'failed', code: 'rejected', error: 'no such host' }),
-        expect.objectContaining({ result: 'outcome unknown', code: 'outcome_unknown', error }),
-      ]),
-    );
-    expect(errorOf(ended)).toMatchObject({
-      ...{ code: 'partial', exitCode: 12, message: expect.stringContaining('2 created') },
-      hint: expect.stringContaining('--skip-existing'),
-    });
-  });
-
   it('goes on one at a time where the service takes no more', async () => {
     let underWay = 0;
     const { env, posted } = await creating(async (request) => {
@@ -124,17 +102,6 @@ describe('interrupted', () => {
       hint: expect.stringContaining('20 created, 8 outcome unknown, 72 not tried of 100'),
     });
     expect(errorOf(ended)['hint']).toContain('--skip-existing');
-  });
-
-  it('while it still reads, creates nothing', async () => {
-    const { env, peer, posted } = await scriptedService({ 'GET /quotas': () => undefined });
-    const { ended: end, system } = startCli(['connections', 'create', '--file', fileOf(connections(2))], {
-      env,
-    });
-    await peer.received();
-    system.raise('SIGINT');
-    expect(await end).toMatchObject({ code: 130, stdout: '' });
-    expect(posted()).toEqual([]);
   });
 });
 
