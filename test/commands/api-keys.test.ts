@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { scriptedService } from './support/scripted-service.js';
 
@@ -15,27 +15,6 @@ async function useKey(id: string, secret: string) {
 }
 
 describe('api-keys create', () => {
-  it('shows the secret once, and the key works until it is disabled', async () => {
-    const env = service.environment();
-    const { stdout, stderr } = await runCli(create, { env });
-    const key = JSON.parse(stdout);
-    expect(key).toMatchObject({ name: 'ci', enabled: true, secret: expect.stringMatching(/^.{64}$/) });
-    expect(stderr).toContain('will not be shown again');
-    expect((await useKey(key.id, key.secret)).code).toBe(0);
-    const listed = await runCli(['api-keys', 'list', '--all', '-o', 'json'], { env });
-    expect(JSON.parse(listed.stdout)).toContainEqual(expect.objectContaining({ id: key.id, name: 'ci' }));
-    const shown = await runCli(['api-keys', 'get', key.id, '-o', 'json'], { env });
-    expect(JSON.parse(shown.stdout)).toMatchObject({ id: key.id, enabled: true });
-    expect(listed.stdout + shown.stdout).not.toContain('secret');
-    const disabled = await runCli(['api-keys', 'disable', key.id, '-o', 'json'], { env });
-    expect(JSON.parse(disabled.stdout)).toMatchObject({ id: key.id, enabled: false });
-    const refused = await useKey(key.id, key.secret);
-    expect([refused.code, errorOf(refused)]).toMatchObject([
-      5,
-      { message: 'API key is disabled', hint: expect.stringContaining('console') },
-    ]);
-  });
-
   it('asks for a name on a terminal, and again for a bad one', async () => {
     const env = service.environment();
     const isTTY = { stdin: true, stderr: true };
@@ -85,15 +64,6 @@ describe('api-keys create', () => {
     expect(secret).toMatch(/^.{64}$/);
     expect(ended.stdout + ended.stderr).not.toContain(secret);
     expect((await useKey(key.id, secret)).code).toBe(0);
-  });
-
-  it('saves a profile that works', async () => {
-    const env = service.environment();
-    const ended = await runCli([...create, '--save-profile', 'ci'], { env });
-    expect(JSON.parse(ended.stdout)).not.toHaveProperty('secret');
-    expect(ended.stderr).toContain('saved as profile \\"ci\\"; use it with --profile ci');
-    const alone = { ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'] };
-    expect((await runCli(['quotas', '--profile', 'ci'], { env: alone })).code).toBe(0);
   });
 
   it('notes that a key that was to be disabled came back enabled', async () => {

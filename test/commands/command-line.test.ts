@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import { globalFlags, readGlobalFlags } from '../../src/cli/global-options.js';
-import { version } from '../../src/platform/version.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, errorOf, runCli, runMain, startCli, withProfileFile } from '../support/run-cli.js';
@@ -14,10 +13,6 @@ const environment = () => ({
   ORGCTL_BASE_URL: 'https://api.example.com',
   ORGCTL_KEY_ID: 'key_a',
   ORGCTL_SECRET: secret,
-});
-
-it.each(['--version', '-V'])('%s prints the version', async (line) => {
-  expect(await runCli(line.split(' '))).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 describe('global options', () => {
@@ -68,15 +63,6 @@ describe('errors', () => {
       stdout: '',
       stderr: expect.stringMatching(/^error: no base URL .*\nhint: add one: orgctl profile add .*\n$/),
     });
-  });
-
-  it('are coloured on a terminal alone', async () => {
-    const red = '\u001b[1m\u001b[31merror:';
-    const onTerminal = { isTTY: true, env: emptyEnvironment() };
-    expect((await runCli(['quotas'], onTerminal)).stderr.startsWith(red)).toBe(true);
-    expect((await runCli(['quotas', '--color', 'never'], onTerminal)).stderr).toMatch(/^error: /);
-    expect((await runCli(['quotas'])).stderr).toMatch(/^error: /);
-    expect((await runCli(['quotas', '--color', 'always'])).stderr.startsWith(red)).toBe(true);
   });
 
   it.each<[string, string, number]>([

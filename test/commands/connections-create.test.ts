@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
 import { connection } from './support/connection-entries.js';
 import { createdAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
-
-const service = useService({ quotas: { connections: 5 } });
 
 const flags = ['--name', 'app', '--host', 'db', '--database', 'app', '--user', 'me'] as const;
 const fromFlags = { host: 'db', port: 5432, database: 'app', user: 'me', password: 'hunter2', ssl: true };
@@ -26,16 +23,6 @@ async function create(args: readonly string[], options: Parameters<typeof runCli
 const url = (text: string) => ['--name', 'app', '--url', text];
 
 describe('connections create', () => {
-  it('creates what the flags describe, and prints it as the service returned it', async () => {
-    const env = service.environment({ DB_PASSWORD: 'hunter2\n' });
-    const args = [...command, ...flags, '--password-env', 'DB_PASSWORD', '-o', 'json'];
-    const ended = await runCli(args, { env });
-    expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.not.stringContaining('hunter2') });
-    const { password: _, ...config } = fromFlags;
-    const id = expect.stringMatching(/^conn_/);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ id, name: 'app', type: 'postgresql', config });
-  });
-
   const moved = { ...fromFlags, port: 6432, ssl: false };
   const withUser = ['--user', 'me', '--no-ssl'];
 
@@ -98,12 +85,6 @@ describe('connections create --dry-run', () => {
       '[{"name":"app","type":"x","config":{"host":"db","uri":"hunter2","keys":["hunter2"],"auth":{"user":"hunter2"}}}]',
       { host: 'db', uri: '********', keys: '********', auth: '********' },
     ],
-    [
-      'the password of a URL',
-      ['--name', 'app', '--url-stdin', '-o', 'json'],
-      'postgres://me:hunter2@db/app',
-      { ...fromFlags, password: '********' },
-    ],
   ])('masks %s, and sends nothing', async (_what, args, stdin, config) => {
     const { ended, posted } = await create([...args, '--dry-run'], { stdin });
     expect(ended.code).toBe(0);
@@ -158,8 +139,6 @@ describe('connections create refuses before anything is sent', () => {
   it.each([
     [[], '--name app --host localhost --database app --user app --password-env PGPASSWORD'],
     [['--type', 'mysql', '--host', 'db one'], "--type mysql --host 'db one' --name app"],
-    [['--name', 'n', '--port', '1', '--no-ssl', '--password-env', 'X'], '--no-ssl --password-env X'],
-    [['--url', 'postgres://me@db', '--name', 'n'], '--url postgres://me@db --password-env PGPASSWORD'],
   ])('%j, and shows a command with all that is missing, which works', async (args, words) => {
     const { ended } = await create([...args, '-o', 'json']);
     expect(errorOf(ended)).toMatchObject({ code: 'usage', hint: expect.stringContaining(words) });

@@ -97,26 +97,3 @@ describe('serve --stub', () => {
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 });
-
-describe('local stubs', () => {
-  it('sets, lists and clears', async () => {
-    const data = temporaryDirectory();
-    const { ready, stop } = await startServe(['--data', data]);
-    const body = file('list.json', '[{"id":7}]');
-    const local = (...args: string[]) => runCli(['local', 'stubs', ...args, '--data', data, '-o', 'json']);
-    const set = await local('set', `GET /teams=200 @${body}`, 'POST /teams=201');
-    expect(JSON.parse(set.stdout)).toMatchObject([
-      { request: 'GET /teams', status: 200, body: '[{"id":7}]', hits: 0 },
-      { request: 'POST /teams', status: 201 },
-    ]);
-    expect(await ask(ready, 'GET', '/teams')).toContain('[{"id":7}]');
-    expect(JSON.parse((await local('list')).stdout)).toMatchObject([{ hits: 1 }, { hits: 0 }]);
-    const logs = await runCli(['local', 'logs', '--data', data, '-o', 'json']);
-    expect(JSON.parse(logs.stdout)).toMatchObject([{ stub: 'GET /teams', status: 200 }]);
-    const bad = await local('set', 'GET /_control/status=200');
-    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('the server reserves')]);
-    expect((await local('clear')).code).toBe(0);
-    expect((await local('list')).stdout.trim()).toBe('[]');
-    await stop();
-  });
-});

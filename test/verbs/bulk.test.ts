@@ -11,9 +11,6 @@ import {
 } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { type Ended, errorOf, runCli, startCli } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
-
-const service = useService({ http: true, quotas: { connections: 30 } });
 
 function rowsOf({ stdout }: Ended): Record<string, unknown>[] {
   return JSON.parse(stdout);
@@ -147,23 +144,6 @@ describe('the quota', () => {
     const { env, posted } = await scriptedService(answers);
     expect([(await create(2, [], env)).code, posted().length]).toEqual([code, code === 0 ? 2 : 0]);
   });
-});
-
-it('the same file again finishes the work of a real service, up to the quota', async () => {
-  const env = service.environment();
-  const all: readonly (readonly [number, string[], number, object])[] = [
-    [24, [], 0, { created: 24 }],
-    [28, ['--skip-existing'], 0, { exists: 24, created: 4 }],
-    [32, ['--skip-existing'], 7, {}],
-    [32, ['--skip-existing', '--up-to-quota'], 12, { exists: 28, created: 2, 'not tried': 2 }],
-    [30, ['--skip-existing'], 0, { exists: 30 }],
-  ];
-  for (const [count, args, code, results] of all) {
-    const ended = await create(count, args, env);
-    expect([count, ended.code, code === 7 ? {} : resultsOf(ended)]).toEqual([count, code, results]);
-  }
-  const { stdout } = await runCli(['quotas', '-o', 'json', '--query', 'connections.used'], { env });
-  expect(JSON.parse(stdout)).toBe(30);
 });
 
 describe('--dry-run', () => {
