@@ -13,7 +13,6 @@ import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 // What only a process has: real pipes, and signals of the system.
 const toolDirectory = useToolOnPath();
-const limit = 30_000;
 
 function environment(baseUrl = 'https://api.example.com'): Record<string, string> {
   return {
@@ -78,7 +77,7 @@ it('a proxy that is terminated again does not wait for the response under way', 
 });
 
 describe('a pipe', () => {
-  it('whose reader leaves ends a request that still waits, with 0', { timeout: limit }, async () => {
+  it('whose reader leaves ends a request that still waits, with 0', async () => {
     const reader = new EventEmitter();
     const left = once(reader, 'left');
     const page = { data: [{ number: 1 }], total: 2, page: 1, limit: 1, pages: 2 };
@@ -96,7 +95,7 @@ describe('a pipe', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it.runIf(process.platform === 'linux')('that is full is an error', { timeout: limit }, async () => {
+  it.runIf(process.platform === 'linux')('that is full is an error', async () => {
     for (const args of ['sign GET /x', '--help']) {
       const { stdout, stderr } = await pipeline(`orgctl ${args} > /dev/full`, environment());
       expect(stdout.at(-2)).toBe('3');
@@ -112,7 +111,7 @@ describe('a new secret that stdout does not take', () => {
     ['>&-', { id: 'key_new', secret }, 0],
     ['> /dev/full', { id: 'key_new', secret }, 3],
     ['> /dev/full', { data: { secret } }, 10],
-  ])('%s: is in a file', { timeout: limit }, async (redirection, answer, code) => {
+  ])('%s: is in a file', async (redirection, answer, code) => {
     const peer = await hostilePeer(() => httpAnswer(201, answer));
     const env = environment(peer.origin);
     const { stdout, stderr } = await pipeline(`orgctl api-keys create --name ci ${redirection}`, env);
@@ -132,7 +131,7 @@ function isCaught(signal: NodeJS.Signals, pid: number | undefined): boolean {
 
 describe('a signal', () => {
   // The other signals are test/commands/command-line.test.ts's: here is one that the system sends.
-  it('while a request waits ends with its code', { timeout: limit }, async () => {
+  it('while a request waits ends with its code', async () => {
     const [signal, code, word] = ['SIGHUP', 129, 'hung_up'] as const;
     const peer = await hostilePeer(() => undefined);
     const { child, ended } = start(['request', 'GET', '/x', '-o', 'json'], environment(peer.origin));

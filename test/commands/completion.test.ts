@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shellWords } from '../../src/verbs/completion/typed-line.js';
+import { holdTimers } from '../client/support/hold-timers.js';
 import { allCommands } from '../support/command-tree.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
@@ -175,12 +176,20 @@ describe('names and IDs of resources', () => {
   });
 
   it.each<[string, Answer]>([
-    ['that never answers', () => undefined],
     ['that refuses', () => httpAnswer(401, { statusCode: 401, message: 'Invalid API key' })],
     ['that talks nonsense', () => 'nonsense\r\n\r\n'],
   ])('are none of a service %s', async (_what, answer) => {
     const { env } = await scriptedService({ 'GET /api-keys': answer });
     expect(await values(['api-keys', 'disable', ''], withCache(env))).toEqual([]);
+  });
+
+  it('are none of a service that does not answer within a second', async () => {
+    const { env, peer } = await scriptedService({ 'GET /api-keys': () => undefined });
+    const passTime = holdTimers();
+    const completed = values(['api-keys', 'disable', ''], withCache(env));
+    await peer.received();
+    passTime(1000);
+    expect(await completed).toEqual([]);
   });
 
   it('are none without a service, and no secret command is run for them', async () => {

@@ -175,18 +175,6 @@ describe('a kind that the service does not have', () => {
     const { env } = await foreignService({ kinds: [] });
     expect(await runCli(['export'], { env })).toMatchObject({ code: 6, stdout: '' });
   });
-
-  it('is not asked for where export has other kinds', async () => {
-    const { env, calls } = await foreignService({ list });
-    const ended = await runCli(['export', '--kind', 'teams', '-o', 'json'], { env });
-    expect(Object.keys(JSON.parse(ended.stdout))).toEqual(['$schema', 'version', 'teams']);
-    expect(calls).toEqual(['GET /teams?limit=100']);
-    const unknown = await runCli(['export', '--kind', 'team'], { env });
-    expect(unknown).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('connections, teams, api-keys'),
-    });
-  });
 });
 
 describe('records that the service marks as deleted', () => {
