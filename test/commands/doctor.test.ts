@@ -43,13 +43,12 @@ describe('doctor', () => {
     });
   });
 
-  it('is a table of checks, results and details, and ends with a verdict on a terminal', async () => {
+  it('is a table, and ends with a verdict on a terminal', async () => {
     const terminal = { env: service.environment(), isTTY: { stderr: true } };
     const { stdout, stderr } = await runCli(['doctor'], terminal);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(10);
-    expect(lines[0]).toBe('CHECK           RESULT   DETAIL');
-    expect(lines[9]).toBe(`authentication  ok       the service accepts ${service.server.keyId}, hmac`);
+    expect(stdout).toMatch(
+      /^CHECK {11}RESULT {3}DETAIL\n(.*\n){8}authentication {2}ok {7}the service accepts/,
+    );
     expect(stderr).toMatch(/everything works\n$/);
   });
 
@@ -159,17 +158,17 @@ describe('doctor on files and settings', () => {
 });
 
 describe('doctor on the clock', () => {
-  async function behind(seconds: number, args: readonly string[] = []) {
+  async function behind(seconds: number) {
     await using server = await startServer({ http: true, clock: () => Date.now() + seconds * 1000 });
-    return await examine({ ...emptyEnvironment(), ...serviceEnvironment(server) }, args);
+    return await examine({ ...emptyEnvironment(), ...serviceEnvironment(server) });
   }
 
   // To some seconds: the time that an answer takes is counted too.
   it.each([
-    [3600, 'hmac', /is (359\d|360[01]) s behind the service/],
-    [-301, 'hmac', /is (30\d|31[0-5]) s ahead of the service/],
-  ])('is worth a warning when the service is %i s ahead, by %s', async (skew, auth, detail) => {
-    const { ended, finding, results } = await behind(skew, ['--auth', auth]);
+    [3600, /is (359\d|360[01]) s behind the service/],
+    [-301, /is (30\d|31[0-5]) s ahead of the service/],
+  ])('is worth a warning when the service is %i s ahead', async (skew, detail) => {
+    const { ended, finding, results } = await behind(skew);
     expect(ended.code).toBe(0);
     const hint = /orgctl local clock reset --data DIR; otherwise .*(timedatectl|sntp|w32tm)/;
     expect(finding('clock')).toMatchObject({
@@ -272,18 +271,20 @@ describe('doctor on authentication', () => {
   });
 });
 
-describe('doctor on the way', () => {
-  const nowhere = async () => environmentOf(`https://127.0.0.1:${await unusedPort()}`);
-  const unknown = async () => environmentOf('https://nowhere.invalid');
-
-  it.each<[string, () => Promise<Environment>, number, string, string, object]>([
-    ['nothing listens', nowhere, 9, 'connection', 'refused', { tls: 'skipped', clock: 'skipped' }],
-    ['there is no such host', unknown, 9, 'dns', 'not found', { connection: 'skipped' }],
-  ])('finds that %s', async (_what, environment, code, check, detail, others) => {
-    const { ended, finding, results } = await examine(await environment());
-    const found = { result: 'failed', code: code === 9 ? 'network' : 'config' };
-    expect(ended.code).toBe(code);
-    expect(finding(check)).toMatchObject({ ...found, detail: expect.stringContaining(detail) });
-    expect(results).toMatchObject({ ...others, authentication: 'skipped' });
-  });
+it.each<[string, () => Promise<number>, string, string, string, object]>([
+  ['nothing listens', unusedPort, '127.0.0.1', 'connection', 'refused', { tls: 'skipped', clock: 'skipped' }],
+  [
+    'there is no such host',
+    async () => 443,
+    'nowhere.invalid',
+    'dns',
+    'not found',
+    { connection: 'skipped' },
+  ],
+])('doctor finds that %s', async (_what, port, host, check, detail, others) => {
+  const { ended, finding, results } = await examine(environmentOf(`https://${host}:${await port()}`));
+  expect(ended.code).toBe(9);
+  const found = { result: 'failed', code: 'network', detail: expect.stringContaining(detail) };
+  expect(finding(check)).toMatchObject(found);
+  expect(results).toMatchObject({ ...others, authentication: 'skipped' });
 });
