@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pinForms } from '../../src/client/reading/pinned-forms.js';
 import { type DialectInput, startServer } from '../../src/server/index.js';
-import { type ForeignAnswer, foreignRows, type PageAsked } from '../support/foreign-service.js';
+import { type ForeignAnswer, foreignRows, numberedPage, type PageAsked } from '../support/foreign-service.js';
 import { openClient } from './support/open-client.js';
 import { readAll, readConnections } from './support/read-all.js';
 
@@ -13,15 +13,14 @@ function formsOf(dialect: DialectInput | string) {
   return pinned.forms;
 }
 
-/** A service of so many rows that caps every page at a size which it does not name. */
-function capped(count: number, size: number, first: 0 | 1, form: 'bare' | 'data' | 'page'): List {
-  const rows = foreignRows(count);
-  return ({ query }) => {
-    const page = Number(query.get('page') ?? first);
-    const data = rows.slice((page - first) * size, (page - first + 1) * size);
-    return { body: form === 'bare' ? data : { data, ...(form === 'page' && { page }) } };
-  };
-}
+const rows = foreignRows(100);
+
+/** What a page looks like. */
+const forms: Readonly<Record<string, (page: ReturnType<typeof numberedPage>) => unknown>> = {
+  bare: ({ items }) => items,
+  data: ({ items: data }) => ({ data }),
+  page: ({ items: data, page }) => ({ data, page }),
+};
 
 const quotas = (used: number) => ({ body: { data: [{ connections: { limit: 200, used } }] } });
 
@@ -31,10 +30,11 @@ describe('a list whose page size nobody names', () => {
   const usual = [20, 100];
 
   it.each([...unusual, ...usual])('is read to its end at %i rows a page', async (size) => {
-    const wanted = foreignRows(100).map(({ name }) => name);
-    for (const form of ['bare', 'data', 'page'] as const) {
+    const wanted = rows.map(({ name }) => name);
+    for (const [form, fields] of Object.entries(forms)) {
       for (const first of [0, 1] as const) {
-        const { names, doubts } = await readAll({ list: capped(100, size, first, form) });
+        const list: List = (asked) => ({ body: fields(numberedPage(asked, rows, { first, most: size })) });
+        const { names, doubts } = await readAll({ list });
         expect([form, first, names, doubts]).toEqual([form, first, wanted, []]);
       }
     }
@@ -42,8 +42,6 @@ describe('a list whose page size nobody names', () => {
 });
 
 describe('a list that is the same for every page', () => {
-  const rows = foreignRows(100);
-
   it.each<[string, number, number | undefined, boolean]>([
     ['the quota in use counts it', 40, 40, true],
     ['the quota counts one more', 40, 41, false],
@@ -102,8 +100,7 @@ describe('a pinned dialect', () => {
     ['no link', paged('link'), 20, ['?limit=100']],
     ['one page', paged('none'), 20, ['?limit=100']],
   ])('proves a list by %s', async (_name, list, count, wanted) => {
-    const rows = foreignRows(count);
-    const answering: List = ({ query }) => ({ body: query.has('page') ? [] : rows });
+    const answering: List = ({ query }) => ({ body: query.has('page') ? [] : rows.slice(0, count) });
     const { names, doubts, calls } = await readAll(
       { list: answering },
       { forms: formsOf({ dialect: 1, list }) },

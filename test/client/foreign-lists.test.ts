@@ -3,6 +3,8 @@ import {
   type ForeignAnswer,
   foreignRows,
   foreignService,
+  type Numbering,
+  numberedPage,
   type PageAsked,
 } from '../support/foreign-service.js';
 import { failureOf, openClient } from './support/open-client.js';
@@ -10,23 +12,6 @@ import { readAll } from './support/read-all.js';
 
 const rows = foreignRows(130);
 const number = (text: string | null, other: number) => (text === null ? other : Number(text));
-
-/** A page by its number, from `first`, of at most so many rows. */
-function numbered(
-  { query }: PageAsked,
-  { first = 1, most = 100, parameter = 'page', size = 'limit', all = rows as readonly unknown[] } = {},
-) {
-  const limit = Math.min(most, number(query.get(size), 20));
-  const page = number(query.get(parameter), first);
-  const at = (page - first) * limit;
-  return {
-    items: all.slice(at, at + limit),
-    page,
-    limit,
-    total: all.length,
-    pages: Math.ceil(all.length / limit),
-  };
-}
 
 /** A page after the row of a cursor. */
 function after({ query }: PageAsked, parameter: string, most = 50) {
@@ -43,19 +28,18 @@ function after({ query }: PageAsked, parameter: string, most = 50) {
 const link = (to: string, relation = 'next') => ({ Link: `<${to}>; rel="${relation}"` });
 
 type List = (asked: PageAsked) => ForeignAnswer;
-type Numbered = ReturnType<typeof numbered>;
-type Options = Parameters<typeof numbered>[1];
+type Numbered = ReturnType<typeof numberedPage<unknown>>;
 
 /** An envelope of pages by number, with its own names. */
 const named =
-  (fields: (page: Numbered) => unknown, options: Options = {}): List =>
-  (asked) => ({ body: fields(numbered(asked, options)) });
+  (fields: (page: Numbered) => unknown, numbering: Numbering = {}, all: readonly unknown[] = rows): List =>
+  (asked) => ({ body: fields(numberedPage(asked, all, numbering)) });
 
 /** A bare array of at most so many rows, with headers. */
 const bare =
   (headers: (page: Numbered, asked: PageAsked) => Record<string, string>, most = 50): List =>
   (asked) => {
-    const page = numbered(asked, { most });
+    const page = numberedPage(asked, rows, { most });
     return { body: page.items, headers: headers(page, asked) };
   };
 
@@ -136,14 +120,16 @@ const forms: Readonly<Record<string, List>> = {
   'a limit of 50 that is named': (asked) =>
     number(asked.query.get('limit'), 20) > 50
       ? { status: 422, body: { errors: [{ field: 'limit', message: 'must be at most 50' }] } }
-      : { body: numbered(asked).items },
+      : { body: numberedPage(asked, rows).items },
   'a limit that is not taken': (asked) =>
     asked.query.has('limit')
       ? { status: 400, body: { error: 'unknown query parameter: limit' } }
-      : { body: numbered(asked).items },
-  'IDs of another name': named(({ items, page, pages }) => ({ data: items, page, pages }), {
-    all: rows.map(({ id, name }) => ({ connection_id: id, name })),
-  }),
+      : { body: numberedPage(asked, rows).items },
+  'IDs of another name': named(
+    ({ items, page, pages }) => ({ data: items, page, pages }),
+    {},
+    rows.map(({ id, name }) => ({ connection_id: id, name })),
+  ),
   'cursors of 16 KiB': ({ query }) => {
     const at = number((query.get('cursor') ?? '0').replace(/^x+/, ''), 0);
     const next = at + 50 < rows.length ? `${'x'.repeat(16 * 1024)}${at + 50}` : null;

@@ -3,6 +3,8 @@ import {
   type ForeignAnswer,
   foreignRows,
   foreignService,
+  type Numbering,
+  numberedPage,
   type PageAsked,
 } from '../support/foreign-service.js';
 import { runCli } from '../support/run-cli.js';
@@ -12,32 +14,12 @@ import { organization } from './support/organization.js';
 type List = (asked: PageAsked) => ForeignAnswer;
 
 const rows = foreignRows(130);
-const number = (text: string | null, other: number) => (text === null ? other : Number(text));
-
-/** A page by its number, from `first`, of at most so many rows. */
-function numbered(
-  { query }: PageAsked,
-  { first = 1, most = 100, parameter = 'page', size = 'limit', all = rows as readonly unknown[] } = {},
-) {
-  const limit = Math.min(most, number(query.get(size), 20));
-  const page = number(query.get(parameter), first);
-  const at = (page - first) * limit;
-  return {
-    items: all.slice(at, at + limit),
-    page,
-    limit,
-    total: all.length,
-    pages: Math.ceil(all.length / limit),
-  };
-}
+type Fields = (page: ReturnType<typeof numberedPage<unknown>>) => unknown;
 
 /** An envelope of pages by number, with its own names. */
 const named =
-  (
-    fields: (page: ReturnType<typeof numbered>) => unknown,
-    options: Parameters<typeof numbered>[1] = {},
-  ): List =>
-  (asked) => ({ body: fields(numbered(asked, options)) });
+  (fields: Fields, numbering: Numbering = {}, all: readonly unknown[] = rows): List =>
+  (asked) => ({ body: fields(numberedPage(asked, all, numbering)) });
 
 const full = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
 
@@ -59,7 +41,7 @@ it('a list that reports a failure is none for any command, and nothing is change
 });
 
 it('a list whose page size nobody names is whole for every command: no name is created twice', async () => {
-  const list = named(({ items }) => items, { most: 40, all: rows.slice(0, 100) });
+  const list = named(({ items }) => items, { most: 40 }, rows.slice(0, 100));
   const { env, calls } = await foreignService({
     list,
     get: (id) => ({ body: { id, name: 'found' } }),
@@ -86,16 +68,14 @@ it('one page says that there are more, and how to go on where a number does', as
   expect(limited.stderr).toBe('showing 5, page 1; there may be more: --all\n');
 });
 
-it.each([
+it.each<[string, Numbering, string]>([
   ['from 0, under a name of its own', { first: 0, parameter: 'pageNumber' }, 'pageNumber'],
   ['from 1', { first: 1 }, 'page'],
 ])(
   'a page names the next one by the number that --page takes, where pages count %s',
   async (_, form, field) => {
-    const list = named(({ items, page, total }) => ({ items, [field]: page, total, pages: 3 }), {
-      ...form,
-      all: rows.slice(0, 50),
-    });
+    const fields: Fields = ({ items, page, total }) => ({ items, [field]: page, total, pages: 3 });
+    const list = named(fields, form, rows.slice(0, 50));
     const { env } = await foreignService({ list });
     const read = async (...page: string[]) => {
       const ended = await runCli(['teams', 'list', ...page, '--query', '[0].name', '-r'], { env });
@@ -109,7 +89,7 @@ it.each([
 
 it('a list whose rows moved between pages is printed, and is not said to be whole', async () => {
   const moved = [rows[0], rows[1], rows[1], rows[2]];
-  const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2, all: moved });
+  const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2 }, moved);
   const { env } = await foreignService({ list });
   const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
   expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('the ID conn_1 appears twice') });
