@@ -104,27 +104,23 @@ describe('each step is stored before the next', () => {
     expect(await stored()).not.toHaveProperty('retiring');
   });
 
-  it.each([403, 401, 503])(
-    'says what is left when the deletion gets %i; its hint ends it',
-    async (status) => {
-      const { rotate, stored, oldKey, env } = await relayedProfile(() =>
-        at('DELETE', () => httpAnswer(status, { message: 'no' })),
-      );
-      const ended = await rotate('--retries', '0');
-      expect(ended).toMatchObject({ code: { 403: 5, 401: 4, 503: 10 }[status] });
-      const { keyId } = await stored();
-      expect(ended.stderr).toContain('error: no');
-      expect(ended.stderr).toContain(
-        `profile prod has the new key ${keyId}, but the old one, ${oldKey}, may still be valid`,
-      );
-      expect(ended.stderr).toContain(`orgctl api-keys delete ${oldKey}`);
-      const [, hinted = ''] = /orgctl (api-keys rotate --keep-old)/.exec(ended.stderr) ?? [];
-      expect(await runCli(hinted.split(' '), { env })).toMatchObject({ code: 0 });
-      expect(await stored()).not.toHaveProperty('retiring');
-      expect(await stored()).toMatchObject({ keyId });
-      expect(await keyIds()).toContain(oldKey);
-    },
-  );
+  it('says what is left when the deletion is refused; its hint ends it', async () => {
+    const { rotate, stored, oldKey, env } = await relayedProfile(() =>
+      at('DELETE', () => httpAnswer(403, { message: 'no' })),
+    );
+    const ended = await rotate();
+    const { keyId } = await stored();
+    expect(ended).toMatchObject({ code: 5, stderr: expect.stringContaining('error: no') });
+    expect(ended.stderr).toContain(
+      `profile prod has the new key ${keyId}, but the old one, ${oldKey}, may still be valid`,
+    );
+    expect(ended.stderr).toContain(`orgctl api-keys delete ${oldKey}`);
+    const [, hinted = ''] = /orgctl (api-keys rotate --keep-old)/.exec(ended.stderr) ?? [];
+    expect(await runCli(hinted.split(' '), { env })).toMatchObject({ code: 0 });
+    expect(await stored()).not.toHaveProperty('retiring');
+    expect(await stored()).toMatchObject({ keyId });
+    expect(await keyIds()).toContain(oldKey);
+  });
 });
 
 describe('a profile that changes meanwhile', () => {

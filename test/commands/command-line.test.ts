@@ -57,12 +57,14 @@ describe('global options', () => {
 });
 
 describe('errors', () => {
-  it('are two lines for people', async () => {
+  it('are two lines for people, and coloured on a terminal alone', async () => {
     expect(await runCli(['quotas'])).toEqual({
       code: 3,
       stdout: '',
       stderr: expect.stringMatching(/^error: no base URL .*\nhint: add one: orgctl profile add .*\n$/),
     });
+    const onTerminal = await runCli(['quotas'], { isTTY: true, env: emptyEnvironment() });
+    expect(onTerminal.stderr).toMatch(/^\u001b\[1m\u001b\[31merror:/);
   });
 
   it.each<[string, string, number]>([

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { headerOf, hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
+import { headerOf, hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
 import { type Environment, environmentOf, examine } from './support/doctor.js';
@@ -269,22 +269,4 @@ describe('doctor on authentication', () => {
     expect(finding('basic')).toMatchObject({ result: 'skipped', detail: expect.stringContaining(detail) });
     expect(ended.stderr).not.toContain('warning');
   });
-});
-
-it.each<[string, () => Promise<number>, string, string, string, object]>([
-  ['nothing listens', unusedPort, '127.0.0.1', 'connection', 'refused', { tls: 'skipped', clock: 'skipped' }],
-  [
-    'there is no such host',
-    async () => 443,
-    'nowhere.invalid',
-    'dns',
-    'not found',
-    { connection: 'skipped' },
-  ],
-])('doctor finds that %s', async (_what, port, host, check, detail, others) => {
-  const { ended, finding, results } = await examine(environmentOf(`https://${host}:${await port()}`));
-  expect(ended.code).toBe(9);
-  const found = { result: 'failed', code: 'network', detail: expect.stringContaining(detail) };
-  expect(finding(check)).toMatchObject(found);
-  expect(results).toMatchObject({ ...others, authentication: 'skipped' });
 });
