@@ -109,7 +109,6 @@ describe('--help -o json', () => {
     for (const option of [
       { long: '--output', short: '-o', default: 'table', choices, env: 'ORGCTL_OUTPUT' },
       { long: '--timeout', type: 'duration', default: '30s', env: 'ORGCTL_TIMEOUT' },
-      { long: '--retries', type: 'number', default: '3' },
       { long: '--quiet', type: 'flag' },
     ]) {
       expect(options).toContainEqual(expect.objectContaining(option));
@@ -121,9 +120,7 @@ describe('--help -o json', () => {
       { name: 'id-or-name', description: expect.any(String), required: true, repeatable: true },
     ]);
     expect((await json('completion', '--help')).arguments[0].choices).toContain('fish');
-    const group = await json('connections', '--help');
-    expect(group.subcommands).toContainEqual({ name: 'create', summary: expect.any(String) });
-    expect(group).not.toHaveProperty('exitCodes');
+    expect(await json('connections', '--help')).not.toHaveProperty('exitCodes');
   });
 
   it('answers a query, speaks YAML, and is for people otherwise', async () => {
