@@ -3,7 +3,7 @@ import { pinForms } from '../../src/client/reading/pinned-forms.js';
 import { type DialectInput, startServer } from '../../src/server/index.js';
 import { type ForeignAnswer, foreignRows, numberedPage, type PageAsked } from '../support/foreign-service.js';
 import { openClient } from './support/open-client.js';
-import { readAll, readConnections } from './support/read-all.js';
+import { readAll, readNames } from './support/read-all.js';
 
 type List = (asked: PageAsked) => ForeignAnswer;
 
@@ -115,10 +115,9 @@ it.each(['reference', 'bare', 'cursor', 'camel'] as const)(
   'a list of orgctl serve --dialect %s takes as many requests as it has pages',
   async (dialect) => {
     for (const count of [7, 100]) {
-      const config = { host: 'db' };
-      const connections = foreignRows(count).map(({ name }) => ({ name, type: 'x', config }));
-      const seed = { organizations: [{ name: 'a', connections }] };
-      await using server = await startServer({ http: true, dialect, quotas: { connections: 500 }, seed });
+      const teams = foreignRows(count).map(({ name }) => ({ name }));
+      const seed = { organizations: [{ name: 'a', teams }] };
+      await using server = await startServer({ http: true, dialect, quotas: { teams: 500 }, seed });
       const { origin, pathname } = new URL(server.url);
       const credential = { keyId: server.keyId, secret: server.secret };
       const prefix = pathname.replace(/\/$/, '');
@@ -127,7 +126,7 @@ it.each(['reference', 'bare', 'cursor', 'camel'] as const)(
         const size = dialect === 'cursor' ? 50 : dialect === 'camel' && forms === undefined ? 20 : 100;
         await server.control.journal.clear();
         const { api } = openClient({ origin }, { credential, prefix, clock: Date.now, forms });
-        const { names, doubts } = await readConnections(api);
+        const { names, doubts } = await readNames(api.teams.list);
         expect([names.length, doubts]).toEqual([count, []]);
         expect(await server.control.journal.get()).toHaveLength(Math.ceil(count / size));
       }
