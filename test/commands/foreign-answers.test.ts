@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/client/index.js';
 import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
-import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
+import { errorOf, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 
 // Which answers are understood, and what they say: test/client/foreign-answers.test.ts and its neighbours.
 const secret = `${'Zq7'.repeat(21)}x`;
@@ -162,6 +163,51 @@ describe('quotas that cannot be read', () => {
     expect((await read(body, 'teams create --name a --up-to-quota')).code).toBe(10);
   });
 
+  it.each<[unknown, number | null]>([
+    [null, null],
+    [-1, -1],
+    ['-1', -1],
+  ])('with the limit %j are unlimited, never full, and keep it as JSON', async (limit, shown) => {
+    const body = { connections: { limit, used: 5 }, teams: { limit: 10, used: 1 } };
+    const { env } = await foreignService({ quotas: { body } });
+    const run = (line: string) => runCli(line.split(' '), { env });
+    expect(await run('quotas --fail-over 0.1 --kind connections')).toMatchObject({
+      ...{ code: 0, stdout: expect.stringMatching(/connections +unlimited +5 +unlimited/) },
+    });
+    expect((await run('quotas --fail-over 5')).code).toBe(13);
+    expect(JSON.parse((await run('quotas -o json')).stdout)).toEqual({
+      connections: { limit: shown, used: 5, remaining: null },
+      teams: { limit: 10, used: 1, remaining: 9 },
+    });
+    const watched = await run('quotas --watch 100ms --fail-over 5 -o jsonl');
+    expect(watched).toMatchObject({ code: 13, stderr: expect.stringContaining('at or over 5%: teams 1/10') });
+    expect(watched.stdout).toContain(`"kind":"connections","limit":${shown},`);
+    const figure = shown === null ? '' : `${shown}`;
+    expect((await run('quotas -o csv --no-headers')).stdout).toContain(`connections,${figure},5,,`);
+  });
+
+  it.each<[unknown]>([[[-1]], [{ toString: 1 }], [-1.5], ['-']])(
+    'with the limit %j cannot be read',
+    async (limit) => {
+      const { env } = await foreignService({ quotas: { body: { teams: { limit, used: 1 } } } });
+      expect(await runCli(['quotas'], { env })).toMatchObject({ code: 10, stdout: '' });
+    },
+  );
+
+  it('with a negative limit have room for whatever is created', async () => {
+    const body = { teams: { limit: -1, used: 0, remaining: -1 } };
+    const { env, origin, calls } = await foreignService({ quotas: { body }, list });
+    const dry = await runCli(['teams', 'create', '--name', 'a', '--dry-run'], { env });
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('; the quota is unlimited\n') });
+    const file = join(temporaryDirectory(), 'org.yaml');
+    writeFileSync(file, 'version: 1\nteams:\n  - name: a\n  - name: b\n');
+    const planned = await runCli(['diff', file], { env });
+    expect(planned).toMatchObject({ code: 0, stderr: expect.not.stringContaining('quota') });
+    await using client = createClient({ baseUrl: origin, keyId: 'key_test', secret, env: {} });
+    expect(await client.quotas.read()).toMatchObject({ teams: { limit: Infinity, remaining: Infinity } });
+    expect(calls).not.toContain('POST /teams');
+  });
+
   it('are a row of --all-profiles', async () => {
     const { origin } = await foreignService({ quotas: { body: { teams: 10, connections } } });
     const main = { baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) };
@@ -185,4 +231,19 @@ it('quotas without a limit are unlimited, never full, and null as JSON', async (
     teams: { limit: 10, used: 1, remaining: 9 },
   });
   expect((await run('quotas -o csv --no-headers')).stdout).toContain('connections,,5,,');
+});
+
+describe('a request that is too long', () => {
+  it.each([
+    [414, 'the path and query have 7 characters: shorten the ID or the query', '/quotas'],
+    [431, 'shorten the headers that you add to the request, or send fewer', '/quotas'],
+    [431, 'the path and query have 1010 characters', `/quotas?x=${'s'.repeat(1000)}`],
+    [431, 'the path and query have 1012 characters', `/teams/team_${'s'.repeat(1000)}`],
+  ])('is %i and says: %s', async (status, hint, target) => {
+    const tooLong = { status, body: { message: 'Too long' } };
+    const { env } = await foreignService({ quotas: tooLong, get: () => tooLong });
+    const ended = await runCli(['request', 'GET', target, '-o', 'json'], { env });
+    expect(ended.code).toBe(14);
+    expect(errorOf(ended)).toMatchObject({ code: 'rejected', hint: expect.stringContaining(hint) });
+  });
 });
