@@ -48,7 +48,7 @@ const thorough = [
   'test/proxy/{compare,robustness,unchanged}.test.ts',
   'test/organization/{apply*,cut-file,input,secret*}.test.ts',
   'test/input/formats/yaml-text.test.ts',
-  'test/client/broken-answers.test.ts',
+  'test/client/{broken-answers,capped-lists,foreign-*}.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
   'test/server/{certificate,console*,control-calls,data,dialect,lost-database,other-dialects,slow-bodies}.test.ts',
   'test/storage/{copy-database,encryption/shown-settings}.test.ts',
