@@ -38,7 +38,7 @@ const dear = [
   withoutPostgres,
   'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
   'test/terminal/**/{long-lists,text-width}.test.ts',
-  'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
+  'test/**/{serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
   'test/organization/property.test.ts',
   'test/cli/start/build.test.ts',
 ];
@@ -48,14 +48,14 @@ const thorough = [
   'test/proxy/{compare,robustness,unchanged}.test.ts',
   'test/organization/{apply*,cut-file,export,input,secret*}.test.ts',
   'test/input/formats/yaml-text.test.ts',
-  'test/client/broken-answers.test.ts',
+  'test/client/{broken-answers,capped-lists,foreign-*}.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
   'test/server/{certificate,console*,control*,data,dialect,lost-database,other-dialects,seed,server-file,slow-bodies,smuggling}.test.ts',
   'test/storage/{copy-database,migrate,encryption/shown-settings}.test.ts',
   'test/verbs/{bulk,once-shown}.test.ts',
-  'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
+  'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
-  'test/commands/{capped-lists,completion,connection-forms,failed-answers,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
+  'test/commands/{completion,connection-forms,failed-answers,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
   'test/commands/{local-logs,serve,serve-{command,forget-master-key,profile,seed,test-controls}}.test.ts',
 ];
 
