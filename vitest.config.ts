@@ -55,7 +55,7 @@ const thorough = [
   'test/verbs/{bulk,once-shown}.test.ts',
   'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
-  'test/commands/{completion,connection-forms,failed-answers,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
+  'test/commands/{completion,connection-forms,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
   'test/commands/{local-logs,serve,serve-{command,forget-master-key,profile,seed,test-controls}}.test.ts',
 ];
 
