@@ -146,24 +146,6 @@ it('of those that are too many the first are stored, on all servers together', a
   expect([names.length, used]).toEqual([limit, limit]);
 });
 
-it('servers that create in the same organizations at once stay within each quota, and refuse nothing too early', async () => {
-  const first = await filled();
-  const both = [first, await open()];
-  const outcomes = await Promise.all(
-    Array.from({ length: 30 }, (_, round) =>
-      both.flatMap((store) =>
-        [organization, other].map((id) => store.resources.teams.create(id, { name: `team ${round}` })),
-      ),
-    ).map((creations) => Promise.allSettled(creations)),
-  );
-  const stored = outcomes.flat().filter(({ status }) => status === 'fulfilled');
-  expect(stored).toHaveLength(2 * limit);
-  for (const id of [organization, other]) {
-    const { names, used } = await teamsIn(first, id);
-    expect([names.length, used]).toEqual([limit, limit]);
-  }
-});
-
 it('one that the database refuses spoils none of its neighbours', async () => {
   const store = await filled();
   await store.apiKeys.create(organization, { id: 'key_there', name: 'there' });
