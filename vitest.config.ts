@@ -50,7 +50,7 @@ const thorough = [
   'test/input/formats/yaml-text.test.ts',
   'test/client/broken-answers.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
-  'test/server/{certificate,console*,control-calls,data,dialect,lost-database,slow-bodies}.test.ts',
+  'test/server/{certificate,console*,data,dialect,lost-database,slow-bodies}.test.ts',
   'test/storage/{copy-database,encryption/shown-settings}.test.ts',
   'test/{signing/mistakes,signing/mistakes/pairs,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
