@@ -36,7 +36,7 @@ const dear = [
   ...inFreshModules,
   'test/**/*{-process,-processes,-shells}.test.ts',
   withoutPostgres,
-  'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
+  'test/server/**/{durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
   'test/terminal/**/{long-lists,text-width}.test.ts',
   'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
   'test/organization/property.test.ts',
