@@ -16,16 +16,9 @@ async function open(url: string): Promise<Socket> {
 }
 
 function head(server: RunningServer, length: number): string {
-  return [
-    'POST /teams HTTP/1.1',
-    'Host: a',
-    `Authorization: ${basicAuthorization({ keyId: server.keyId, secret: server.secret })}`,
-    'Content-Type: application/json',
-    'Expect: 100-continue',
-    `Content-Length: ${length}`,
-    '',
-    '',
-  ].join('\r\n');
+  const lines = ['POST /teams HTTP/1.1', 'Host: a', `Authorization: ${basicAuthorization(server)}`];
+  const body = ['Content-Type: application/json', 'Expect: 100-continue', `Content-Length: ${length}`];
+  return [...lines, ...body, '', ''].join('\r\n');
 }
 
 function nextData(socket: Socket): Promise<string> {
