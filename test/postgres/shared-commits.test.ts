@@ -92,27 +92,6 @@ it('what is created at once in several organizations is one commit, each as far 
   expect(await teamsIn(store, other)).toEqual({ names: teamNames(limit), used: limit });
 });
 
-it('a quota that is locked elsewhere keeps no other organization waiting', async () => {
-  const store = await filled();
-  const locker = new Client({ connectionString: url.href });
-  await locker.connect();
-  try {
-    await locker.query(`begin; select from quotas where organization_id = '${organization}' for update`);
-    let isLocked = true;
-    const waiting = createTeams(store, 2).finally(() => expect(isLocked).toBe(false));
-    expect(statuses(await createTeams(store, 2, other))).toEqual(['fulfilled', 'fulfilled']);
-    const behind = createTeams(store, limit);
-    expect(statuses(await createTeams(store, 2, other))).toEqual(['fulfilled', 'fulfilled']);
-    isLocked = false;
-    await locker.query('commit');
-    expect(statuses(await waiting)).toEqual(['fulfilled', 'fulfilled']);
-    expect(statuses(await behind)).toEqual([...Array(limit - 2).fill('fulfilled'), 'rejected', 'rejected']);
-  } finally {
-    await locker.end();
-  }
-  expect([(await teamsIn(store)).used, (await teamsIn(store, other)).used]).toEqual([limit, 4]);
-});
-
 it('a store that closes ends what waits for a lock before', async () => {
   const store = await filled();
   const locker = new Client({ connectionString: url.href });

@@ -125,31 +125,11 @@ describe('a disabled key', () => {
   });
 });
 
-describe('a signature', () => {
-  it('comes with the canonical string, its line ends visible', async () => {
-    const { refusal } = await tellOf('POST', '/teams?page=2&a=b', {
-      body: '{"name":\n"ä"}',
-      credential: { keyId: running.server.keyId, secret: 's'.repeat(64) },
-    });
-    expect(refusal?.canonical).toMatch(
-      /^POST\\n\/teams\?page=2&a=\*{8}\\n\d+\\napplication\/json\\n\{"name":\\n"ä"\}$/,
-    );
-  });
-
-  it('comes with the known mistake that reproduces it', async () => {
-    const sign = (secret: string, timestamp: string) =>
-      hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}123\n\n`));
-    const late = await tellOf('GET', '/quotas?a=b', signedBy(sign));
-    expect(late.refusal).toMatchObject({ mistake: 'query-missing+milliseconds' });
-    expect(late.logged).toMatchObject({ mistake: 'query-missing+milliseconds' });
-  });
-
-  it('over a large body is not searched for mistakes, and of the body only the beginning is told', async () => {
-    const credential = { keyId: running.server.keyId, secret: 's'.repeat(64) };
-    const { refusal, text } = await tellOf('POST', '/teams', { body: 'x'.repeat(17_000), credential });
-    expect(refusal?.reason).toContain('over 16 KiB');
-    expect(text.length).toBeLessThan(20_000);
-  });
+it('a signature over a large body is not searched for mistakes, and of the body only the beginning is told', async () => {
+  const credential = { keyId: running.server.keyId, secret: 's'.repeat(64) };
+  const { refusal, text } = await tellOf('POST', '/teams', { body: 'x'.repeat(17_000), credential });
+  expect(refusal?.reason).toContain('over 16 KiB');
+  expect(text.length).toBeLessThan(20_000);
 });
 
 describe('what is never told', () => {
