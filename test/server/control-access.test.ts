@@ -120,6 +120,8 @@ describe('a call of the control API', () => {
     expect(target).toBe('/teams?organization=a+b%26c');
   });
 
+  const unsigned = { keyId: 'key_none', method: 'GET', target: '/', timestamp: '1', signature: '' };
+
   it.each([
     ['GET', '/nothing', undefined, 404],
     ['DELETE', '/clock', undefined, 404],
@@ -139,6 +141,10 @@ describe('a call of the control API', () => {
     ['PUT', '/rate-limit', { requests: 1, window: '1 minute' }, 400],
     ['PUT', '/rate-limit', { requests: 1 }, 400],
     ['POST', '/signatures/check', { keyId: 'none' }, 400],
+    ['POST', '/signatures/check', unsigned, 404],
+    ['GET', '/journal/0', undefined, 404],
+    ['GET', '/journal/999999', undefined, 404],
+    ['GET', '/journal/x', undefined, 404],
     ['GET', '/journal?limit=0', undefined, 400],
     ['GET', '/journal?limt=1', undefined, 400],
   ])('is refused where it makes no sense: %s /_control%s %j: %i', async (method, path, body, status) => {

@@ -119,9 +119,14 @@ describe('a disabled key', () => {
     const server = await servers.start({ console: true });
     await server.control.keys.disable(server.keyId);
     await new Caller(server).send('GET', '/quotas');
+    const verdict = await server.control.signatures.check({
+      ...{ keyId: server.keyId, method: 'GET', target: '/quotas', timestamp: now() },
+      signature: '0'.repeat(64),
+    });
     const address = new URL(String(server.console)).origin;
     const reason = `${enable(server.keyId)}, or in the console: ${address}/#/keys`;
     expect((await server.control.journal.get())[0]?.refusal).toEqual({ check: 'enabled', reason });
+    expect(verdict.refusals).toContainEqual({ check: 'enabled', reason });
   });
 });
 

@@ -138,15 +138,6 @@ describe('effects on the connection', () => {
     const created = await caller.send('POST', '/teams', { body: { name: 'a' } });
     expect((await caller.send('DELETE', `/teams/${at(created.json, 'id')}`)).status).toBe(204);
   });
-
-  it('a server that closes waits for no delay', async () => {
-    const server = await servers.start({ faults: ['* *=delay:1h'] });
-    const answer = failureOf(new Caller(server, { atFault: true }).send('GET', '/quotas'));
-    // Its connection is there once another one, opened later, was answered.
-    await expect.poll(async () => (await server.control.faults.get()).map(({ hits }) => hits)).toEqual([1]);
-    await server.close();
-    expect(await answer).toBe(cut);
-  }, 10_000);
 });
 
 describe('rules that make no sense', () => {

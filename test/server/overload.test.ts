@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import fastify from 'fastify';
@@ -9,10 +10,13 @@ import {
   type SlowFailureOptions,
   slowFailures,
 } from '../../src/server/admission/failed-attempts.js';
+import { databaseName } from '../../src/server/data/data-directory.js';
 import { HttpError } from '../../src/server/http/http-error.js';
 import { UnprovenRequests } from '../../src/server/http/unproven-requests.js';
 import { type LogEntry, type RunningServer, startServer } from '../../src/server/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { openStore } from '../../src/storage/store.js';
 import { at, Caller } from './support/caller.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
 import { useSockets } from './support/socket-client.js';
@@ -154,6 +158,38 @@ describe('failed authentications', () => {
     expect([status, ...held]).toEqual([401, true, false]);
   });
 });
+
+it('lists of settings that take long to read leave room for other requests', async () => {
+  const data = await servers.directory();
+  const before = await startServer({ data, http: true });
+  await before.close();
+  await keepOldConnections(data, before.organization);
+  const server = await servers.start({ data });
+  const order: string[] = [];
+  const lists = [1, 2, 3, 4].map(async () => {
+    const { status, json } = await new Caller(server).send('GET', '/connections');
+    order.push(`list: ${status} ${lengthsIn(json).length}`);
+  });
+  const { status } = await new Caller(server).send('GET', '/healthz', { auth: 'none' });
+  order.push(`health: ${status}`);
+  await Promise.all(lists);
+  expect(order).toEqual(['health: 200', ...Array(4).fill('list: 200 5')]);
+});
+
+/** Five connections with more fields than are taken any more, as a version before left them. */
+async function keepOldConnections(data: string, organization: string): Promise<void> {
+  const masterKey = Buffer.from((await readFile(join(data, 'master.key'), 'utf8')).trim(), 'hex');
+  const engine = await openSqlite(join(data, databaseName));
+  const store = await openStore(engine, { clock: Date.now, masterKey: { key: async () => masterKey } });
+  const config = Object.fromEntries(Array.from({ length: 10_000 }, (_, nth) => [`k${nth}`, 1]));
+  for (let nth = 0; nth < 5; nth += 1) {
+    await store.resources.connections.create(organization, { name: 'old', type: 'x', config });
+  }
+  await store.close();
+  const database = new Database(join(data, databaseName));
+  database.exec('update connections set shown = null');
+  database.close();
+}
 
 describe('large answers', () => {
   it('beyond what is held at once are 503 with Retry-After, small ones never', async () => {

@@ -172,18 +172,6 @@ describe('a change of the master key', () => {
     expect(await readFile(`${file}.new`, 'utf8')).toBe(`${other}\n`);
   });
 
-  it('with others at the same time loses nothing: each waits or is refused', async () => {
-    const { where, server } = await filled(20);
-    const keys = [one, other, undefined];
-    const ends = await Promise.allSettled(
-      keys.map((newMasterKey) => changeMasterKey({ ...where, newMasterKey })),
-    );
-    const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
-    expect(refusals).toHaveLength(isShared ? 0 : 2);
-    for (const refusal of refusals) expect(refusal).toContain('in use by another server');
-    await expectReadable(await servers.start(where), server);
-  });
-
   it.runIf(isShared)(
     'of a shared database is refused where the key is also the key of other data',
     async () => {

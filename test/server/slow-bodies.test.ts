@@ -72,20 +72,6 @@ describe('before the body is there', () => {
       expect(client.received).toMatch(/\r\nconnection: close\r\n/i);
     },
   );
-
-  it('a disabled key, a used up rate limit and a path that is not there are refused with Basic', async () => {
-    const server = await servers.start({ rateLimit: { requests: 2, window: 3_600_000 } });
-    const { id, secret } = await server.control.keys.issue();
-    await server.control.keys.disable(id);
-    const authorized = (credential: { keyId: string; secret: string }) =>
-      `Authorization: ${basicAuthorization(credential)}`;
-    const status = async (text: string) => answersIn(await sockets.open(server).send(text).answer()).statuses;
-    const length = 'Content-Length: 900000';
-    expect(await status(post(authorized({ keyId: id, secret }), length))).toEqual([403]);
-    const nowhere = post(authorized(server), length).replace('/teams', '/nowhere');
-    const answers = [await status(nowhere), await status(nowhere), await status(nowhere)];
-    expect(answers.flat()).toEqual([404, 404, 429]);
-  });
 });
 
 describe('a refusal before the body', () => {
