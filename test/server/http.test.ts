@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { basicAuthorization } from '../../src/signing/index.js';
-import { answersIn, rawExchange } from './support/raw-exchange.js';
+import { answersIn, authorize, rawExchange, writeHead } from './support/raw-exchange.js';
 import { useServer, useServers } from './support/start.js';
 import { through } from './support/through-proxy.js';
 
@@ -9,10 +8,6 @@ const servers = useServers();
 
 async function send(...lines: string[]) {
   return answersIn(await rawExchange(context.server, lines.join('\r\n')));
-}
-
-function authorization(): string {
-  return `Authorization: ${basicAuthorization({ keyId: context.server.keyId, secret: context.server.secret })}`;
 }
 
 describe('what is no request of HTTP/1.1', () => {
@@ -31,14 +26,15 @@ describe('what is no request of HTTP/1.1', () => {
   });
 
   it('is a body over the limit, to a client that waits for leave to send it, too', async () => {
-    const lines = ['POST /teams HTTP/1.1', 'Host: a', authorization(), 'Content-Length: 2000000'];
-    expect((await send(...lines, 'Expect: 100-continue', '', '')).statuses).toEqual([413]);
+    const lines = [authorize(context.server), 'Content-Length: 2000000', 'Expect: 100-continue'];
+    expect((await send(writeHead('POST /teams', ...lines))).statuses).toEqual([413]);
   });
 
   it('a body over the limit ends the connection, so that the rest of it is not taken for a request', async () => {
-    const lines = ['POST /teams HTTP/1.1', 'Host: a', authorization(), 'Content-Length: 1100000', ''];
-    const next = ['GET /quotas HTTP/1.1', 'Host: a', authorization(), '', ''];
-    expect((await send(...lines, `${'x'.repeat(1_100_000)}${next.join('\r\n')}`)).statuses).toEqual([413]);
+    const authorized = authorize(context.server);
+    const head = writeHead('POST /teams', authorized, 'Content-Length: 1100000');
+    const { statuses } = await send(head + 'x'.repeat(1_100_000) + writeHead('GET /quotas', authorized));
+    expect(statuses).toEqual([413]);
   });
 });
 
@@ -47,21 +43,15 @@ const closed = 'connection: CLOSE';
 describe('what is one, if unusual', () => {
   it.each<[string, (authorized: string) => string[]]>([
     ['HTTP/1.0', (authorized) => ['GET /quotas HTTP/1.0', authorized, '', '']],
-    [
-      'header names in any case',
-      (authorized) => ['GET /quotas HTTP/1.1', 'hOST: a', authorized, closed, '', ''],
-    ],
-    [
-      'an empty line before it',
-      (authorized) => ['', 'GET /quotas HTTP/1.1', 'Host: a', authorized, closed, '', ''],
-    ],
+    ['names in any case', (authorized) => ['GET /quotas HTTP/1.1', 'hOST: a', authorized, closed, '', '']],
+    ['an empty line before it', (authorized) => ['', writeHead('GET /quotas', authorized, closed)]],
   ])('%s is answered', async (_name, lines) => {
-    expect((await send(...lines(authorization()))).statuses).toEqual([200]);
+    expect((await send(...lines(authorize(context.server)))).statuses).toEqual([200]);
   });
 
   it('requests that follow one another on one connection are answered in order', async () => {
     const get = (target: string, ...lines: string[]) =>
-      [`GET ${target} HTTP/1.1`, 'Host: a', authorization(), ...lines, '', ''].join('\r\n');
+      writeHead(`GET ${target}`, authorize(context.server), ...lines);
     const [first, second, last] = [get('/quotas'), get('/nowhere'), get('/quotas', closed)];
     expect((await send(first + second + last)).statuses).toEqual([200, 404, 200]);
   });

@@ -1,19 +1,16 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Limits, LogEntry, RunningServer } from '../../src/server/index.js';
-import { basicAuthorization } from '../../src/signing/index.js';
 import { Caller } from './support/caller.js';
+import { authorize, writeHead } from './support/raw-exchange.js';
 import { type SocketClient, useSockets } from './support/socket-client.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
 const sockets = useSockets();
 
-function head(server: RunningServer, method: string, ...lines: string[]): string {
-  const { keyId, secret } = server;
-  const authorization = `Authorization: ${basicAuthorization({ keyId, secret })}`;
-  return [`${method} /teams HTTP/1.1`, 'Host: a', authorization, ...lines, '', ''].join('\r\n');
-}
+const head = (server: RunningServer, method: string, ...lines: string[]) =>
+  writeHead(`${method} /teams`, authorize(server), ...lines);
 
 describe('what is slow is cut off', () => {
   const timeout = { statuses: [408], body: { statusCode: 408, message: 'Request Timeout' } };

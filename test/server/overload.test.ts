@@ -14,21 +14,18 @@ import { databaseName } from '../../src/server/data/data-directory.js';
 import { HttpError } from '../../src/server/http/http-error.js';
 import { UnprovenRequests } from '../../src/server/http/unproven-requests.js';
 import { type LogEntry, type RunningServer, startServer } from '../../src/server/index.js';
-import { basicAuthorization } from '../../src/signing/index.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { openStore } from '../../src/storage/store.js';
 import { at, Caller } from './support/caller.js';
-import { answersIn, rawExchange } from './support/raw-exchange.js';
+import { answersIn, authorize, rawExchange, writeHead } from './support/raw-exchange.js';
 import { useSockets } from './support/socket-client.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
 const sockets = useSockets();
 
-function head(server: RunningServer, target: string, ...lines: string[]): string {
-  const authorization = `Authorization: ${basicAuthorization(server)}`;
-  return [`GET ${target} HTTP/1.1`, 'Host: a', authorization, ...lines, '', ''].join('\r\n');
-}
+const head = (server: RunningServer, target: string, ...lines: string[]) =>
+  writeHead(`GET ${target}`, authorize(server), ...lines);
 
 /** What is posted to make a connection whose answers are large. */
 function largeConnection(length: number): object {

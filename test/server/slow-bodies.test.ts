@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
-import { basicAuthorization, signatureHeader } from '../../src/signing/index.js';
+import { signatureHeader } from '../../src/signing/index.js';
 import { at, type Call, Caller } from './support/caller.js';
-import { answersIn } from './support/raw-exchange.js';
+import { answersIn, authorize, writeHead } from './support/raw-exchange.js';
 import { type SocketClient, useSockets } from './support/socket-client.js';
 import { useServer, useServers } from './support/start.js';
 
@@ -10,7 +10,7 @@ const servers = useServers();
 const sockets = useSockets();
 const shared = useServer();
 
-const post = (...lines: string[]) => ['POST /teams HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
+const post = (...lines: string[]) => writeHead('POST /teams', ...lines);
 
 /** What authenticates, as far as it can be seen before the body is there. */
 function unprovenHead({ keyId }: Pick<RunningServer, 'keyId'>): string[] {
@@ -48,7 +48,7 @@ describe('before the body is there', () => {
   // All of them, without bodies: test/signing/scheme.test.ts.
   const refusals: [string, number, string, (server: RunningServer) => string[]][] = [
     ['no credential', 401, 'Invalid API key', () => []],
-    ['Basic', 401, 'Invalid API key', () => [`Authorization: ${basicAuthorization(wrong)}`]],
+    ['Basic', 401, 'Invalid API key', () => [authorize(wrong)]],
     ['an unknown key, HMAC', 401, 'Invalid API key', () => unprovenHead(wrong)],
     ['no signature', 401, 'Invalid API signature', (server) => unprovenHead(server).map(shortened)],
   ];
@@ -95,8 +95,7 @@ describe('a refusal before the body', () => {
     const smuggled = 'GET / HTTP/1.1\r\n\r\n'.repeat(1000);
     const client = sockets.open(server).send(post('Content-Length: 20000') + smuggled);
     await client.answer();
-    const authorization = `Authorization: ${basicAuthorization(server)}`;
-    const next = ['GET /quotas HTTP/1.1', 'Host: a', 'Connection: close', authorization, '', ''].join('\r\n');
+    const next = writeHead('GET /quotas', 'Connection: close', authorize(server));
     client.send('x'.repeat(20_000 - smuggled.length) + next);
     await client.ended;
     expect(answersIn(client.received).statuses).toEqual([401, 200]);
@@ -189,7 +188,7 @@ describe('slow bodies without a valid key', () => {
 
   it('of a valid key do not give way: Basic shows it before the body', async () => {
     const server = await servers.start({ limits: { connections: 2 } });
-    const lines = [`Authorization: ${basicAuthorization(server)}`, 'Content-Type: application/json'];
+    const lines = [authorize(server), 'Content-Type: application/json'];
     const busy = await readClients(server, 2, ...lines, 'Content-Length: 12');
     await expect.poll(async () => (await new Caller(server).send('GET', '/quotas')).status).toBe(503);
     for (const client of busy) client.send('"name":"a"}');

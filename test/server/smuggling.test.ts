@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { basicAuthorization } from '../../src/signing/index.js';
 import { at } from './support/caller.js';
-import { answersIn, rawExchange } from './support/raw-exchange.js';
+import { answersIn, authorize, rawExchange, writeHead } from './support/raw-exchange.js';
 import { useServer } from './support/start.js';
 
 // What two servers in a row could understand differently is refused, and nothing after it is read as a request.
@@ -12,13 +11,7 @@ beforeAll(async () => {
   team = String(at(created.json, 'id'));
 });
 
-function authorization(): string {
-  return `Authorization: ${basicAuthorization({ keyId: context.server.keyId, secret: context.server.secret })}`;
-}
-
-function request(method: string, target: string, ...lines: string[]): string {
-  return [`${method} ${target} HTTP/1.1`, 'Host: a', authorization(), ...lines, '', ''].join('\r\n');
-}
+const request = (line: string, ...lines: string[]) => writeHead(line, authorize(context.server), ...lines);
 
 const shapes: [string, string[], string][] = [
   ['a length and chunks', ['Content-Length: 6', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
@@ -38,11 +31,11 @@ const shapes: [string, string[], string][] = [
 
 describe('on a connection that is kept', () => {
   it('each is answered 400, and what follows is no request', async () => {
-    const first = request('GET', '/quotas');
-    const smuggled = request('DELETE', `/teams/${team}`);
+    const first = request('GET /quotas');
+    const smuggled = request(`DELETE /teams/${team}`);
     const refused = { statuses: [200, 400], body: { statusCode: 400, message: 'Bad Request' } };
     const answers = shapes.map(async ([name, headers, body]) => {
-      const odd = request('POST', '/teams', ...headers);
+      const odd = request('POST /teams', ...headers);
       return [name, answersIn(await rawExchange(context.server, first + odd + body + smuggled))];
     });
     expect(await Promise.all(answers)).toEqual(shapes.map(([name]) => [name, refused]));
