@@ -41,21 +41,6 @@ describe('a backup', () => {
     expect(ids).toHaveLength(Number(made['connections']));
   });
 
-  it('is of the data as a killed server left it, too, and leaves that as it is', async () => {
-    const data = await servers.directory();
-    const process = await processes.open({ data });
-    const id = await createConnection(process.server, 'main');
-    await process.end('SIGKILL');
-    const before = readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
-    expect(before.map(([name]) => name)).toContain('orgctl.db-wal');
-    const file = join(await servers.directory(), 'b.db');
-    await backUpData({ data, file });
-    expect(readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')])).toEqual(before);
-    const other = await emptyWithKeyOf(data);
-    await restoreData({ data: other, file });
-    expect(await listConnections(await servers.start({ data: other }))).toEqual([id]);
-  });
-
   it('is for its owner alone, one file, and has neither secrets nor the key in it', async () => {
     const { data, server } = await usedDirectory();
     const directory = await servers.directory();
@@ -175,24 +160,35 @@ describe('restoring', () => {
     expect(await listConnections(await servers.start({ data: other }))).toEqual([id, later]);
   });
 
-  it('is refused while a server uses the directory, with force too', async () => {
-    const { data } = await usedDirectory();
-    const file = join(await servers.directory(), 'b.db');
+  it('is refused while a server uses the directory; what a killed one left can be backed up, and is kept', async () => {
+    const { data, id } = await usedDirectory();
+    const directory = await servers.directory();
+    const [file, ofKilled] = [join(directory, 'b.db'), join(directory, 'killed.db')];
     await backUpData({ data, file });
     const process = await processes.open({ data });
     const later = await createConnection(process.server, 'later');
     await expect(restoreData({ data, file, force: true })).rejects.toThrow('is in use by another server');
     expect(readdirSync(data).filter((name) => name.includes('before') || name.startsWith('.'))).toEqual([]);
     await process.end('SIGKILL');
+
+    const contents = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
+    const before = contents();
+    expect(before.map(([name]) => name)).toContain('orgctl.db-wal');
+    await backUpData({ data, file: ofKilled });
+    expect(contents()).toEqual(before);
+    const other = await emptyWithKeyOf(data);
+    await restoreData({ data: other, file: ofKilled });
+    expect(await listConnections(await servers.start({ data: other }))).toEqual([id, later]);
+
     // What the log of a killed server holds is kept with the data that it belongs to.
     const { replaced } = await restoreData({ data, file, force: true });
-    const other = await emptyWithKeyOf(data);
+    expect(await listConnections(await servers.start({ data }))).toEqual([id]);
+    const kept = await emptyWithKeyOf(data);
     for (const ending of ['', '-wal']) {
       if (existsSync(`${replaced}${ending}`))
-        await copyFile(`${replaced}${ending}`, join(other, `orgctl.db${ending}`));
+        await copyFile(`${replaced}${ending}`, join(kept, `orgctl.db${ending}`));
     }
-    expect(await listConnections(await servers.start({ data: other }))).toContain(later);
-    expect(await listConnections(await servers.start({ data }))).not.toContain(later);
+    expect(await listConnections(await servers.start({ data: kept }))).toEqual([id, later]);
   });
 
   it('puts back what is damaged, and refuses a backup that is', async () => {

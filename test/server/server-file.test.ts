@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { leaveServerFile } from '../../src/server/data/server-file.js';
@@ -85,8 +76,10 @@ describe('server.json', () => {
     const second = await leave();
     renameSync(data, `${data}-away`);
     mkdirSync(data);
+    const killed = change({ pid: 2 ** 22 + 1 })(text);
+    writeFileSync(path, killed);
     second.look();
     await second.remove();
-    expect(readdirSync(data)).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe(killed);
   });
 });
