@@ -152,6 +152,17 @@ describe('any other', () => {
     expect([status, at(json, 'message')]).toEqual([400, 'starting_after must be the ID of a team']);
   });
 
+  it('may answer the whole list, with the total in a header; or refuse a page size, naming the limit', async () => {
+    const whole = await speaking({ dialect: 1, list: { paging: 'none', totalHeader: 'X-Total-Count' } });
+    await createTeams(whole.caller, 3);
+    const answer = await whole.caller.send('GET', '/teams?limit=2');
+    expect([at(answer.json, 'data.length'), answer.headers['x-total-count']]).toEqual([3, '3']);
+    const { caller } = await speaking({ dialect: 1, list: { limit: { default: 3, max: 50 } } });
+    const refused = (await caller.send('GET', '/teams?limit=100')).json;
+    expect(at(refused, 'message')).toBe('limit must be one integer from 1 to 50');
+    expect(at((await caller.send('GET', '/teams')).json, 'limit')).toBe(3);
+  });
+
   it('may answer a creation with a Location alone, but never an API key', async () => {
     const item = { created: { status: 202, body: 'none' } } as const;
     const { caller } = await speaking({ dialect: 1, item });

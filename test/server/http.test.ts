@@ -48,13 +48,6 @@ describe('what is one, if unusual', () => {
   ])('%s is answered', async (_name, lines) => {
     expect((await send(...lines(authorize(context.server)))).statuses).toEqual([200]);
   });
-
-  it('requests that follow one another on one connection are answered in order', async () => {
-    const get = (target: string, ...lines: string[]) =>
-      writeHead(`GET ${target}`, authorize(context.server), ...lines);
-    const [first, second, last] = [get('/quotas'), get('/nowhere'), get('/quotas', closed)];
-    expect((await send(first + second + last)).statuses).toEqual([200, 404, 200]);
-  });
 });
 
 const asked = ['Host: 127.0.0.1', 'Connection: close', '', ''];
