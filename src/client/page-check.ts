@@ -21,9 +21,15 @@ const maxUncountedPages = 100_000;
 const maxEmptyPages = 100;
 
 /** Whether nothing in a first page says how many items there are, or that it is the last. */
-export function isUncounted({ data, total, pages, hasNext, onward = {} }: Page<unknown>): boolean {
-  const isSaid = total !== undefined || pages !== undefined || hasNext || onward.ends || onward.refused;
-  return data.length > 0 && !isSaid;
+export function isUncounted(first: Page<unknown>): boolean {
+  const { total, hasNext, onward = {} } = first;
+  const isCounted = total !== undefined || readPages(first) !== undefined;
+  return !(isCounted || hasNext || onward.ends || onward.refused);
+}
+
+/** How many pages there are; `undefined` if the service does not know: items are on one page at least. */
+function readPages({ data, pages }: Page<unknown>): number | undefined {
+  return data.length > 0 && pages !== undefined && pages < 1 ? undefined : pages;
 }
 
 /** Finds the next page, and checks pages against announced figures. */
@@ -148,7 +154,8 @@ export class PageCheck {
     if (page !== undefined && wanted !== undefined && page !== wanted) {
       return `page ${wanted} was requested, but the service sent page ${page}`;
     }
-    const { pages, total = Number.POSITIVE_INFINITY } = this.#first ?? {};
+    const { total = Number.POSITIVE_INFINITY } = this.#first ?? {};
+    const pages = this.#first && readPages(this.#first);
     const maxPages = pages === undefined ? maxUncountedPages : pages * growth + morePages;
     if (nth > maxPages || this.#items > total * growth + moreItems || this.#empty > maxEmptyPages) {
       return `${this.#pages} pages with ${this.#items} items were read, and there are still more`;
@@ -161,7 +168,8 @@ export class PageCheck {
   }
 
   #following(answer: Page<unknown>): Step['request'] {
-    const { data, pages, total = this.#counted, hasNext, onward = {} } = answer;
+    const { data, total = this.#counted, hasNext, onward = {} } = answer;
+    const pages = readPages(answer);
     const { next } = onward;
     if (next !== undefined && this.#way !== undefined && isSameWay(next, this.#way)) {
       this.#fault = `page ${this.#pages} names itself as the next`;
@@ -175,9 +183,9 @@ export class PageCheck {
       return { next: this.#way };
     }
     if (onward.refused !== undefined || data.length === 0) return undefined;
-    if (pages !== undefined && !(pages < 1)) return this.#pages < pages ? this.#numbered(answer) : undefined;
+    if (pages !== undefined) return this.#pages < pages ? this.#numbered(answer) : undefined;
     if (hasNext) return this.#numbered(answer);
-    if (onward.ends || this.#isNamed || pages !== undefined) return undefined;
+    if (onward.ends || this.#isNamed) return undefined;
     // Without a count, any page may be cut at a size that only the service knows.
     const goesOn = total === undefined || this.#items < total;
     this.#isGuess = goesOn;
@@ -240,7 +248,8 @@ export class PageCheck {
 
   // The last page's total counts.
   #doubt(): string | undefined {
-    const { total: counted, pages, hasNext, onward = {} } = this.#last ?? {};
+    const { total: counted, hasNext, onward = {} } = this.#last ?? {};
+    const pages = this.#last && readPages(this.#last);
     const came = this.#items;
     const isEnded = onward.ends === true || (this.#isNamed && !hasNext);
     const quota = isEnded ? undefined : this.#counted;
@@ -255,6 +264,7 @@ export class PageCheck {
     if (this.#fault !== undefined) return this.#describeUnproved();
     if (this.#shrunk !== undefined) return this.#describeShrunk();
     if (hasNext) return named;
+    if (onward.partial !== undefined) return `the service marks its last page with "${onward.partial}": true`;
     if (total !== undefined || pages !== undefined || isEnded || this.#isPastEnd) return undefined;
     if (this.#last === undefined || this.#last.data.length === 0) return undefined;
     return this.#describeUnproved();

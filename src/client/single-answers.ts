@@ -1,7 +1,7 @@
 import { isResource, type Resource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
 import { type OrgctlError, OutcomeUnknownError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
-import { assertDeleted, assertSucceeded } from './answers/assert-succeeded.js';
+import { assertDeleted, assertSucceeded, confirmsDeletion } from './answers/assert-succeeded.js';
 import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import { readJsonValue } from './exchange/json-body.js';
@@ -57,7 +57,7 @@ export function singleAnswers<Item, Created>(
       throw await misfit(answer, value);
     },
     /**
-     * The error, unless the resource turns out to be gone: 202 is a promise, and a record may be marked as not deleted.
+     * The error, unless the resource turns out to be gone: 202 is a promise, and a body may say anything.
      * @throws ServiceError `server` if the response does not say that the asked resource was deleted
      */
     doubtDeleted(answer: Answer, asked: string): OrgctlError | undefined {
@@ -69,7 +69,8 @@ export function singleAnswers<Item, Created>(
       if (found !== undefined && readDeletionMark(found) === false) {
         return unexpectedAnswer(answer, 'shows the resource as not deleted');
       }
-      return answer.status === 202 && forms.deleted !== 202 ? acceptedError(answer) : undefined;
+      if (answer.status === 202 && forms.deleted !== 202) return acceptedError(answer);
+      return found !== undefined || confirmsDeletion(answer.body, value) ? undefined : unclearError(answer);
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
       const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);
@@ -96,9 +97,17 @@ function isOther(
 }
 
 /** The error for 202, which promises a change for later. */
-export function acceptedError({ called, status }: Answer): OutcomeUnknownError {
+export function acceptedError(answer: Answer): OutcomeUnknownError {
+  return doubtError(answer, `was accepted (${answer.status}), and may not be done yet`);
+}
+
+function unclearError(answer: Answer): OutcomeUnknownError {
+  return doubtError(answer, `returned ${answer.status} without saying that it was done, and may not be done`);
+}
+
+function doubtError({ called, status }: Answer, what: string): OutcomeUnknownError {
   const { method, target } = called;
-  return new OutcomeUnknownError(`${method} ${target} was accepted (${status}), and may not be done yet`, {
+  return new OutcomeUnknownError(`${method} ${target} ${what}`, {
     ...{ status, method, path: target, retryable: false },
     hint: 'check whether it was carried out before you repeat it',
     see: changedBy(called),

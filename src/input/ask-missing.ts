@@ -1,5 +1,6 @@
 import type { Context } from '../cli/context.js';
 import { type Advice, UsageError } from '../errors/errors.js';
+import { canAsk } from '../terminal/interaction/can-ask.js';
 
 export type MissingAnswer = readonly [
   given: string,
@@ -11,13 +12,13 @@ export type MissingAnswer = readonly [
 export async function askMissing(
   missing: readonly MissingAnswer[],
   advice: Advice,
-  { system, streams, prompt }: Pick<Context, 'system' | 'streams' | 'prompt'>,
+  context: Pick<Context, 'system' | 'streams' | 'prompt'>,
 ): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   if (missing.length === 0) return answers;
   const all = `missing: ${missing.map(([given]) => given).join(', ')}`;
-  if (system.stdin.isTTY !== true || !streams.stderr.isTerminal) throw new UsageError(all, advice);
-  const { line } = await prompt();
+  if (!canAsk(context)) throw new UsageError(all, advice);
+  const { line } = await context.prompt();
   for (const [given, question, check] of missing) {
     const answer = await line(`${question}:`, {
       // A whole command is for scripts.

@@ -2,6 +2,7 @@ import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { type AddOptions, advise, ConfigError, ServiceError, sayWith, UsageError } from '../errors/errors.js';
+import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
@@ -170,8 +171,7 @@ async function confirmPlan(
     plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
   const { value: format } = await context.settings().output();
   // With JSON output, stderr has only JSON lines, unless a person can answer.
-  const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
-  if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);
+  if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);
   else await warnOfOrphans(plans, context);
   if (asks) {
     const prompt = await context.prompt();

@@ -1,4 +1,5 @@
 import type { Context } from '../cli/context.js';
+import { canAsk } from '../terminal/interaction/can-ask.js';
 
 /** Such as `https://api.example.com (profile prod)`. */
 export async function describeService(settings: ReturnType<Context['settings']>): Promise<string> {
@@ -19,9 +20,10 @@ export function shortenName(name: string): string {
 export async function confirmOnTerminal(
   change: string,
   declined: string,
-  { prompt, system, streams, settings }: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
+  context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
 ): Promise<void> {
-  if (system.stdin.isTTY !== true || !streams.stderr.isTerminal) return;
+  if (!canAsk(context)) return;
+  const { prompt, settings } = context;
   const question = `${change}, on ${await describeService(settings())}?`;
   await (await prompt()).confirm(question, { hint: 'pass --yes', declined });
 }

@@ -1,4 +1,5 @@
-import { resources } from '../api/resources/index.js';
+import { apiKeys } from '../api/resources/api-key.js';
+import { type DeclaredResource, resources } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { advise, ServiceError } from '../errors/errors.js';
@@ -13,6 +14,19 @@ export async function* distinctItems(items: AsyncIterable<Resource>, what: strin
     seen.add(id);
     yield item;
   }
+}
+
+/** Some keys and other resources have no name, but a list without any name shows it in another field. */
+export function assertNamed({ kind, plural }: DeclaredResource, items: readonly Resource[]): void {
+  const names = items.map(({ name }) => name);
+  if (items.length === 0 || (names.some((name) => typeof name === 'string') && names.every(isName))) return;
+  if (kind === apiKeys.kind && names.every(isName) && names.includes(null)) return;
+  const unnamed = items.find(({ name }) => !isName(name)) ?? items[0];
+  throw refuseList(plural, `the names cannot be read: ${outline(unnamed, 'name')}`);
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' || name === null || name === undefined;
 }
 
 /** Yields all items. `onRepeat` gets an error after the last one if an ID came twice: rows may be missing for it. */

@@ -127,9 +127,25 @@ describe('single resources', () => {
     expect(peer.connections).toBe(0);
   });
 
-  it('may be deleted with any answer of status 2xx', async () => {
-    const { api } = await apiOf('HTTP/1.1 204 No Content\r\n\r\n');
-    await api.connections.delete('conn_1');
+  const confirmations = ['', '{}', '{"id":"team_1"}', '{"success":true}', '{"deleted":1}'];
+  const unclear = [
+    ...['{"code":40301,"message":"no","data":null}', '{"detail":"Permission denied"}', '{"success":0}'],
+    ...['[]', 'null', 'forbidden', '0', '{"message":"deleted"}', '{"deleted":"no"}'],
+  ];
+
+  it.each([
+    ...confirmations.map((body) => [body, 404, undefined] as const),
+    ...unclear.map((body) => [body, 404, 'asked'] as const),
+    ...unclear.map((body) => [body, 200, 'outcome_unknown'] as const),
+  ])('were deleted if 200 to DELETE says so, or they are gone: %s, then %i', async (body, status, came) => {
+    const peer = await hostilePeer(({ method }) =>
+      method === 'DELETE' ? httpAnswer(200, body) : httpAnswer(status, { id: 'team_1', name: 'a' }),
+    );
+    const { api } = openClient(peer);
+    const deletion = api.teams.delete('team_1');
+    if (came === 'outcome_unknown') expect(await failureOf(deletion)).toMatchObject({ code: came });
+    else await deletion;
+    expect(peer.requests.map(({ method }) => method)).toEqual(['DELETE', ...(came ? ['GET'] : [])]);
   });
 
   it.each(['', 'created', '[]', '{"name":"no id"}'])(

@@ -158,7 +158,10 @@ describe('a redirect', () => {
           code: 'server',
           status,
           message: `${request.method} ${request.target} returned ${status}, a redirect to ${location}`,
-          hint: 'redirects are not followed; if the service has moved, give its address with --base-url',
+          hint:
+            request === post && (status === 302 || status === 303)
+              ? 'it may have been carried out; check before you repeat it: orgctl connections list --all'
+              : 'redirects are not followed; if the service has moved, give its address with --base-url',
           retryable: false,
         });
       }

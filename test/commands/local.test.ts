@@ -134,6 +134,7 @@ describe('orgctl local', () => {
     expect(await answered('keys disable worker')).toMatchObject({ id, enabled: false, organization });
     const enabled = await answered(`keys enable ${id.slice(0, 14)}`);
     expect(enabled).toMatchObject({ id, enabled: true, organization });
+    expect((await local(`keys revoke ${id.slice(0, 14)} --yes`)).code).toBe(6);
     expect(await local('keys revoke worker --yes')).toMatchObject({ code: 0, stderr: `${id} revoked\n` });
     expect((await local(`keys enable ${twins[0]?.slice(0, 6)}`)).code).toBe(6);
     const several = await local('keys disable twin -o json');

@@ -21,7 +21,6 @@ describe('an ID that is cut', () => {
     const shown = await runCli(['connections', 'get', short, '-o', 'json'], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ id });
     expect((await runCli(['connections', 'get', id.slice(0, 10)], { env })).code).toBe(6);
-    expect((await runCli(['connections', 'update', short, '--name', 'new'], { env })).code).toBe(0);
     expect(await exists(other, env)).toBe(true);
   });
 
@@ -31,11 +30,30 @@ describe('an ID that is cut', () => {
     const short = id.slice(0, 'conn_'.length + 10);
     const refused = await runCli(['connections', 'rm', short, '--yes', '-o', 'json'], { env });
     expect(refused.code).toBe(2);
-    expect(errorOf(refused)['hint']).toContain(id);
+    expect(errorOf(refused)['message']).toContain(id);
     expect(await exists(id, env)).toBe(true);
     const asked = startCli(['connections', 'rm', short], { env, isTTY: true, stdin: 'y\r' });
     expect(await asked.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(id) });
     expect(await exists(id, env)).toBe(false);
+  });
+
+  it('may be all of an ID whose resource is gone: without a prompt it changes nothing', async () => {
+    const own = { id: 'key_signing', name: 'own' };
+    const one = { id: 'key_1000015', name: 'another', enabled: true };
+    const { env, peer } = await scriptedService({
+      'GET /api-keys': () => httpAnswer(200, [own, one]),
+      [`PATCH /api-keys/${one.id}`]: () => httpAnswer(200, { ...one, enabled: false }),
+    });
+    const message = 'no API key has the ID key_100001; it is the beginning of key_1000015';
+    for (const line of ['disable key_100001 --yes', 'disable key_100001', 'update key_100001 --name new']) {
+      const refused = await runCli(['api-keys', ...line.split(' '), '-o', 'json'], { env });
+      expect([refused.code, errorOf(refused)['message']]).toEqual([2, message]);
+    }
+    const declined = startCli(['api-keys', 'update', 'key_100001', '--name', 'new'], {
+      ...{ env, isTTY: true, stdin: 'n\r' },
+    });
+    expect(await declined.ended).toMatchObject({ code: 130, stderr: expect.stringContaining(one.id) });
+    expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it('does nothing when several begin so, and goes out as it is when there is one', async () => {

@@ -57,6 +57,65 @@ describe('a list that is not proved whole', () => {
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  it.each([
+    [
+      'an empty list, although the quota in use counts 3',
+      { data: [], code: 50001 },
+      'reports 3 items, but 0 arrived',
+    ],
+    [
+      'a list that is marked as a part',
+      { data: [{ id: 't', name: 'a' }], total: 1, partial: true },
+      '"partial": true',
+    ],
+    [
+      'a list of 0 pages with rows',
+      { data: teams, page: 1, pages: 0 },
+      'nothing says that the list ends there',
+    ],
+    [
+      'names in another field',
+      { data: [{ id: 't', title: 'new' }], total: 1 },
+      'the names cannot be read: { id: text, title: text }',
+    ],
+    [
+      'names that are no text',
+      { data: [{ id: 't', name: { en: 'new' } }], total: 1 },
+      'the names cannot be read',
+    ],
+    ['names that are all null', { data: [{ id: 't', name: null }], total: 1 }, 'the names cannot be read'],
+  ])('is nothing to plan on: %s', async (_what, list, why) => {
+    const { env, peer } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, list),
+      'GET /quotas': () => httpAnswer(200, { data: [{ teams: { limit: 9, used: 3, remaining: 6 } }] }),
+    });
+    const prune = ['apply', '-', '--yes', '--prune=all'];
+    for (const args of [
+      prune,
+      ['teams', 'create', '--name', 'new', '--skip-existing'],
+      ['teams', 'get', 'x'],
+    ]) {
+      const ended = await runCli(args, { env, stdin: file });
+      expect([args, ended.code, ended.stderr]).toEqual([args, 10, expect.stringContaining(why)]);
+    }
+    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  it('may have rows without a name, which are left alone', async () => {
+    const { env } = await scriptedService({
+      'GET /teams': () =>
+        httpAnswer(200, {
+          data: [
+            { id: 't', name: 'new' },
+            { id: 'u', name: null },
+          ],
+          total: 2,
+        }),
+    });
+    const ended = await runCli(['diff', '-', '--prune'], { env, stdin: file });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('unchanged: 1 team') });
+  });
+
   it('is one page without --all, with a note that there are more', async () => {
     const { env } = await fullArray({ Link: '</teams?page=2>; rel="next"', 'X-Total-Count': '250' });
     const ended = await runCli(['teams', 'list', '-o', 'json'], { env });

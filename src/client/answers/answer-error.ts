@@ -10,7 +10,7 @@ import { option } from '../../errors/server-option.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
-import { changedBy, isChanging } from '../exchange/request.js';
+import { type Called, changedBy, isChanging } from '../exchange/request.js';
 import { passingStatuses } from '../exchange/retry.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
@@ -43,12 +43,19 @@ export function redirectError(answer: Answer): ServiceError {
     location === undefined
       ? ''
       : `, a redirect to ${shorten(redactedTarget(withoutSent(answer, String(location))), 300)}`;
+  const moved = `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`;
+  const mayBeDone = isChanging(called) && mayFollowChange(status);
   const details = {
     ...describeAnswer(answer),
-    hint: `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`,
+    ...(mayBeDone ? checkFirst(called) : { hint: moved }),
     retryable: false,
   };
   return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, details);
+}
+
+/** Whether services redirect so after a change that was made. */
+export function mayFollowChange(status: number): boolean {
+  return status === 302 || status === 303;
 }
 
 /** From the message; on a POST, also from exhausted quota headers. A disabled key is refused anyway. */
@@ -109,6 +116,10 @@ function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter: nu
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
   if (code !== 'server') return {};
   if (!isChanging(called)) return { hint: 'the service failed; try again later' };
+  return checkFirst(called);
+}
+
+function checkFirst(called: Called): Advice {
   return { hint: 'it may have been carried out; check before you repeat it', see: changedBy(called) };
 }
 

@@ -45,6 +45,17 @@ export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean
   assertSucceeded(answer, value, isOwn);
 }
 
+/** Whether the body of a response to DELETE, read as `value`, is empty or says that it was done. */
+export function confirmsDeletion(body: Buffer, value: unknown): boolean {
+  if (body.length === 0) return true;
+  if (!isResource(value)) return false;
+  if (Object.keys(value).length === 0) return true;
+  return ['success', 'ok', ...deletionCounts].some((name) => {
+    const said = pickField(value, name);
+    return said === true || (typeof said === 'number' && said > 0);
+  });
+}
+
 /** @throws ServiceError `server` for a success status that stands for a part, such as 206 and 207 */
 export function assertDone(answer: Answer): void {
   if (doneStatuses.has(answer.status)) return;
@@ -52,6 +63,7 @@ export function assertDone(answer: Answer): void {
 }
 
 const longestReport = 500;
+const deletionCounts = ['deleted', 'affected', 'deletedCount'];
 const doneStatuses = new Set([200, 201, 202, 203, 204, 205]);
 const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
 
@@ -81,7 +93,7 @@ export function findFailure(body: Resource, { called, isOwn }: Expected): string
 /** Fields that say whether or how many resources a request has changed. */
 function listCounts(method: string, isOwn: boolean): readonly string[] {
   if (method === 'PATCH') return ['updated', ...(isOwn ? [] : ['affected', 'modifiedCount'])];
-  return method === 'DELETE' && !isOwn ? ['deleted', 'affected', 'deletedCount'] : [];
+  return method === 'DELETE' && !isOwn ? deletionCounts : [];
 }
 
 /** As a word, or as the status that should have been sent. */

@@ -95,6 +95,7 @@ function toPage<Item>(
   forms: ListForms,
 ): Page<Item> {
   const pages = firstCount(holders, forms.pages);
+  const partial = partialMarks.find((name) => holders.some((holder) => pickField(holder, name) === true));
   const [said, pageField] = numberIn(holders, forms.page);
   const page = said !== undefined && forms.firstPage === 0 ? said + 1 : said;
   const limit = firstCount(holders, forms.limit);
@@ -116,6 +117,7 @@ function toPage<Item>(
   const all: Onward = {
     ...onward,
     ...(isLast && { ends: true }),
+    ...(partial !== undefined && { partial }),
     ...(limitParameter !== undefined && { limitParameter }),
     ...(total?.isQuota && { isQuota: true }),
   };
@@ -129,6 +131,9 @@ function toPage<Item>(
     ...(Object.keys(all).length > 0 && { onward: all }),
   };
 }
+
+/** Fields that, when true, say that a search ended early. */
+const partialMarks = ['partial', 'truncated', 'incomplete', 'incomplete_results', 'timed_out', 'timedOut'];
 
 /** By a pinned dialect, a page without a link or cursor is the last, and so is one shorter than its limit. */
 function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {

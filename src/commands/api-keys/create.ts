@@ -6,6 +6,7 @@ import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
 import { advise, toOperands, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
@@ -109,8 +110,7 @@ async function withName(
   context: Pick<Context, 'system' | 'streams' | 'prompt'>,
 ): Promise<CreateKeyOptions> {
   const { name, field, data } = options;
-  const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
-  if (name !== undefined || field !== undefined || data !== undefined || !isPerson) return options;
+  if (name !== undefined || field !== undefined || data !== undefined || !canAsk(context)) return options;
   const { askMissing } = await import('../../input/ask-missing.js');
   const check = (answer: string) => {
     const checked = checkValue(nameSchema, answer);

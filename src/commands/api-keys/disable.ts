@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/api-keys/own-key.js';
 import { confirmOnTerminal, shortenName } from '../../verbs/confirm-change.js';
@@ -12,6 +13,7 @@ import {
   namedResource,
   orMissing,
   parseIdentifiers,
+  requireWholeIds,
 } from '../../verbs/resource/named.js';
 
 export function disable(command: Command, context: Context): void {
@@ -43,6 +45,7 @@ async function disableApiKey(
   parseIdentifiers(apiKeys, [text]);
   const api = await apiForChange(apiKeyView, 'value', context);
   const target = await namedResource(apiKeys, text, api, context);
+  if (options.yes || !canAsk(context)) requireWholeIds(apiKeys, [target], 'disabled');
   const asked = await confirmOwnKey('disable', [target], options, context);
   if (!options.yes && !options.evenMine && !asked) await confirmDisabling(target, context);
   const disabled = await orMissing(apiKeys, target, (id) =>

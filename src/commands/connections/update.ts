@@ -47,7 +47,8 @@ export function update(command: Command, context: Context): void {
 async function updateConnections(
   texts: readonly string[],
   options: UpdateOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'signal' | 'progress' | 'note'>,
+  context: AnswerContext &
+    Pick<Context, 'api' | 'settings' | 'stdin' | 'prompt' | 'signal' | 'progress' | 'note'>,
 ): Promise<void> {
   parseIdentifiers(connection.resource, texts);
   const patch = await readPatch(options, context);

@@ -1,7 +1,8 @@
 import { connections } from '../../api/resources/connection.js';
 import { kindsOfFile, listReferences } from '../declaration/organization-file.js';
 import type { ExistingResources } from '../read/existing-resources.js';
-import { type ExportedEntry, hasName } from './exported-entry.js';
+import { hasName } from '../read/existing-resources.js';
+import type { ExportedEntry } from './exported-entry.js';
 
 /** Settings exported as references because they may hold a secret. */
 export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {

@@ -12,7 +12,7 @@ import {
   type OrganizationEntry,
   organizationVersion,
 } from '../declaration/organization-file.js';
-import { groupedByName } from '../read/existing-resources.js';
+import { groupedByName, hasName } from '../read/existing-resources.js';
 import { exportedSettings } from './exported-settings.js';
 import { nameVariable } from './secret-variable.js';
 
@@ -35,12 +35,6 @@ export function exportEntries(
     const identity = { name: one.name, ...(isOneOfSeveral ? { id: one.id } : {}) };
     return { kind: resource.kind, replaced: [], leftOut: [], ...makeEntry(resource, one, identity) };
   });
-}
-
-/** Files identify entries by name; the API reference does not promise that every resource has one. */
-export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
-  const { name } = resource;
-  return typeof name === 'string' && name !== '';
 }
 
 /** By code units, the same on every machine; ties by ID. */

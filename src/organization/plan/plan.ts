@@ -12,7 +12,7 @@ import {
   listReferences,
   settingsWith,
 } from '../declaration/organization-file.js';
-import type { ExistingResources } from '../read/existing-resources.js';
+import { type ExistingResources, hasName } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
 import { type Differences, differences } from './differences.js';
 import type { InterruptedKey } from './interrupted-keys.js';
@@ -91,11 +91,16 @@ function planKind(
   const left = entries.flatMap(({ path }) => options.interrupted.get(path) ?? []);
   const orphans = new Set(left.flatMap((one) => one.orphans));
   const others = existing.filter((one) => !orphans.has(one));
-  const { matches, rest, ...found } = match(resource, entries, others, isPruned);
+  const { matches, rest, ...found } = match(
+    resource,
+    entries,
+    others,
+    (one) => isPruned && !isSigning(one, options),
+  );
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();
   const steps = matches.map((one) => planSteps(one, options, hidden, problems));
-  const pruned = isPruned ? rest : [];
+  const pruned = isPruned ? rest.filter(hasName) : [];
   const kept = pruned.find((one) => isSigning(one, options));
   // Any of them may be the signing key.
   if (
@@ -110,7 +115,7 @@ function planKind(
   }
   const deletions = pruned
     .filter((one) => one !== kept)
-    .map((one): PlanStep => ({ action: 'delete', resource, name: String(one['name']), existing: one }));
+    .map((one): PlanStep => ({ action: 'delete', resource, name: one.name, existing: one }));
   return {
     resource,
     steps: [...steps.flat(), ...deletions],

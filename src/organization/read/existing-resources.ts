@@ -3,6 +3,7 @@ import { type IdentifiedResource, type Resource, readId, withFields } from '../.
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
+import { assertNamed } from '../../verbs/distinct-items.js';
 import { allPages } from '../../verbs/pages.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
@@ -49,6 +50,12 @@ function isMissing(reason: unknown): boolean {
   return reason instanceof ServiceError && missingStatuses.has(reason.details.status);
 }
 
+/** Files identify entries by name; the API reference does not promise that every resource has one. */
+export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
+  const { name } = resource;
+  return typeof name === 'string' && name !== '';
+}
+
 export function groupedByName<One extends Resource>(
   resources: readonly One[],
 ): ReadonlyMap<unknown, readonly One[]> {
@@ -62,16 +69,18 @@ export function groupedByName<One extends Resource>(
 }
 
 export async function readKind(
-  { property, plural }: DeclaredResource,
+  resource: DeclaredResource,
   api: Api,
   context: Pick<Context, 'progress'>,
   onDeleted?: () => void,
 ): Promise<readonly IdentifiedResource[]> {
+  const { property, plural } = resource;
   const { deadline } = api.transport;
   const found: IdentifiedResource[] = [];
   for await (const one of allPages(api[property].list, { deadline }, plural, context, onDeleted)) {
     const id = readId(one);
     if (id !== undefined) found.push(withFields(one, { id }));
   }
+  assertNamed(resource, found);
   return found;
 }

@@ -6,6 +6,7 @@ import type { Output, Streams } from '../output/streams.js';
 import { holdThroughStops } from '../process/job-control.js';
 import type { System } from '../process/system.js';
 import { sanitize } from '../text/sanitize.js';
+import { canAsk } from './can-ask.js';
 import { TypedAhead } from './typed-ahead.js';
 
 export interface PromptOptions {
@@ -109,7 +110,7 @@ async function askLine(
 ): Promise<string> {
   const input = system.stdin;
   const clean = sanitize(message);
-  if (input.isTTY !== true || !streams.stderr.isTerminal) {
+  if (!canAsk({ system, streams })) {
     throw new UsageError(`cannot ask "${clean}": there is no terminal`, { hint });
   }
   const end = new AbortController();

@@ -1,6 +1,7 @@
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { advise, ConfigError, toOperands } from '../../errors/errors.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
 /** Never asks: only this user can write to profiles. @throws ConfigError for several without a unique name */
@@ -20,7 +21,7 @@ export function askAboutOrphans(
 ): OrphanRule {
   return async (orphans, { ownName }) => {
     if (orphans.length === 0 || ownName) return orphans;
-    if (context.system.stdin.isTTY !== true || !context.streams.stderr.isTerminal) {
+    if (!canAsk(context)) {
       await context.note(
         (format) =>
           `an interrupted run may have created ${joinIds(orphans)}, and did not store the secret; unless someone has it, delete it: ${format(deletionCommand(orphans))}`,

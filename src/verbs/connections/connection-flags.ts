@@ -10,6 +10,7 @@ import type { Context } from '../../cli/context.js';
 import { type Advice, advise, UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
 import {
   type ConfigFlags,
   given,
@@ -66,7 +67,7 @@ async function draftConnection(
   const { type = 'postgresql' } = flags;
   const database = await readDatabase(flags, type, context);
   const { name, ...answered } = await withAnswers({ ...database, name: flags.name }, flags, context);
-  const isAsked = !isPostgres(type) && Object.keys(database).length === 0 && isPerson(context);
+  const isAsked = !isPostgres(type) && Object.keys(database).length === 0 && canAsk(context);
   const known = isAsked ? { ...answered, ...(await askSettings(context)) } : answered;
   const { password: own, ...config } = isPostgres(type) ? { ...postgresDefaults, ...known } : known;
   if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL already has a password');
@@ -147,10 +148,6 @@ function exampleCommand(flags: ConnectionFlags, missing: readonly (keyof typeof 
     ...(flags.passwordEnv === undefined ? [] : ['--password-env', flags.passwordEnv]),
   ];
   return advise(['orgctl', 'connections', 'create', ...words]);
-}
-
-function isPerson({ system, streams }: Pick<Context, 'system' | 'streams'>): boolean {
-  return system.stdin.isTTY === true && streams.stderr.isTerminal;
 }
 
 async function askSettings({ prompt }: Pick<Context, 'prompt'>): Promise<DatabaseUrl> {

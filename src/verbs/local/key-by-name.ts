@@ -2,15 +2,21 @@ import type { ControlledKey } from '../../api/control/control-answers.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { advise, ServiceError, UsageError } from '../../errors/errors.js';
 
-/** Resolves an ID, its beginning, or a name. @throws UsageError naming the IDs of several; ServiceError `not_found` */
+/**
+ * Resolves an ID, its beginning, or a name.
+ * @param mustBeWhole whether a beginning is refused: it may be a whole ID, whose key no longer exists
+ * @throws UsageError naming the IDs of several; ServiceError `not_found`
+ */
 export async function resolveKey(
   text: string,
   keys: { list(organization: undefined): Promise<readonly ControlledKey[]> },
+  mustBeWhole = false,
 ): Promise<string> {
   const all = await keys.list(undefined);
   if (all.some(({ id }) => id === text)) return text;
   const named = all.filter(({ name }) => name === text);
-  const found = named.length > 0 ? named : all.filter(({ id }) => isCutId(text) && id.startsWith(text));
+  const found =
+    named.length > 0 ? named : all.filter(({ id }) => !mustBeWhole && isCutId(text) && id.startsWith(text));
   const [first, ...others] = found;
   if (first !== undefined && others.length === 0) return first.id;
   const list = ['orgctl', 'local', 'keys', 'list'];

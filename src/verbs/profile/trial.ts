@@ -3,6 +3,7 @@ import { readAdvice, whoamiCommand } from '../../cli/error-report.js';
 import { aimAtService } from '../../cli/target/target-options.js';
 import { type Advice, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { trialSettings } from '../settings-of-profile.js';
 
 export type TrialContext = Pick<
@@ -23,8 +24,7 @@ export async function tryProfile(name: string, profile: Profile, context: TrialC
 }
 
 async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<boolean> {
-  const { system, streams } = context;
-  if (system.stdin.isTTY === true && streams.stderr.isTerminal) {
+  if (canAsk(context)) {
     await context.note(`the key did not work: ${error.message}`);
     const { choose } = await context.prompt();
     if (await choose('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;

@@ -3,12 +3,13 @@ import { hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
-import { ServiceError, UsageError } from '../../errors/errors.js';
+import { ServiceError } from '../../errors/errors.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { runBulk } from '../bulk.js';
 import { describeService, shortenName } from '../confirm-change.js';
 import { adviseIfUnwritten } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
+import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
 
 interface DeleteOptions {
@@ -61,7 +62,7 @@ async function deleteResources(
   parseIdentifiers(resource, texts);
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const named = await namedResources(resource, texts, api, context);
-  if (options.yes) requireWholeIds(noun, named);
+  if (options.yes) requireWholeIds(resource, named, 'deleted');
   // A suggestion must not lead to a deletion.
   const targets = named.map((target) => ({ ...target, near: undefined }));
   const ids = targets.map(({ id }) => id);
@@ -83,25 +84,16 @@ async function deleteResources(
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
 }
 
-/** @throws UsageError for a truncated ID without a prompt, which may match another resource */
-function requireWholeIds({ resource }: ResourceCommand, targets: readonly NamedResource[]): void {
-  const cut = targets.find(({ isCut }) => isCut);
-  if (cut === undefined) return;
-  throw new UsageError(`${cut.typed} is only the beginning of an ID, and --yes deletes without a prompt`, {
-    hint: `nothing was deleted; the ${resource.singular} is ${cut.id}`,
-  });
-}
-
 async function confirmDeletion(
   noun: ResourceCommand,
   targets: readonly NamedResource[],
   api: Api,
-  { prompt, system, streams, settings }: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
+  context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
 ): Promise<void> {
+  const { prompt, settings } = context;
   const { singular, plural } = noun.resource;
-  const canAsk = system.stdin.isTTY === true && streams.stderr.isTerminal;
   const first = targets.slice(0, maxDescribed);
-  const named = canAsk
+  const named = canAsk(context)
     ? await Promise.all(first.map((target) => describeTargets(noun, target, api, targets.length === 1)))
     : first.map(({ id }) => id);
   const more = targets.length - first.length;

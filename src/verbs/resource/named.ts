@@ -10,6 +10,7 @@ import {
   toOperands,
   UsageError,
 } from '../../errors/errors.js';
+import { assertNamed } from '../distinct-items.js';
 import { allPages } from '../pages.js';
 
 export interface NamedResource {
@@ -142,19 +143,35 @@ function adviseBeyondId(kind: string, id: string, namesakes: readonly Resource[]
   );
 }
 
+/** @throws UsageError for the beginning of an ID: it may be a whole ID, whose resource no longer exists */
+export function requireWholeIds(
+  { singular }: DeclaredResource,
+  targets: readonly NamedResource[],
+  done: string,
+): void {
+  const cut = targets.find(({ isCut }) => isCut);
+  if (cut === undefined) return;
+  throw new UsageError(`no ${singular} has the ID ${cut.typed}; it is the beginning of ${cut.id}`, {
+    hint: `nothing was ${done}; without a prompt, give the whole ID`,
+  });
+}
+
 /** Finds resources by names, which need not be unique, else by ID. Reads all pages, within the deadline. */
 export async function resolveByName(
-  { property, plural }: DeclaredResource,
+  resource: DeclaredResource,
   names: Iterable<string>,
   api: Api,
   context: LookupContext,
   { orById = false, seen }: { readonly orById?: boolean; readonly seen?: Set<string> } = {},
 ): Promise<Map<string, Resource[]>> {
+  const { property, plural } = resource;
   const wanted = new Set(names);
   const found = new Map<string, Resource[]>();
   const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
+  const all: Resource[] = [];
   for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+    all.push(one);
     const { name } = one;
     if (typeof name === 'string') seen?.add(name);
     if (typeof name === 'string' && wanted.has(name)) found.set(name, [...(found.get(name) ?? []), one]);
@@ -166,6 +183,7 @@ export async function resolveByName(
     const named = found.get(text)?.filter((one) => own === undefined || readId(one) !== readId(own)) ?? [];
     found.set(text, own === undefined ? named : [own, ...named]);
   }
+  if ([...wanted].some((text) => !found.has(text))) assertNamed(resource, all);
   return found;
 }
 

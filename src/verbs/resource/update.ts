@@ -1,16 +1,24 @@
-import { toRowField } from '../../api/resources/resource.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { type BulkRow, runBulk } from '../bulk.js';
+import { confirmOnTerminal } from '../confirm-change.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { namedResources, orMissing, parseIdentifiers } from './named.js';
+import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
+import { SettingsChanges } from './settings-changes.js';
+import { assertRenamed, noteStoredNames } from './stored-name.js';
+
+type UpdateContext = AnswerContext &
+  Pick<Context, 'api' | 'prompt' | 'settings' | 'signal' | 'progress' | 'note'>;
 
 /** Applies one patch to resources (not in the API reference); prints one resource, or a row for each. */
 export async function updateResources(
   { resource, view }: ResourceCommand,
   change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
-  context: AnswerContext & Pick<Context, 'api' | 'signal' | 'progress' | 'note'>,
+  context: UpdateContext,
 ): Promise<void> {
   parseIdentifiers(resource, change.texts);
   const isOne = change.texts.length === 1;
@@ -18,19 +26,54 @@ export async function updateResources(
     ? apiForChange(view, 'value', context)
     : apiForChange(changeView, 'list', context));
   const targets = await namedResources(resource, change.texts, api, context);
-  const update = (id: string) => api[resource.property].update(id, change.patch);
+  await confirmCutIds(resource, targets, context);
+  const settings = new SettingsChanges();
+  const { get, update: patchOne } = api[resource.property];
+  const { patch } = change;
+  const all: Resource[] = [];
+  const update = async (target: NamedResource): Promise<Resource> => {
+    const changed = await orMissing<Resource>(resource, target, (id) =>
+      settings.run({
+        before: async () => target.found ?? get(id),
+        patch,
+        update: () => patchOne(id, patch),
+        get: () => get(id),
+      }),
+    );
+    assertRenamed(resource, changed, patch['name'], { id: target.id, name: target.found?.['name'] });
+    all.push(changed);
+    return changed;
+  };
+  const note = () => noteStoredNames(all, patch['name'], context);
   const [only] = targets;
   if (isOne && only !== undefined) {
-    const changed = await orMissing(resource, only, update);
+    const changed = await update(only);
     const advice = adviseSeeing(resource, { id: only.id }, 'changed');
-    return adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    await adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    return note();
   }
   const entries = targets.map((target) => ({
     label: { id: target.id },
     run: async (): Promise<BulkRow> => ({
       result: 'updated',
-      [toRowField(resource)]: await orMissing(resource, target, update),
+      [toRowField(resource)]: await update(target),
     }),
   }));
-  return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);
+  const what = `changing ${resource.plural}`;
+  return runBulk(entries, { what, view: changeView }, context).finally(note);
+}
+
+/** Asks for those whose ID was only begun; without a terminal, it refuses them. */
+async function confirmCutIds(
+  resource: DeclaredResource,
+  targets: readonly NamedResource[],
+  context: UpdateContext,
+): Promise<void> {
+  const cut = targets.filter(({ isCut }) => isCut);
+  if (cut.length === 0) return;
+  if (!canAsk(context)) requireWholeIds(resource, cut, 'changed');
+  const { singular, plural } = resource;
+  const ids = cut.map(({ id }) => id).join(', ');
+  const what = cut.length === 1 ? `${singular} ${ids}` : `${plural} ${ids}`;
+  await confirmOnTerminal(`Change ${what}`, 'nothing was changed', context);
 }

@@ -22,7 +22,7 @@ export function revoke(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'first, unless --yes' },
   ).action(async (text, { yes, ...flags }) => {
     await withControl(flags, context, async ({ keys }, server) => {
-      const id = await resolveKey(text, keys);
+      const id = await resolveKey(text, keys, yes);
       await requireConfirmation(`Permanently revoke ${id} on ${nameServer(server)}?`, yes, context);
       await keys.revoke(id);
       await context.note(`${id} revoked`);
