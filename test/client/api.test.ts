@@ -127,6 +127,32 @@ describe('single resources', () => {
     expect(peer.connections).toBe(0);
   });
 
+  it.each([
+    [202, { id: 'job_17', status: 'queued' }, 'outcome_unknown'],
+    [202, { id: 'team_1', name: 'a' }, undefined],
+    [202, { data: { id: 'team_1', name: 'a' } }, undefined],
+    [201, { id: 'team_1' }, undefined],
+  ])('were created by %i %j only if a promise shows the name', async (status, body, code) => {
+    const { api } = await apiOf(httpAnswer(status, body));
+    const creation = api.teams.create({ name: 'a' });
+    if (code === undefined) expect(await creation).toMatchObject({ id: 'team_1' });
+    else expect(await failureOf(creation)).toMatchObject({ code, status });
+  });
+
+  it('are not as they were sent if the answer shows another setting', async () => {
+    const config = { host: 'H', port: 1, database: 'd', user: 'u', ssl: true };
+    const create = async (shown: object) => {
+      const { api } = await apiOf(httpAnswer(201, { id: 'conn_1', name: 'a', type: 'pg', config: shown }));
+      return api.connections.create({ name: 'a', type: 'pg', config: { ...config, password: 'p' } });
+    };
+    expect(await create({ ...config, host: 'h', port: '1' })).toMatchObject({ id: 'conn_1' });
+    expect(await failureOf(create({ ...config, ssl: false }))).toMatchObject({
+      code: 'server',
+      message:
+        'POST /connections returned 201, but the resource has config.ssl: false, although true was sent',
+    });
+  });
+
   const confirmations = ['', '{}', '{"id":"team_1"}', '{"success":true}', '{"deleted":1}'];
   const unclear = [
     ...['{"code":40301,"message":"no","data":null}', '{"detail":"Permission denied"}', '{"success":0}'],

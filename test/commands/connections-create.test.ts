@@ -71,9 +71,9 @@ describe('connections create', () => {
   });
 
   it('prints with --skip-existing the connection that has the name already, and creates none', async () => {
-    const names = ['other', 'app', 'app'].map((name, at) => ({ id: `conn_${at}`, name }));
+    const names = ['other', 'app'].map((name, at) => ({ id: `conn_${at}`, name }));
     const { env, peer } = await scriptedService({
-      'GET /connections': () => httpAnswer(200, names, { 'X-Total-Count': '3' }),
+      'GET /connections': () => httpAnswer(200, names, { 'X-Total-Count': '2' }),
     });
     const args = [...command, ...flags, '--password-stdin', '--skip-existing', '-o', 'json'];
     const ended = await runCli(args, { env, stdin: 'x' });

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/client/index.js';
 import { type ForeignAnswer, foreignService } from '../support/foreign-service.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 
@@ -128,8 +129,12 @@ describe('quotas', () => {
     expect(Object.keys(JSON.parse(ended.stdout)).toSorted()).toEqual(['api-keys', 'teams']);
   });
 
-  it('without a limit are unlimited, never full, and null as JSON', async () => {
-    const body = { connections: { limit: null, used: 5 }, teams: { limit: 10, used: 1 } };
+  it.each<[unknown, number | null]>([
+    [null, null],
+    [-1, -1],
+    ['-1', -1],
+  ])('with the limit %j are unlimited, never full, and keep it as JSON', async (limit, shown) => {
+    const body = { connections: { limit, used: 5 }, teams: { limit: 10, used: 1 } };
     const { env } = await foreignService({ quotas: { body } });
     const run = (line: string) => runCli(line.split(' '), { env });
     expect(await run('quotas --fail-over 0.1 --kind connections')).toMatchObject({
@@ -137,10 +142,36 @@ describe('quotas', () => {
     });
     expect((await run('quotas --fail-over 5')).code).toBe(13);
     expect(JSON.parse((await run('quotas -o json')).stdout)).toEqual({
-      connections: { limit: null, used: 5, remaining: null },
+      connections: { limit: shown, used: 5, remaining: null },
       teams: { limit: 10, used: 1, remaining: 9 },
     });
-    expect((await run('quotas -o csv --no-headers')).stdout).toContain('connections,,5,,');
+    const watched = await run('quotas --watch 100ms --fail-over 5 -o jsonl');
+    expect(watched).toMatchObject({ code: 13, stderr: expect.stringContaining('at or over 5%: teams 1/10') });
+    expect(watched.stdout).toContain(`"kind":"connections","limit":${shown},`);
+    const figure = shown === null ? '' : `${shown}`;
+    expect((await run('quotas -o csv --no-headers')).stdout).toContain(`connections,${figure},5,,`);
+  });
+
+  it.each<[unknown]>([[[-1]], [{ toString: 1 }], [-1.5], ['-']])(
+    'with the limit %j cannot be read',
+    async (limit) => {
+      const { env } = await foreignService({ quotas: { body: { teams: { limit, used: 1 } } } });
+      expect(await runCli(['quotas'], { env })).toMatchObject({ code: 10, stdout: '' });
+    },
+  );
+
+  it('with a negative limit have room for whatever is created', async () => {
+    const body = { teams: { limit: -1, used: 5, remaining: -6 } };
+    const { env, origin, calls } = await foreignService({ quotas: { body }, list });
+    const dry = await runCli(['teams', 'create', '--name', 'a', '--dry-run'], { env });
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('; the quota is unlimited\n') });
+    const file = join(temporaryDirectory(), 'org.yaml');
+    writeFileSync(file, 'version: 1\nteams:\n  - name: a\n  - name: b\n');
+    const planned = await runCli(['diff', file], { env });
+    expect(planned).toMatchObject({ code: 0, stderr: expect.not.stringContaining('quota') });
+    await using client = createClient({ baseUrl: origin, keyId: 'key_test', secret, env: {} });
+    expect(await client.quotas.read()).toMatchObject({ teams: { limit: Infinity, remaining: Infinity } });
+    expect(calls).not.toContain('POST /teams');
   });
 });
 
@@ -170,6 +201,19 @@ describe('an error', () => {
     ['not full', { headers: { ...headers, 'X-Quota-Used': '19' }, body: { error: 'no' } }, { exitCode: 5 }],
   ])('is an exceeded quota by the headers: %s', async (_name, answer, error) => {
     expect(await refused({ status: 403, ...answer })).toMatchObject(error);
+  });
+
+  it.each([
+    [414, 'the path and query have 7 characters: shorten the ID or the query', '/quotas'],
+    [431, 'shorten the headers that you add to the request, or send fewer', '/quotas'],
+    [431, 'the path and query have 1010 characters', `/quotas?x=${'s'.repeat(1000)}`],
+    [431, 'the path and query have 1012 characters', `/teams/team_${'s'.repeat(1000)}`],
+  ])('for a request that is too long (%i) says: %s', async (status, hint, target) => {
+    const tooLong = { status, body: { message: 'Too long' } };
+    const { env } = await foreignService({ quotas: tooLong, get: () => tooLong });
+    const ended = await runCli(['request', 'GET', target, '-o', 'json'], { env });
+    expect(ended.code).toBe(14);
+    expect(errorOf(ended)).toMatchObject({ code: 'rejected', hint: expect.stringContaining(hint) });
   });
 
   const now = { Date: new Date(1_000_000_000_000).toUTCString() };

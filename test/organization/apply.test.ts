@@ -199,6 +199,17 @@ describe('what goes wrong on the way', () => {
     expect([ended.code, ended.stderr]).toEqual([12, expect.not.stringContaining('are now named')]);
   });
 
+  it('a creation that is promised for later is not sent again', async () => {
+    const { env, posted } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, { data: [], total: 0 }),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': () => httpAnswer(202, { id: 'job_17', status: 'queued' }),
+    });
+    const { rows } = await apply(organization({ teams: teams(1) }), env);
+    expect(posted()).toHaveLength(1);
+    expect(rows).toMatchObject([{ result: 'outcome unknown' }]);
+  });
+
   it('a list that shows fewer than the quota counts is no reason to create again', async () => {
     const state = { used: 0 };
     const { env, posted } = await scriptedService({

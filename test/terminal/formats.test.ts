@@ -154,7 +154,7 @@ describe('CSV', () => {
     ['a quote', ['say "hi"', 'c'], '"say ""hi""",c\n'],
     ['line ends', ['a\nb', 'c\rd'], '"a\nb","c\rd"\n'],
     ['spaces, which belong to the field', [' a ', ''], ' a ,\n'],
-    ['formulas, which are data', ['=1+1', '+1', '-1', '@x'], '=1+1,+1,-1,@x\n'],
+    ['formulas, which are data', ['=1+1', '+1', '-1', '@x', '\t=1'], '=1+1,+1,-1,@x,\t=1\n'],
     ['nothing, false and zero', [null, false, 0], ',false,0\n'],
     ['nested values', [{ a: [1, 'x'] }], '"{""a"":[1,""x""]}"\n'],
     ['one empty field', [''], '""\n'],

@@ -49,7 +49,7 @@ export async function createPlanned(
   const made = await create().catch(async (error: unknown) => {
     const found = await find(error);
     if (found !== undefined) return { created: found, isCertain: false };
-    if (!(error instanceof OutcomeUnknownError)) throw error;
+    if (!(error instanceof OutcomeUnknownError) || error.details.status === 202) throw error;
     return create().catch(async (failure: unknown) => {
       const late = await find(failure);
       if (late === undefined) throw failure;
