@@ -96,9 +96,9 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
         (command) => `${command} shows where the path comes from; --ca-file names another`,
       );
     case 'authority':
-      return advise(['orgctl', 'doctor'], (command) => `${hint}; ${command} tells`);
+      return advise(['orgctl', 'doctor'], (command) => `${hint}; to find out which: ${command}`);
     case 'clock':
-      return advise(['orgctl', 'doctor'], (command) => `${hint}: ${command} measures it`);
+      return advise(['orgctl', 'doctor'], (command) => `${hint}; measure it: ${command}`);
     case 'quotas':
       return advise(['orgctl', 'quotas'], (command) => `see what is used: ${command}; ${hint}`);
     case 'resource':

@@ -9,8 +9,10 @@ const unitMilliseconds = [
   ['ms', 1],
 ] as const;
 
+export type SpanUnit = (typeof unitMilliseconds)[number][0];
+
 /** Such as `500ms`, `30s`, `2m`, `1h` or `1d`. */
-export type Duration = `${number}${(typeof unitMilliseconds)[number][0]}`;
+export type Duration = `${number}${SpanUnit}`;
 
 const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
@@ -41,6 +43,18 @@ function parseCount(text: string): number | undefined {
   const size = unitMilliseconds.find(([name]) => name === unit)?.[1];
   if (count === undefined || size === undefined) return undefined;
   return Math.round(Number(count) * size);
+}
+
+/** The two largest units of a span: `['d', 1], ['h', 12]`; none of 0. */
+export function splitSpan(milliseconds: number): readonly (readonly [unit: SpanUnit, count: number])[] {
+  let rest = Math.round(milliseconds);
+  const parts: [SpanUnit, number][] = [];
+  for (const [unit, size] of unitMilliseconds) {
+    const count = Math.floor(rest / size);
+    if (count > 0) parts.push([unit, count]);
+    rest -= count * size;
+  }
+  return parts.slice(0, 2);
 }
 
 /** The shortest spelling that `parseDuration` reads back. */

@@ -82,7 +82,7 @@ describe('a call', () => {
     await peer.received();
     passTime(30_000);
     expect(await failure).toMatchObject({
-      message: `${peer.origin}: no answer within 30s`,
+      message: `${peer.origin}: no response within 30s`,
       hint: 'allow more time: --timeout 1m',
     });
   });

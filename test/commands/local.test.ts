@@ -101,7 +101,7 @@ describe('orgctl local', () => {
     expect(await answered('snapshot list')).toContainEqual(snapshot);
     await orgctl('teams', 'create', '--name', 'a');
     for (const [line, question] of [
-      ['reset', `Delete all data of the server at ${steered.server.url}, which has its data in ${data}?`],
+      ['reset', `Delete all data of the server at ${steered.server.url}, (data in ${data})?`],
       [`restore ${named}`, '?'],
       [`keys revoke ${steered.server.keyId}`, 'Permanently revoke'],
     ] as const) {
@@ -118,7 +118,7 @@ describe('orgctl local', () => {
     const unknown = await local('restore before --color never', { isTTY: true });
     expect(unknown).toMatchObject({ code: 6, stdout: '' });
     expect(unknown.stderr).toBe(
-      `error: there is no snapshot "before"\nhint: orgctl local snapshot list --data ${data}\n`,
+      `error: snapshot "before" not found\nhint: list snapshots: orgctl local snapshot list --data ${data}\n`,
     );
   });
 

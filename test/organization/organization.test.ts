@@ -99,7 +99,7 @@ connections:
     await service.server.control.quotas.set({ teams: 0 });
     const { code, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
     expect(code).toBe(0);
-    expect(stderr).toContain('teams: 1 to create, and the quota has room for 0 (0 of 0 used); apply would');
+    expect(stderr).toContain('teams: 1 to create, but the quota is full (0 of 0 used); apply would');
   });
 });
 

@@ -82,8 +82,11 @@ describe('an authority of an earlier version', () => {
   });
 
   it('is widened with the names that it had', async () => {
-    const widened = await widenedAuthority({ cert, key: '' }, ['further'], now);
-    expect(permitsAll(permittedBy(widened?.cert ?? '') ?? [], ['orgctl', '10.1.2.3', 'further'])).toBe(true);
+    const widened = await widenedAuthority({ cert, key: '' }, ['orgctl', 'further'], now);
+    expect(
+      permitsAll(permittedBy(widened?.authority.cert ?? '') ?? [], ['orgctl', '10.1.2.3', 'further']),
+    ).toBe(true);
+    expect(widened?.added).toEqual(['further']);
     expect(await widenedAuthority({ cert, key: '' }, ['orgctl'], now)).toBeUndefined();
   });
 

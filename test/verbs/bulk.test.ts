@@ -121,7 +121,7 @@ describe('interrupted', () => {
     expect(resultsOf(ended)).toEqual({ created: 20, 'outcome unknown': 8 });
     expect(errorOf(ended)).toMatchObject({
       code: 'interrupted',
-      hint: expect.stringContaining('20 created, 8 outcome unknown, 72 not tried of 100'),
+      hint: expect.stringContaining('100 connections: 20 created, 8 with unknown outcome, 72 not tried'),
     });
     expect(errorOf(ended)['hint']).toContain('--skip-existing');
   });

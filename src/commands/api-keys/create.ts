@@ -64,7 +64,7 @@ async function createApiKey(
   const advice = adviseUsingOrDeleting(created.id, ['orgctl', 'api-keys', 'delete']);
   await adviseIfUnwritten(printCreated(created, context), advice);
   await noteEnabled(body, created, context);
-  await context.note('Save this secret now. It will not be shown again.');
+  if (whyLost(context) === undefined) await context.note('Save this secret now. It will not be shown again.');
 }
 
 async function noteEnabled(

@@ -42,5 +42,9 @@ async function assertTaken(name: string, { data }: LocalFlags, control: ControlC
   const taken = await control.snapshots();
   if (/^snapshot_[1-9]\d*$/.test(name) || taken.some(({ snapshot }) => snapshot === name)) return;
   const list = ['orgctl', 'local', 'snapshot', 'list', ...(data === undefined ? [] : ['--data', data])];
-  throw new ServiceError('not_found', `there is no snapshot ${JSON.stringify(name)}`, advise(list));
+  throw new ServiceError(
+    'not_found',
+    `snapshot ${JSON.stringify(name)} not found`,
+    advise(list, (command) => `list snapshots: ${command}`),
+  );
 }

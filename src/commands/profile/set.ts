@@ -84,8 +84,8 @@ async function setProfile(
   const secret = await changedSecret(name, stored, changes, options, context);
   if (secret === undefined && Object.keys(changes).length === 0) {
     throw new UsageError(
-      'nothing to change',
-      advise(['orgctl', 'profile', 'set', '--help'], (command) => `${command} lists what can be`),
+      'nothing to change: give at least one option',
+      advise(['orgctl', 'profile', 'set', '--help'], (command) => `options: ${command}`),
     );
   }
   const changed = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });

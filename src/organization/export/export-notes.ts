@@ -16,8 +16,8 @@ export function referenceNotes(entries: readonly ExportedEntry[]): readonly stri
   if (count === 0) return [];
   const [what, them] =
     count === 1
-      ? ['1 secret is exported as a reference to an environment variable', 'it']
-      : [`${count} secrets are exported as references to environment variables`, 'them'];
+      ? ['1 setting is exported as a reference to an environment variable', 'it']
+      : [`${count} settings are exported as references to environment variables`, 'them'];
   return [`${what}. apply reads ${them} when it creates a connection, or with --set-secrets`];
 }
 

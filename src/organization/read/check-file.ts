@@ -36,7 +36,7 @@ function problemsOfList(list: readonly unknown[], resource: DeclaredResource): r
     if (isResource(entry) && isResource(entry['config']))
       problems.push(...problemsOfConfig(entry, entry['config'], path));
   }
-  return [...problems, ...sameTwice(list, resource)];
+  return [...problems, ...findDuplicates(list, resource)];
 }
 
 function findSchemaProblems(
@@ -134,8 +134,8 @@ function plainPassword(value: unknown): string {
   return 'must be a reference to a secret, never the secret itself';
 }
 
-/** Duplicate IDs, secret targets, and names and former names without distinct IDs. */
-function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
+/** Duplicate IDs and secret targets; duplicate names and former names, unless both entries have an `id`. */
+function findDuplicates(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
   const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
   return list.flatMap((entry, index) => {
     if (!isResource(entry)) return [];

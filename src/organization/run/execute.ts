@@ -66,7 +66,8 @@ export async function execute(
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
   const hint = () => advise(run);
   const byHand = adviseEnabling(plans);
-  const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
+  const noun = { singular: 'change', plural: 'changes' };
+  const options = { what: 'applying the file', noun, view: stepView, hint, byHand, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
 }
 

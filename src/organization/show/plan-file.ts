@@ -56,11 +56,11 @@ const planSchema = z.strictObject({
 });
 
 export interface SavedPlan extends z.infer<typeof planSchema> {
-  /** How to make it again. */
+  /** The command that makes a new plan. */
   readonly renewal: Advice;
 }
 
-/** A path that is no option where it is typed. */
+/** A path that is not mistaken for an option. */
 export function typedPath(path: string): string {
   return path.startsWith('-') && path !== '-' ? `./${path}` : path;
 }

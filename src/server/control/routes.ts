@@ -74,7 +74,7 @@ function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): H
   return {
     'server.stop'() {
       if (requestStop === undefined)
-        throw new HttpError(404, 'Only the program that started this server can stop it');
+        throw new HttpError(404, 'only the program that started this server can stop it');
       // Closing the server waits for this response.
       setImmediate(requestStop);
     },
@@ -156,7 +156,7 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = await control.status();
   const key = await store.apiKeys.credential(keyId);
-  if (key === undefined) throw noSuchKey();
+  if (key === undefined) throw new HttpError(404, `the first key of this server, ${keyId}, has been deleted`);
   return { keyId, secret: key.secret };
 }
 
@@ -165,14 +165,14 @@ async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
 ): Promise<void> {
-  if (saveProfile === undefined) throw new HttpError(404, 'This server has no profiles');
+  if (saveProfile === undefined) throw new HttpError(404, 'this server has no profiles');
   const key = await store.apiKeys.credential(keyId);
-  if (key === undefined) throw noSuchKey();
+  if (key === undefined) throw noSuchKey(keyId);
   // Otherwise a wrong secret would only show at the profile's first use.
-  if (!equalInConstantTime(secret, key.secret)) throw badRequest(`This is not the secret of ${keyId}`);
+  if (!equalInConstantTime(secret, key.secret)) throw badRequest(`this is not the secret of ${keyId}`);
   const { url, caFile } = await control.status();
   const isKept = await refuseUnreadable(() => saveProfile({ name, url, keyId, secret, caFile }));
-  if (!isKept) throw new HttpError(409, `Profile ${name} already exists`);
+  if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
 }
 
 /** Our errors are worded for command lines. */

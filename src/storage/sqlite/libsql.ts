@@ -4,7 +4,7 @@ import { ConfigError, readMessage } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/** Loads libsql, an optional package per platform, or else Node.js's SQLite. @throws ConfigError if neither loads */
+/** Loads libsql, whose native part is optional and differs by platform, or else the SQLite of Node.js 24 or later. @throws ConfigError if neither loads */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;

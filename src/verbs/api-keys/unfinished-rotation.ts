@@ -44,7 +44,7 @@ export function withoutRetiring(profile: Profile, keyId: string): Profile {
 
 /**
  * Acts only on records sealed by this key for this address; rescues a new key's secret from others. Asks about unsealed
- * ones (up to 0.1.0).
+ * ones, from earlier versions.
  * @throws UsageError without a terminal; ConfigError if declined, or a secret cannot be moved
  */
 export async function unfinishedRotation(

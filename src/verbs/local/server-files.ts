@@ -57,7 +57,7 @@ export function findSharedServers(data: string, platform: NodeJS.Platform): read
   return findFiles(data, sharedServersName, platform);
 }
 
-/** Removes files of killed proxies; whatever is no proxy's file stays. */
+/** Removes files of killed proxies; leaves all other files. */
 export function removeAbandonedProxyFiles(data: string): void {
   const directory = join(data, proxiesName);
   for (const name of listFileNames(directory).filter((each) => /^\d{1,5}\.json$/.test(each))) {

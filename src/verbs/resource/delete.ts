@@ -81,7 +81,7 @@ async function deleteResources(
     return adviseIfUnwritten(printing, { hint: `${resource.singular} ${target.id} was deleted` });
   }
   const entries = targets.map((target) => ({ label: { id: target.id }, run: () => remove(target) }));
-  return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
+  return runBulk(entries, { what: `deleting ${resource.plural}`, noun: resource, view: changeView }, context);
 }
 
 async function confirmDeletion(

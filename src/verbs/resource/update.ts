@@ -39,7 +39,7 @@ export async function updateResources(
       [toRowField(resource)]: await orMissing(resource, target, update),
     }),
   }));
-  return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);
+  return runBulk(entries, { what: `changing ${resource.plural}`, noun: resource, view: changeView }, context);
 }
 
 /** Asks for those whose ID was only begun; without a terminal, it refuses them. */

@@ -34,7 +34,7 @@ export interface NamedMistake {
   readonly id: string;
   /** Completes the sentence "The signature was made …". */
   readonly description: string;
-  /** Says it in a clause of its own, where that is plainer. */
+  /** The mistake as a full clause, where that is clearer than `description`. */
   readonly clause?: string;
   /** An imperative sentence in lower case, without full stop. */
   readonly advice: string;
