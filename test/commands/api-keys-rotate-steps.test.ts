@@ -159,7 +159,9 @@ describe('a profile that changes meanwhile', () => {
         changed.push(content.profiles);
       }),
     );
-    const stderr = expect.stringContaining('profile prod was changed by another process meanwhile');
+    const stderr = expect.stringContaining(
+      'another process has changed profile "prod"; nothing was changed here',
+    );
     expect(await rotate()).toMatchObject({ code: 3, stderr });
     expect([(await store.read()).profiles]).toEqual(changed);
   });

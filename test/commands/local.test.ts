@@ -85,6 +85,7 @@ describe('orgctl local', () => {
     [['rate-limit', 'set', '0/1m'], '0/1m: must be requests/duration, both above 0'],
     [['rate-limit', 'set', 'many'], 'many: must be requests/duration, both above 0'],
     [['quotas', 'set', 'teams'], 'teams: not of the form kind=number'],
+    [['quotas', 'set', 'teams=-3'], 'teams=-3: the limit must be a whole number, 0 or more'],
     [['quotas', 'set', 'team=3'], 'team=3: unknown kind "team"'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
   ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
@@ -101,7 +102,7 @@ describe('orgctl local', () => {
     expect(await answered('snapshot list')).toContainEqual(snapshot);
     await orgctl('teams', 'create', '--name', 'a');
     for (const [line, question] of [
-      ['reset', `Delete all data of the server at ${steered.server.url}, (data in ${data})?`],
+      ['reset', `Delete all data of the server at ${steered.server.url} (data in ${data})?`],
       [`restore ${named}`, '?'],
       [`keys revoke ${steered.server.keyId}`, 'Permanently revoke'],
     ] as const) {
@@ -161,7 +162,9 @@ describe('orgctl local', () => {
       code: 3,
       stderr: expect.stringContaining(`no running server found in ${empty}`),
     });
-    expect((await local('stop')).code).toBe(6);
+    const stop = await local('stop');
+    const refused = 'error: only the program that started this server can stop it\n';
+    expect(stop).toMatchObject({ code: 6, stderr: refused });
     expect((await local('status')).code).toBe(0);
   });
 
@@ -178,8 +181,9 @@ describe('orgctl local', () => {
 describe('tables of orgctl local', () => {
   it('say how far the clock is off', async () => {
     expect((await local('clock show')).stdout).toMatch(/^TIME +OFFSET\n\S+ +none\n$/);
-    expect((await local('clock advance 90s')).stdout).toMatch(/ +90s ahead\n$/);
-    expect((await local('status')).stdout).toMatch(/^CLOCK +\S+Z \(offset: 90s ahead\)$/m);
+    expect((await local('clock advance 90s')).stdout).toMatch(/ +1m 30s ahead\n$/);
+    expect((await local('status')).stdout).toMatch(/^CLOCK +\S+Z \(offset: 1m 30s ahead\)$/m);
+    expect((await local('clock advance 36h')).stdout).toMatch(/ +1d 12h ahead\n$/);
     expect((await local('clock reset')).code).toBe(0);
   });
 });
@@ -201,6 +205,17 @@ describe('what orgctl local finds', () => {
       const env = { ...emptyEnvironment(), ...own, ...change };
       expect([change, (await runCli(['local', 'clock', 'show'], { env })).code]).toEqual([change, code]);
     }
+  });
+
+  it('does not answer: the hint names the variable, and not the settings of the service', async () => {
+    const free = await startServer({ http: true });
+    await free.close();
+    const env = { ORGCTL_CONTROL_URL: `${free.url}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
+    const ended = await runCli(['local', 'status', '-o', 'json'], { env: { ...emptyEnvironment(), ...env } });
+    expect(errorOf(ended)).toMatchObject({
+      code: 'network',
+      hint: 'is the server still running? The address is from ORGCTL_CONTROL_URL',
+    });
   });
 
   it('is no server that is gone, and no other in its place', async () => {

@@ -166,6 +166,15 @@ describe('the quota', () => {
     expect(posted()).toEqual(connections(2));
   });
 
+  it('that is full cannot be used up, so only more room helps', async () => {
+    const { env } = await scriptedService({ 'GET /quotas': () => quotaAnswer(0, 10) });
+    const { message, hint } = errorOf(await create(1, [], env));
+    expect({ message, hint }).toEqual({
+      message: '1 new connection, but the quota is full (10 of 10 used); nothing was created',
+      hint: 'make room: orgctl connections delete NAME',
+    });
+  });
+
   it('that is over its limit has room for none', async () => {
     const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(-3, 8) });
     expect(resultsOf(await create(5, ['--up-to-quota'], env))).toEqual({ 'not tried': 5 });

@@ -80,9 +80,12 @@ export function assertSameCredential(name: string, current: Profile, read: Profi
   const isSame =
     current.baseUrl === read.baseUrl && current.keyId === read.keyId && current.secret === read.secret;
   if (isSame) return;
-  throw new ConfigError(`profile ${name} was changed by another process meanwhile`, {
-    hint: 'run the same command again; nothing was changed',
-  });
+  throw new ConfigError(
+    `another process has changed profile ${JSON.stringify(name)}; nothing was changed here`,
+    {
+      hint: 'run the same command again',
+    },
+  );
 }
 
 function optionsFor(name: string, env: Context['system']['env']) {

@@ -82,7 +82,11 @@ describe('an entry of the keyring', () => {
 describe('a keyring that gives no answer', () => {
   it.each([
     ['fails', "throw new Error('no entry')", 'failed for the secret of profile "prod": no entry'],
-    ['ends', 'process.exit(3)', 'could not be reached for the secret of profile "prod": its process ended with 3'],
+    [
+      'ends',
+      'process.exit(3)',
+      'could not be reached for the secret of profile "prod": its process ended with 3',
+    ],
     [
       'is killed',
       "process.kill(process.pid, 'SIGKILL'); for (;;);",
