@@ -41,7 +41,7 @@ export async function writeOnceShown(
 }
 
 /** Why output reached no one; `undefined` if it did, as far as can be known. */
-export function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
+function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
   if (isNullDevice(system.stdoutFile)) return 'stdout is closed or /dev/null';
   return streams.closed.aborted ? 'stdout was closed' : undefined;
 }

@@ -160,7 +160,7 @@ describe('a profile that changes meanwhile', () => {
       }),
     );
     const stderr = expect.stringContaining(
-      'another process has changed profile "prod"; nothing was changed here',
+      'another process has changed profile "prod"',
     );
     expect(await rotate()).toMatchObject({ code: 3, stderr });
     expect([(await store.read()).profiles]).toEqual(changed);

@@ -100,7 +100,7 @@ describe('names', () => {
     const { message, hint } = errorOf(ended);
     for (const id of [first, ...renamed]) expect(message).toContain(id);
     expect(message).toMatch(/^2 connections are named "twice": .*; nothing was done$/);
-    expect(hint).toBe('give the ID; to compare them: orgctl connections list --all --name twice');
+    expect(hint).toContain('give the ID; to compare them: orgctl connections list --all --name twice');
     expect(await exists(first, env)).toBe(true);
     await runCli(['connections', 'delete', first, ...renamed, '--yes'], { env });
   });
@@ -140,7 +140,7 @@ describe('names', () => {
     for (const args of [['get'], ['delete', '--yes'], ['update', '--name', 'x']]) {
       const ended = await runCli(['teams', ...args.slice(0, 1), '6', ...args.slice(1)], { env });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('2 teams have the ID or the name 6: 6, 1001');
+      expect(ended.stderr).toContain('2 teams have the ID or name "6": 6, 1001');
     }
     expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect((await runCli(['teams', 'get', '7'], { env })).code).toBe(0);

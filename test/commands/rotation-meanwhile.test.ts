@@ -67,7 +67,7 @@ describe('while a rotation is unfinished', () => {
     if (keyId === oldKey) return expect(lost.code).toBe(3);
     expect([lost.code, errorOf(lost)['message']]).toEqual([
       4,
-      `${oldKey} was rotated or deleted meanwhile; profile prod now has ${keyId}`,
+      `another process has rotated or deleted ${oldKey}; profile "prod" now has ${keyId}`,
     ]);
   });
 

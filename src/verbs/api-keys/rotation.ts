@@ -92,7 +92,7 @@ function explainRefusedKey(
     if (now === undefined || now === keyId) throw error;
     throw new ServiceError(
       error.code,
-      `${keyId} was rotated or deleted meanwhile; profile ${name} now has ${now}`,
+      `another process has rotated or deleted ${keyId}; profile ${JSON.stringify(name)} now has ${now}`,
       {
         ...{ ...error.details, see: undefined, next: undefined },
         hint: 'nothing was rotated by this command; run it again only if the new key is to be replaced, too',
@@ -185,7 +185,7 @@ function requireUnchanged(
 ): Profile {
   const isSame = current?.baseUrl === baseUrl && current.keyId === keyId && current.secret === secret;
   if (isSame && current.pending?.keyId === pendingId) return current;
-  throw new ConfigError(`profile ${name} was changed by another process meanwhile`);
+  throw new ConfigError(`another process has changed profile ${JSON.stringify(name)}`);
 }
 
 function rotationNotKept(error: unknown, id: string): ConfigError {

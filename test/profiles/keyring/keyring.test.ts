@@ -21,7 +21,7 @@ async function keyringOf(members: string, more: Partial<KeyringOptions> = {}): P
   return { owner, env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
 }
 
-const unlock = /^unlock the keyring, by logging in .* gnome-keyring-daemon --unlock/;
+const unlock = /^unlock the keyring: log in .* gnome-keyring-daemon --unlock/;
 
 describe('an entry of the keyring', () => {
   it('is found by the origin of the service and the key ID', async () => {
@@ -75,7 +75,7 @@ describe('an entry of the keyring', () => {
       return removeFromKeyring(entry, await keyringOf(members));
     };
     await removing('');
-    await expect(removing("throw new Error('locked')")).rejects.toThrow('failed: locked');
+    await expect(removing("throw new Error('locked')")).rejects.toThrow('failed for the secret of profile "prod": locked');
   });
 });
 
