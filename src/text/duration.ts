@@ -9,10 +9,8 @@ const unitMilliseconds = [
   ['ms', 1],
 ] as const;
 
-export type SpanUnit = (typeof unitMilliseconds)[number][0];
-
 /** Such as `500ms`, `30s`, `2m`, `1h` or `1d`. */
-export type Duration = `${number}${SpanUnit}`;
+export type Duration = `${number}${(typeof unitMilliseconds)[number][0]}`;
 
 const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
@@ -45,16 +43,16 @@ function parseCount(text: string): number | undefined {
   return Math.round(Number(count) * size);
 }
 
-/** The two largest units of a span: `['d', 1], ['h', 12]`; none of 0. */
-export function splitSpan(milliseconds: number): readonly (readonly [unit: SpanUnit, count: number])[] {
-  let rest = Math.round(milliseconds);
-  const parts: [SpanUnit, number][] = [];
-  for (const [unit, size] of unitMilliseconds) {
+/** Whole seconds by their two largest units, such as `1d 12h`; empty for less than half a second. */
+export function formatRounded(milliseconds: number): string {
+  let rest = 1000 * Math.round(milliseconds / 1000);
+  const parts: string[] = [];
+  for (const [unit, size] of ageUnits) {
     const count = Math.floor(rest / size);
-    if (count > 0) parts.push([unit, count]);
+    if (count > 0) parts.push(`${count}${unit}`);
     rest -= count * size;
   }
-  return parts.slice(0, 2);
+  return parts.slice(0, 2).join(' ');
 }
 
 /** The shortest spelling that `parseDuration` reads back. */

@@ -47,7 +47,7 @@ describe('while a rotation is unfinished', () => {
     const ended = await runCli(['profile', 'set', 'prod', '--secret-env', 'S'], {
       env: { ...env, S: secret },
     });
-    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('changed by another process')]);
+    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('another process has changed')]);
     expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
   });
 

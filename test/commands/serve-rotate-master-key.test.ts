@@ -67,7 +67,9 @@ describe('serve rotate-master-key', () => {
     const changed = { ...env, ORGCTL_SERVE_NEW_MASTER_KEY: next };
     const { code, stderr } = await runCli(['serve', 'rotate-master-key'], { env: changed });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/older backups need the old master key \([0-9a-f]{16}\), which is not stored: keep it/);
+    expect(stderr).toMatch(
+      /older backups need the old master key \([0-9a-f]{16}\), which is not stored: keep it/,
+    );
     expect(stderr).not.toContain('forget-master-key');
   });
 });

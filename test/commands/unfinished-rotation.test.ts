@@ -84,7 +84,7 @@ describe('a new key that this key did not write at this address', () => {
     const before = await keyIds();
     const ended = await left.rotate('--quiet');
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(why)]);
-    expect(ended.stderr).toContain(`the pending key "${keyId}" of profile prod`);
+    expect(ended.stderr).toContain(`the pending key "${keyId}" of profile "prod"`);
     expect(ended.stderr).toContain('orgctl api-keys list --all');
     expect(ended.stderr).not.toContain(secret);
     expect(recovered(left.directory)).toEqual([{ id: keyId, secret }]);

@@ -42,7 +42,7 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
   ['local keys issue --data DATA', 'API key ID was created; .*: orgctl local keys revoke ID --data '],
   ['local key --yes --data DATA', 'nothing was changed'],
   ['profile env', 'nothing was changed'],
-  ['api-keys rotate --yes', 'profile own has the new key ID and its secret; key_\\w+ was deleted'],
+  ['api-keys rotate --yes', 'profile "own" has the new key ID and its secret; key_\\w+ was deleted'],
 ])('where stdout is full, stderr says what was done: %s', async (line, hint, rest = {}) => {
   const words = line.split(' ').map((word) => (word === 'DATA' ? data : word));
   const options = { env: environment(), cwd: temporaryDirectory(), stdoutFault: 'ENOSPC', ...rest };

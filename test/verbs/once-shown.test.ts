@@ -245,7 +245,10 @@ describe('an answer that is understood', () => {
   ])('is printed as %j asks, and a secret that is not in it is in a file', async (options, files) => {
     const { env, rescued } = await serviceWith(understood);
     const { code, stderr } = await runCli([...create, ...options], { env });
-    expect({ code, asksToSave: stderr.includes('Save this secret') }).toEqual({ code: 0, asksToSave: files === 0 });
+    expect({ code, asksToSave: stderr.includes('Save this secret') }).toEqual({
+      code: 0,
+      asksToSave: files === 0,
+    });
     expect(rescued()).toHaveLength(files);
     for (const { text } of rescued()) expect(JSON.parse(text)).toEqual(JSON.parse(understood.body));
   });

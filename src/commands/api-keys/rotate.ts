@@ -54,6 +54,6 @@ async function rotateProfileKey(options: RotateOptions, context: RotationContext
   const { profile, keyId, replaced, oldKeyDeleted } = rotated;
   const fate = oldKeyDeleted ? 'was deleted' : 'is still valid';
   await adviseIfUnwritten(printer.one(rotated, rotatedKeyView), {
-    hint: `profile ${profile} has the new key ${keyId} and its secret; ${replaced} ${fate}`,
+    hint: `profile ${JSON.stringify(profile)} has the new key ${keyId} and its secret; ${replaced} ${fate}`,
   });
 }

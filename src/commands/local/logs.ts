@@ -131,7 +131,7 @@ function toJournalQuery({
   const value = wrong === undefined ? '' : ` (got ${JSON.stringify(wrong[1])})`;
   throw new UsageError(
     `--${describeIssues(error)}${value}`,
-    advise(['orgctl', 'local', 'logs', '--help'], (command) => `${command} shows examples`),
+    advise(['orgctl', 'local', 'logs', '--help'], (command) => `examples: ${command}`),
   );
 }
 

@@ -59,7 +59,7 @@ async function confirmRemoval(
   keyId: string,
   { prompt }: Pick<Context, 'prompt'>,
 ): Promise<void> {
-  const question = `Remove profile ${name} and the stored secret of ${displayKeyId(keyId)}?`;
+  const question = `Remove profile ${JSON.stringify(name)} and the stored secret of ${displayKeyId(keyId)}?`;
   await (await prompt()).confirm(question, {
     hint: 'without a terminal to ask on, pass --yes',
     declined: 'nothing was removed',

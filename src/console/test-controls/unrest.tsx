@@ -1,6 +1,4 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
-import { countNoun } from '../../text/count-noun.js';
-import { splitSpan } from '../../text/duration.js';
 import { toHref } from '../session/router.js';
 
 /** Banner for active faults, clock offset and rate limit. */
@@ -30,10 +28,22 @@ export function describeRate({ requests, window }: NonNullable<StatusAnswer['rat
   return `${requests} request${requests === 1 ? '' : 's'} per ${formatSpan(window).replace(/^1 (\w+)$/, '$1')}`;
 }
 
-const unitNames = { d: 'day', h: 'hour', m: 'minute', s: 'second', ms: 'millisecond' } as const;
+const units = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+  [1, 'millisecond'],
+] as const;
 
 /** Milliseconds in words, by the two largest units: `10 minutes`, `1 hour 30 minutes`. */
 export function formatSpan(milliseconds: number): string {
-  const parts = splitSpan(milliseconds).map(([unit, count]) => countNoun(count, unitNames[unit]));
-  return parts.join(' ') || '0 seconds';
+  let rest = Math.round(milliseconds);
+  const parts: string[] = [];
+  for (const [size, unit] of units) {
+    const count = Math.floor(rest / size);
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
+    rest -= count * size;
+  }
+  return parts.slice(0, 2).join(' ') || '0 seconds';
 }

@@ -164,7 +164,7 @@ async function createPending(
     pending,
   });
   await record.finish(keep).catch(async (error: unknown) => {
-    await rescueSecret(created, `profile ${name} could not store it`, context);
+    await rescueSecret(created, `profile ${JSON.stringify(name)} could not store it`, context);
     throw rotationNotKept(error, id);
   });
   if (replaced !== undefined) {
@@ -233,7 +233,11 @@ async function swapKey(
       const file = await store.read().catch(() => emptyProfileFile);
       const { pending, secret: own } = findProfile(file, name) ?? {};
       if (pending?.secret !== secret && own !== secret)
-        await rescueSecret({ id: keyId, secret }, `profile ${name} no longer has it`, context);
+        await rescueSecret(
+          { id: keyId, secret },
+          `profile ${JSON.stringify(name)} no longer has it`,
+          context,
+        );
       throw error;
     });
   return requireProfile(file, name);
@@ -283,6 +287,6 @@ function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice 
   const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
   return adviseText(
     (format) =>
-      `profile ${name} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that stays refused, leave it: ${format(keep)}, and delete it with another key: ${format(remove)}`,
+      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that stays refused, leave it: ${format(keep)}, and delete it with another key: ${format(remove)}`,
   );
 }

@@ -107,7 +107,7 @@ async function isToRetire(
   }
   await (await context.printer()).warn(
     (format) =>
-      `profile ${name} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook(format)}`,
+      `profile ${JSON.stringify(name)} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook(format)}`,
   );
   return false;
 }
@@ -122,7 +122,7 @@ async function setAside(
   // Warns first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
     (format) =>
-      `the pending key ${readShown(pending.keyId)} of profile ${name} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook(format)}`,
+      `the pending key ${readShown(pending.keyId)} of profile ${JSON.stringify(name)} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook(format)}`,
   );
   await context.profiles().update(name, (stored) => {
     if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;

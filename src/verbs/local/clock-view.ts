@@ -1,7 +1,7 @@
 import type { clockAnswerSchema } from '../../api/control/control-answers.js';
 import type { z } from '../../api/schema/schema.js';
 import type { TypedView } from '../../terminal/output/printer.js';
-import { splitSpan } from '../../text/duration.js';
+import { formatRounded } from '../../text/duration.js';
 
 export const clockView: TypedView<z.infer<typeof clockAnswerSchema>> = {
   columns: [
@@ -12,7 +12,6 @@ export const clockView: TypedView<z.infer<typeof clockAnswerSchema>> = {
 
 /** `none`, or such as `10m ahead` or `1d 12h behind`, in whole seconds. */
 export function describeOffset(milliseconds: number): string {
-  const span = splitSpan(1000 * Math.round(Math.abs(milliseconds) / 1000));
-  const text = span.map(([unit, count]) => `${count}${unit}`).join(' ');
+  const text = formatRounded(Math.abs(milliseconds));
   return text === '' ? 'none' : `${text} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
 }

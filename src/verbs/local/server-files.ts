@@ -40,7 +40,7 @@ export function readProxyFile(data: string, port: string | undefined, platform: 
   const ports = running.map(({ url, upstream }) => `${new URL(url).port} (${upstream})`).join(', ');
   if (file !== undefined) {
     throw new ConfigError(`${found.length} proxies run on this machine`, {
-      hint: `choose one with --proxy PORT: ${ports}`,
+      hint: `running: ${ports}; choose one with --proxy PORT`,
     });
   }
   const which = port === undefined ? 'no proxy with a console runs' : `no proxy runs on port ${port}`;

@@ -19,7 +19,7 @@ export async function profileEnvironment(
   const place = describeKeeper(profile);
   if (place !== undefined && !isSure) {
     throw new UsageError(
-      `the secret of profile ${name} is ${place}, and would become visible in an environment`,
+      `the secret of profile ${JSON.stringify(name)} is ${place}, and would become visible in an environment`,
       {
         hint: 'to allow it, pass --yes',
       },

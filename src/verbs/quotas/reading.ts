@@ -137,7 +137,7 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
   if (first === undefined || first.limit === null) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list ${kind}: ${command}`)),
+    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list them: ${command}`)),
     quota: { kind, limit, used },
   });
 }

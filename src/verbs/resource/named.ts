@@ -68,7 +68,7 @@ async function findNearest(
 /** Characters after the kind's prefix: fewest of a truncated ID, and length of a whole one in the embedded service. */
 const cutId = { least: 6, below: 24 };
 
-/** Texts that are no existing ID but the beginning of others, with those IDs. */
+/** Texts that are not an ID but the beginning of one or several, with their resources. */
 async function resolveCutIds(
   resource: DeclaredResource,
   typed: readonly string[],

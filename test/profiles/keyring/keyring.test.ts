@@ -75,7 +75,9 @@ describe('an entry of the keyring', () => {
       return removeFromKeyring(entry, await keyringOf(members));
     };
     await removing('');
-    await expect(removing("throw new Error('locked')")).rejects.toThrow('failed for the secret of profile "prod": locked');
+    await expect(removing("throw new Error('locked')")).rejects.toThrow(
+      'failed for the secret of profile "prod": locked',
+    );
   });
 });
 
@@ -136,7 +138,9 @@ describe('a keyring that gives no answer', () => {
     process.execPath = '/nowhere/node';
     await expect(readKeyring(entry, await keyringOf(''))).rejects.toMatchObject({
       constructor: ConfigError,
-      message: expect.stringMatching(/could not be reached: .*(ENOENT|EPIPE)/),
+      message: expect.stringMatching(
+        /could not be reached for the secret of profile "prod": .*(ENOENT|EPIPE)/,
+      ),
     });
   });
 });

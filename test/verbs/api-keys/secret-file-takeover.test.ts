@@ -71,7 +71,7 @@ describe('two runs that take over one record at the same moment', () => {
       await Promise.all(both.map((file) => file.open()));
       const ended = await Promise.allSettled(both.map((file) => file.begin(creation)));
       expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const reason = refusal(path, `another process wrote ${beside} meanwhile`);
+      const reason = refusal(path, `another process has written ${beside}`);
       expect(ended).toContainEqual({ status: 'rejected', reason });
       expect(existsSync(`${beside}.lock`)).toBe(false);
     }
@@ -122,7 +122,7 @@ describe('in a directory that others can write', () => {
     await Promise.all([first.open(), second.open()]);
     await first.begin(creation);
     await expect(second.begin(creation)).rejects.toEqual(
-      refusal(path, `another process wrote ${beside} meanwhile`),
+      refusal(path, `another process has written ${beside}`),
     );
     await first.keep(created);
     expect(readFileSync(path, 'utf8')).toBe('s3cret');
