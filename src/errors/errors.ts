@@ -95,7 +95,7 @@ export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; repeated headers are arrays. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As far as it arrived. It may hold a secret shown only once. */
+  /** The bytes that arrived. They may hold a secret that is shown only once. */
   readonly body: Buffer;
 }
 

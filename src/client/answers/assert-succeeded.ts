@@ -96,7 +96,7 @@ function listCounts(method: string, isOwn: boolean): readonly string[] {
   return method === 'DELETE' && !isOwn ? deletionCounts : [];
 }
 
-/** As a word, or as the status that should have been sent. */
+/** A word for failure, or the HTTP status that should have been sent. */
 function isFailedStatus(value: unknown): boolean {
   return failedStatuses.has(value) || (typeof value === 'number' && value >= 400 && value < 600);
 }

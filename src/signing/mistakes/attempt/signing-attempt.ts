@@ -133,7 +133,7 @@ export function attemptBytes(attempt: SigningAttempt): Buffer {
   return Buffer.concat(listPieces(attempt).map((piece) => Buffer.from(piece)));
 }
 
-/** Not concatenated: a search hashes thousands of attempts over one body. */
+/** The parts of the string, not concatenated: a search hashes thousands of attempts over one body. */
 function listPieces(attempt: SigningAttempt): (string | Buffer)[] {
   const { lines, separator, encoding } = attempt;
   const pieces: (string | Buffer)[] = [];
