@@ -182,7 +182,7 @@ describe('a profile that cannot be written', () => {
     const [key = { id: '', secret: '' }] = recovered(directory);
     expect(ended.code).toBe(3);
     for (const said of [
-      'profile "prod" could not store it',
+      'profile \\"prod\\" could not store the secret, so the secret of key_',
       `the new key ${key.id} was created, is enabled and not in use`,
       `delete it: orgctl api-keys delete ${key.id}; or fix the cause`,
       JSON.stringify(['orgctl', 'api-keys', 'delete', key.id]),

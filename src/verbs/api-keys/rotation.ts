@@ -164,7 +164,7 @@ async function createPending(
     pending,
   });
   await record.finish(keep).catch(async (error: unknown) => {
-    await rescueSecret(created, `profile ${JSON.stringify(name)} could not store it`, context);
+    await rescueSecret(created, `profile ${JSON.stringify(name)} could not store the secret`, context);
     throw rotationNotKept(error, id);
   });
   if (replaced !== undefined) {
@@ -235,7 +235,7 @@ async function swapKey(
       if (pending?.secret !== secret && own !== secret)
         await rescueSecret(
           { id: keyId, secret },
-          `profile ${JSON.stringify(name)} no longer has it`,
+          `profile ${JSON.stringify(name)} no longer has the secret`,
           context,
         );
       throw error;
