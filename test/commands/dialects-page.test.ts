@@ -75,7 +75,7 @@ describe('serve --dialect', () => {
     ['dialect: 1\nitem:\n  names: { name: id }\n', '3: item.names: two fields have the name id'],
     ['dialect: 1\n---\ndialect: 1\n', 'a dialect must be one document'],
     ['dialect: [', 'not YAML'],
-    ['', 'expected object'],
+    ['', 'must be an object, not null'],
   ])('refuses the file %j', async (text, problem) => {
     const path = file('bad.yaml', text);
     const ended = await runCli(['serve', '--ephemeral', '--dialect', path]);

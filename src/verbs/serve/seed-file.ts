@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { connections } from '../../api/resources/connection.js';
 import { isResource } from '../../api/resources/resource.js';
+import { placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
@@ -30,7 +31,7 @@ export async function readSeedFile(
     unusable: (problems, cause) => refuseSeed(path, problems, cause),
   };
   const document = await readDocument(decodeText(bytes, `--seed ${path}`), file, context);
-  const { checkSeed, describeProblem } = await import('../../server/seed/schema.js');
+  const { checkSeed } = await import('../../server/seed/schema.js');
   const { organizationName } = await import('../../server/options/first-organization.js');
   const { value: formed, toSource } = toSeedForm(document.value, organizationName);
   const lineAt = (path: readonly PropertyKey[]) => document.lineAt(toSource(path));
@@ -42,7 +43,7 @@ export async function readSeedFile(
   }
   const problems = checked.problems.slice(0, maxProblems).map((problem) => ({
     line: lineAt(toSeedPath(problem)),
-    text: describeProblem(problem),
+    text: placeMessage(problem),
   }));
   throw refuseSeed(
     path,

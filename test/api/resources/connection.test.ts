@@ -44,8 +44,8 @@ describe('connectionInputSchema', () => {
   });
 
   it.each([
-    ['nothing', undefined, 'expected object'],
-    ['a list', [], 'expected object'],
+    ['nothing', undefined, 'required (object)'],
+    ['a list', [], 'must be an object, not an array'],
     ['no name', { type: 'pg', config }, 'name:'],
     ['an empty name', { name: '', type: 'pg', config }, 'name:'],
     ['a long name', { name: 'a'.repeat(256), type: 'pg', config }, 'name:'],
