@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -74,9 +74,9 @@ describe('orgctl local', () => {
     [['faults', 'set', 'GET /quotas=999'], 'fault rule GET /quotas=999: 999 is not a status from 400 to 599'],
     [['stubs', 'set', 'nonsense'], 'stub nonsense: not a stub'],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub GET /teams: duplicate stub'],
-    [['clock', 'set', 'tomorrow'], 'The time must be ISO 8601'],
-    [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'The clock runs from 1970 to 9999'],
-    [['clock', 'advance', 'soon'], 'The clock is advanced by a duration'],
+    [['clock', 'set', 'tomorrow'], '"tomorrow" is not an ISO 8601 time'],
+    [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'the clock runs from 1970 to 9999'],
+    [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
     [['clock', 'advance', '--by'], "unknown option '--by'"],
     [['rate-limit', 'set', '9999999999/1m'], '9999999999/1m: at most 999999999 requests'],
     [['rate-limit', 'set', '1000000000000000/1m'], 'at most 999999999 requests'],
@@ -151,6 +151,21 @@ describe('orgctl local', () => {
     const env = parseEnv(stdout);
     expect(env).toMatchObject({ ORGCTL_KEY_ID: steered.server.keyId, ORGCTL_SECRET: steered.server.secret });
     expect((await runCli(['quotas'], { env: { ...emptyEnvironment(), ...env } })).code).toBe(0);
+  });
+
+  it('says of a deleted first key that it was deleted, and how to issue another', async () => {
+    const own = temporaryDirectory();
+    const server = await startServer({ data: own });
+    onTestFinished(() => server.close());
+    await server.control.keys.revoke(server.keyId);
+    const shown = await runCli(['local', 'status', '--data', own]);
+    expect(shown.stdout).toContain(`FIRST KEY     ${server.keyId} (deleted)\n`);
+    const ended = await runCli(['local', 'key', '--yes', '--data', own, '-o', 'json']);
+    expect(errorOf(ended)).toMatchObject({
+      exitCode: 6,
+      message: `the first key of this server, ${server.keyId}, has been deleted`,
+      next: ['orgctl', 'local', 'keys', 'issue', '--name', 'ci', '--data', own],
+    });
   });
 
   it('waits for a server, and does not stop one that only its program may stop', async () => {

@@ -61,7 +61,7 @@ async function confirmRemoval(
 ): Promise<void> {
   const question = `Remove profile ${name} and the stored secret of ${displayKeyId(keyId)}?`;
   await (await prompt()).confirm(question, {
-    hint: 'without a terminal to ask on, pass --yes',
+    hint: 'pass --yes',
     declined: 'nothing was removed',
   });
 }

@@ -156,7 +156,7 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = await control.status();
   const key = await store.apiKeys.credential(keyId);
-  if (key === undefined) throw noSuchKey();
+  if (key === undefined) throw new HttpError(404, `the first key of this server, ${keyId}, has been deleted`);
   return { keyId, secret: key.secret };
 }
 

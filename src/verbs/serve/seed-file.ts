@@ -84,7 +84,8 @@ function describeUnset(names: readonly string[]): string {
   const listed = [...new Set(names)];
   const more = listed.length > maxNamed ? ` and ${listed.length - maxNamed} more` : '';
   const what = names.length === 1 ? '1 secret of the seed is' : `${names.length} secrets of the seed are`;
-  return `${what} random, not set in the environment: ${listed.slice(0, maxNamed).join(', ')}${more}`;
+  const why = listed.length === 1 ? 'its variable is' : 'their variables are';
+  return `${what} random, because ${why} not set: ${listed.slice(0, maxNamed).join(', ')}${more}`;
 }
 
 const maxNamed = 5;

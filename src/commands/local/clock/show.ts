@@ -8,7 +8,7 @@ export function show(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        "Show the server's time, and by how many milliseconds it is ahead of this machine's.",
+        "Show the server's time and its offset from this machine's clock.",
       ),
     ),
     [
