@@ -3,7 +3,6 @@ import { defaultPatience } from '../../api/option-values.js';
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { ConfigError, NetworkError, readSystemCode, ServiceError, UsageError } from '../../errors/errors.js';
-import { withOptionsRenamed } from '../../errors/server-option.js';
 import { givenSetting, settings } from '../../profiles/settings/settings.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
 import { requireLeaver } from './require-leaver.js';
@@ -58,14 +57,8 @@ export async function connectControl(server: FoundServer, context: ControlContex
 /** A 400 is about what was typed, and changes nothing: a usage error, as for a flag of `serve`. */
 function toUsageError(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.status !== 400) return error;
-  const message = withOptionsRenamed(
-    error.message,
-    (name, value = '') => `${argumentNames[name] ?? name} ${value}`,
-  );
-  return new UsageError(message, { hint: error.details.hint, cause: error });
+  return new UsageError(error.message, { hint: error.details.hint, cause: error });
 }
-
-const argumentNames: Readonly<Record<string, string>> = { faults: 'fault rule', stubs: 'stub' };
 
 /** Translates errors of a server found by its file: it stopped, or another replaced it. */
 export function explainAbsence(error: unknown, { left, address }: FoundServer): unknown {
