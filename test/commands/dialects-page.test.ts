@@ -109,7 +109,7 @@ describe('data of a server that speaks a dialect', () => {
 
 describe('serve --stub', () => {
   it.each([
-    ['GET teams=200', 'not a stub'],
+    ['GET teams=200', 'the path must begin with /: GET /teams=…'],
     ['GET /teams=200 {', 'not JSON'],
     ['GET /teams=200 @/nowhere/at/all', '/nowhere/at/all'],
     ['GET /teams=@', 'not a stub'],
