@@ -6,7 +6,7 @@ import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
 import { misfitError } from './decode.js';
 
-/** @throws ServiceError `server` if a resource shows a field otherwise than a change has set it */
+/** @throws ServiceError `server` if a resource shows another value than the change has set */
 export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
   const other = listComparable(sent, changed).find(({ name, value, shown }) => !isSame(name, value, shown));
   if (other === undefined) return;
@@ -19,7 +19,7 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
 
 /** Whether a resource lacks fields of a change, so that it does not say whether the change was made. */
 export function lacksSent(sent: unknown, changed: unknown): boolean {
-  // A switch is looked up by those who set it.
+  // Callers that set a boolean check it themselves.
   return listComparable(sent, changed).some(
     ({ value, shown }) => typeof value !== 'boolean' && !isPlain(shown),
   );

@@ -11,8 +11,8 @@ export interface FoundQuotas {
 }
 
 /**
- * A response's quotas by kind. A null limit is infinite, a missing `remaining` is computed, and fields that are no
- * quotas are dropped. `undefined` if no form fits.
+ * A response's quotas by kind. A null limit is infinite, a missing `remaining` is computed, and other fields are
+ * dropped. `undefined` if no form fits.
  */
 export function readQuotas(
   value: unknown,

@@ -38,7 +38,7 @@ export interface Ready {
 export interface Left {
   /** The next run plans to delete such a key. */
   readonly mayHaveLeftKey: boolean;
-  /** The service stores a name of the file otherwise, so the next run would not find it. */
+  /** The service changed a name of the file, so the next run would not find it. */
   readonly hasOtherNames: boolean;
 }
 
@@ -165,7 +165,7 @@ class Execution implements Left {
     }
   }
 
-  /** The resource even if the service stored a new name otherwise. */
+  /** The resource even if the service changed the new name. */
   async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
     const calls = this.#api[step.resource.property];
     const { id, name: former } = step.existing;

@@ -68,7 +68,7 @@ async function findNearest(
 /** Characters after the kind's prefix: fewest of a truncated ID, and length of a whole one in the embedded service. */
 const cutId = { least: 6, below: 24 };
 
-/** Texts that are no existing ID but the beginning of others, with those IDs. */
+/** Texts that are not IDs but the beginning of some, with those IDs. */
 async function resolveCutIds(
   resource: DeclaredResource,
   typed: readonly string[],

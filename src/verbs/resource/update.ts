@@ -42,7 +42,7 @@ export async function updateResources(
   return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);
 }
 
-/** Asks for those whose ID was only begun; without a terminal, it refuses them. */
+/** Asks about resources given by the beginning of an ID; without a terminal, refuses them. */
 async function confirmCutIds(
   resource: DeclaredResource,
   targets: readonly NamedResource[],
