@@ -25,7 +25,8 @@ async function readStub(
   context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<string | StubInput> {
   const { request, status, rest = '' } = splitStubText(text) ?? {};
-  if (request === undefined) throw new UsageError(`stub ${text}: ${explainStub(text)}`, { hint: stubGrammar });
+  if (request === undefined)
+    throw new UsageError(`stub ${text}: ${explainStub(text)}`, { hint: stubGrammar });
   if (!rest.startsWith('@')) return text;
   const path = rest.slice(1);
   const body = await readFileText(path, text, context);

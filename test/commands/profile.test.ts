@@ -179,7 +179,11 @@ describe('profile set', () => {
 
   it.each([
     ['another key', ['--key-id', 'key_other'], 'input needed, but there is no terminal: API key secret'],
-    ['another origin', ['--base-url', 'https://elsewhere.example.com'], 'input needed, but there is no terminal: API key secret'],
+    [
+      'another origin',
+      ['--base-url', 'https://elsewhere.example.com'],
+      'input needed, but there is no terminal: API key secret',
+    ],
     ['nothing', [], 'nothing to change'],
     ['another format', ['--default-output', 'jsn'], 'jsn'],
     ['two secrets', ['--ask-secret', '--secret-stdin'], 'cannot be combined'],

@@ -28,7 +28,7 @@ describePages('a session', () => {
     await elsewhere.evaluate('sessionStorage.clear()');
     await elsewhere.goto('about:blank');
     await elsewhere.goto(link);
-    await elsewhere.getByText('was already used').waitFor();
+    await elsewhere.getByText('already used').waitFor();
   });
 
   it('is shared with another tab, which is where its address says', async () => {

@@ -63,7 +63,9 @@ describe('a plan', () => {
     const ended = await applied(path, plan, env);
     expect(ended.code).toBe(0);
     expect(rowsOf(ended)).toHaveLength(3);
-    expect(errorOf(await applied(path, plan, env))).toMatchObject(refusal(14, 'have changed; nothing was applied'));
+    expect(errorOf(await applied(path, plan, env))).toMatchObject(
+      refusal(14, 'have changed; nothing was applied'),
+    );
   });
 
   it('is refused when the file or what it touches has changed', async () => {
@@ -77,7 +79,9 @@ describe('a plan', () => {
     const [app] = await listed('connections', env);
     await runCli(['connections', 'update', String(app?.['id']), '--user', 'other'], { env });
     await service.server.control.journal.clear();
-    expect(errorOf(await applied(changed, next, env))).toMatchObject(refusal(14, 'connection "app" has changed; nothing was applied'));
+    expect(errorOf(await applied(changed, next, env))).toMatchObject(
+      refusal(14, 'connection "app" has changed; nothing was applied'),
+    );
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });
 
@@ -90,7 +94,9 @@ describe('a plan', () => {
     const [team] = await listed('teams', env);
     await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
     await service.server.control.journal.clear();
-    expect(errorOf(await applied(changed, plan, env))).toMatchObject(refusal(14, 'team "team-0" has changed; nothing was applied'));
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject(
+      refusal(14, 'team "team-0" has changed; nothing was applied'),
+    );
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });

@@ -76,7 +76,9 @@ describe('startServer', () => {
 
   it('names the option of a fault rule that makes no sense', async () => {
     // @ts-expect-error neither method nor path
-    await expect(startServer({ faults: ['x'] })).rejects.toThrow(/^`faults: x`: not a fault rule such as GET \/quotas=503x2$/);
+    await expect(startServer({ faults: ['x'] })).rejects.toThrow(
+      /^`faults: x`: not a fault rule such as GET \/quotas=503x2$/,
+    );
     const { control } = await servers.start();
     // @ts-expect-error a delay without its duration
     await expect(control.faults.set(['* *=delay'])).rejects.toThrow(UsageError);

@@ -1,8 +1,75 @@
 import * as z from 'zod/mini';
-import { explainIssue } from './issue-messages.js';
 
 // zod/mini ships no messages: without these, every issue reads "Invalid input".
 z.config({ localeError: explainIssue });
+
+/** Such as `must be a string, not a number`. Omits the value, which may be a secret. */
+function explainIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return explainType(issue.expected, issue.input);
+    case 'invalid_value': {
+      const values = issue.values.map((value) => z.core.util.stringifyPrimitive(value)).join(' or ');
+      return issue.input === undefined ? `required (${values})` : `must be ${values}`;
+    }
+    case 'too_small':
+    case 'too_big':
+      return explainSize(issue);
+    case 'unrecognized_keys':
+      return nameUnknownFields(issue);
+    case 'invalid_format':
+      return `must be of the format ${issue.format}`;
+    default:
+      return issue.input === undefined ? 'required' : 'is not valid';
+  }
+}
+
+function explainType(expected: string, input: unknown): string {
+  const noun = typeNames.get(expected) ?? expected;
+  if (input === undefined) return `required (${noun})`;
+  const type = z.core.util.parsedType(input);
+  const received =
+    type === 'number' && !Number.isFinite(input) ? String(input) : (typeNames.get(type) ?? type);
+  return `must be ${addArticle(noun)}, not ${addArticle(received)}`;
+}
+
+const typeNames = new Map([
+  ['record', 'object'],
+  ['int', 'integer'],
+  ['nan', 'NaN'],
+]);
+
+function addArticle(noun: string): string {
+  if (!/^[a-z]/.test(noun) || noun === 'null' || noun === 'undefined') return noun;
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+type SizeIssue = Extract<z.core.$ZodRawIssue, { code: 'too_small' | 'too_big' }>;
+
+function explainSize(issue: SizeIssue): string {
+  const isSmall = issue.code === 'too_small';
+  const bound = isSmall ? issue.minimum : issue.maximum;
+  const unit = sizeUnits.get(issue.origin);
+  if (isSmall && unit !== undefined && Number(bound) === 1) return 'must not be empty';
+  if (issue.inclusive === false) return `must be ${isSmall ? 'more' : 'less'} than ${bound}`;
+  const limit = issue.exact ? 'exactly' : isSmall ? 'at least' : 'at most';
+  return unit === undefined ? `must be ${limit} ${bound}` : `must have ${limit} ${bound} ${unit}`;
+}
+
+const sizeUnits = new Map([
+  ['string', 'characters'],
+  ['array', 'items'],
+]);
+
+function nameUnknownFields(issue: Extract<z.core.$ZodRawIssue, { code: 'unrecognized_keys' }>): string {
+  const known = issue.inst instanceof z.ZodMiniObject ? Object.keys(issue.inst.shape) : [];
+  return [
+    `unknown field ${quoteNames(issue.keys)}`,
+    ...(known.length > 0 ? [`known fields: ${known.join(', ')}`] : []),
+  ].join('; ');
+}
+
+export const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
 export { z };
 

@@ -1,5 +1,5 @@
-import { toSingular } from '../../api/resources/index.js';
 import { connections } from '../../api/resources/connection.js';
+import { toSingular } from '../../api/resources/index.js';
 import { kindsOfFile, listReferences } from '../declaration/organization-file.js';
 import type { ExistingResources } from '../read/existing-resources.js';
 import { hasName } from '../read/existing-resources.js';

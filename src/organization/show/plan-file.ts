@@ -193,7 +193,10 @@ export async function assertSamePlace(
   if (known.has(credential.keyId)) return;
   // Keys change, but the same organization still has one of them.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
-  throw new ConfigError('the plan is for another organization: none of its API keys exist in this one', otherPlace);
+  throw new ConfigError(
+    'the plan is for another organization: none of its API keys exist in this one',
+    otherPlace,
+  );
 }
 
 /** @throws ServiceError `rejected` if the plan would be different now */
@@ -222,10 +225,7 @@ interface ChangedSteps {
 }
 
 /** Names steps that only one plan has; `undefined` if none. */
-function changedSteps(
-  before: readonly NamedStep[],
-  after: readonly NamedStep[],
-): ChangedSteps | undefined {
+function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): ChangedSteps | undefined {
   const kept = new Map(before.map((step) => [printJson(step), step]));
   const now = new Map(after.map((step) => [printJson(step), step]));
   const other = [

@@ -75,6 +75,8 @@ function toMilliseconds(time: Date | string | number): number {
 export function parseAdvance(by: number | string): number {
   const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
   if (milliseconds === undefined)
-    throw badRequest(`${JSON.stringify(by)} is not a duration such as ${durationExamples}; negative moves back`);
+    throw badRequest(
+      `${JSON.stringify(by)} is not a duration such as ${durationExamples}; negative moves back`,
+    );
   return milliseconds;
 }

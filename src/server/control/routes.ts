@@ -183,7 +183,10 @@ async function refuseUnreadable<Result>(work: () => Promise<Result>, hasHint = t
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
     const { hint } = error.details;
-    const message = withOptionsRenamed(error.message, (name, value = '') => `${ruleNames[name] ?? name} ${value}`);
+    const message = withOptionsRenamed(
+      error.message,
+      (name, value = '') => `${ruleNames[name] ?? name} ${value}`,
+    );
     const text = hint === undefined || !hasHint ? message : `${message}; ${hint}`;
     throw error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
   }

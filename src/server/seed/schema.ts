@@ -16,8 +16,7 @@ import {
   resources,
 } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
-import { quoteNames } from '../../api/schema/issue-messages.js';
-import { z } from '../../api/schema/schema.js';
+import { quoteNames, z } from '../../api/schema/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText } from '../http/json-body.js';
 import { findExceededLimit, jsonLimits } from '../http/json-limits.js';

@@ -58,7 +58,8 @@ export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
   return {
     hidden: (message, options) =>
       askUntilUsable(context, message, options, { needs: 'input', suffix: ' [hidden] ', echo: false }),
-    line: (message, options) => askUntilUsable(context, message, options, { needs: 'input', suffix: ' ', echo: true }),
+    line: (message, options) =>
+      askUntilUsable(context, message, options, { needs: 'input', suffix: ' ', echo: true }),
     choose,
     confirm: async (message, options) => {
       if (!(await choose(message, options))) throw new DeclinedError(options.declined);

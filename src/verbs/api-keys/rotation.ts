@@ -95,7 +95,7 @@ function explainRefusedKey(
       `${keyId} was rotated or deleted meanwhile; profile ${name} now has ${now}`,
       {
         ...{ ...error.details, see: undefined, next: undefined },
-        hint: 'nothing was rotated by this command; run it again only if the new key is to be replaced, too',
+        hint: 'nothing was rotated by this command; run it again only to replace the new key, too',
         cause: error,
       },
     );

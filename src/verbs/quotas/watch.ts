@@ -14,9 +14,12 @@ export function parseInterval(given: string | true | undefined): number | undefi
   const interval = parseDuration(given);
   if (interval !== undefined && interval >= shortestInterval) return interval;
   if (interval === undefined) throw new UsageError(`--watch: ${explainDuration(given)}`);
-  throw new UsageError(`--watch ${given}: the interval must be at least ${formatDuration(shortestInterval)}`, {
-    hint: `for example --watch 30s; --watch without an interval means ${formatDuration(defaultInterval)}`,
-  });
+  throw new UsageError(
+    `--watch ${given}: the interval must be at least ${formatDuration(shortestInterval)}`,
+    {
+      hint: `for example --watch 30s; --watch without an interval means ${formatDuration(defaultInterval)}`,
+    },
+  );
 }
 
 /** A watch retries by itself. @throws UsageError for a bad `--retries` */
