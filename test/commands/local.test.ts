@@ -68,7 +68,7 @@ describe('orgctl local', () => {
     [['rate-limit', 'set', '9999999999/1m'], '9999999999/1m: at most 999999999 requests'],
     [['rate-limit', 'set', '1/25d'], '1/25d: at most 24d'],
     [['rate-limit', 'set', '0/1m'], '0/1m: must be requests/duration, both above 0'],
-    [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'The clock runs from 1970 to 9999'],
+    [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'the clock runs from 1970 to 9999'],
     [['rate-limit', 'set', '100/0s'], '100/0s: must be requests/duration, both above 0'],
     [['quotas', 'set', 'team=3'], 'team=3: unknown kind "team"'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
