@@ -68,6 +68,8 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
       'The server is overloaded, or the data cannot be read or written. With Retry-After the request was not carried out.',
     messages: {
       'Service Unavailable': 'nothing was done',
+      'Service Unavailable: the data cannot be read or written, nothing was changed':
+        'the disk is full, or the database is away',
       'Service Unavailable: the outcome is unknown, this may have been done':
         'a change may have been made; never with Retry-After',
     },

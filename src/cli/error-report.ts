@@ -67,7 +67,6 @@ function adviseRefused({ status, method = '', path = '' }: ErrorDetails): Advice
   }
   const called = { method, target: path };
   if (!isChanging(called)) return {};
-  if (status === 400 || status === 422) return { hint: 'correct what the message names, and try again' };
   const [collection] = String(changedBy(called).of ?? '').split('/');
   return status === 409 && collection !== ''
     ? { hint: 'see whether the name is taken', see: { what: 'resource', of: collection } }

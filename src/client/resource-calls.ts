@@ -77,7 +77,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const answer = await send(create, create.path, options, body);
       const id =
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
-      return readCreated(answer, id === undefined ? decodeSingle(answer) : await readChanged(id, options));
+      if (id !== undefined) return readCreated(answer, await readChanged(id, options));
+      return checkCreated(answer, body, await readCreated(answer, decodeSingle(answer)));
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
@@ -111,6 +112,20 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       if (!isGone) throw doubt;
     },
   };
+}
+
+/** @throws OutcomeUnknownError if 202 shows another thing; ServiceError `server` for other settings than were sent */
+async function checkCreated<Created>(answer: Answer, sent: unknown, created: Created): Promise<Created> {
+  if (!isResource(sent) || !isResource(created)) return created;
+  const { name, config } = sent;
+  // It may show the job that will create the resource; a secret is of the resource itself.
+  if (answer.status === 202 && created['name'] !== name && created['secret'] === undefined) {
+    throw acceptedError(answer);
+  }
+  if (config === undefined) return created;
+  const { assertChanged } = await import('./answers/assert-changed.js');
+  assertChanged(answer, { config }, created);
+  return created;
 }
 
 /** Reads pages of a list; `left` as for `FetchPage`. */

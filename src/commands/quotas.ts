@@ -26,7 +26,7 @@ export function quotas(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Show limit, usage and remaining quota of each kind, fullest first. A limit of 0 counts as full.',
+        'Show limit, usage and remaining quota of each kind, fullest first. A limit of 0 counts as full, a negative one as unlimited.',
       )
       .option(
         '--kind <kind>',

@@ -144,13 +144,13 @@ export abstract class OrgctlError extends Error {
   }
 }
 
-/** The user can fix it: a bad flag, argument, file or input. Nothing was sent. */
+/** The user can fix it: a bad flag, argument, file or input. Nothing was changed. */
 export class UsageError extends OrgctlError {
   override readonly name = 'UsageError';
   readonly code = 'usage';
 }
 
-/** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was sent. */
+/** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was changed. */
 export class ConfigError extends OrgctlError {
   override readonly name = 'ConfigError';
   readonly code = 'config';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { findMethodOverride } from '../client/exchange/method-override.js';
 import type { ProxyRefusal } from './proxy-refusal.js';
 import { findValues } from './service/headers.js';
 
@@ -6,7 +7,7 @@ export interface Admission {
   readonly port: number;
   /** Its accepted `Host` values. */
   readonly authorities: ReadonlySet<string>;
-  /** Forwards only methods that change nothing. */
+  /** Forwards only methods that change nothing, without headers that override them. */
   readonly isReadOnly: boolean;
 }
 
@@ -76,6 +77,10 @@ function findUnpassable(
 ): ProxyRefusal | undefined {
   if (isReadOnly && !readingMethods.has(method)) {
     return { status: 403, reason: `this proxy is read-only and does not forward ${method}` };
+  }
+  const override = isReadOnly ? findMethodOverride(rawHeaders.filter((_, at) => at % 2 === 0)) : undefined;
+  if (override !== undefined) {
+    return { status: 403, reason: `this proxy is read-only and does not forward ${override}` };
   }
   // Clients that try HTTP/2 this way continue with HTTP/1.1 (RFC 9110, section 7.8).
   const upgrades = findValues(rawHeaders, 'upgrade').flatMap((value) => value.toLowerCase().split(','));

@@ -29,6 +29,18 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;
 }
 
+/** Why `parseDuration` refuses a text, or a time limit of zero. */
+export function explainDuration(text: string): string {
+  const milliseconds = parseCount(text);
+  const why =
+    milliseconds === undefined
+      ? `is not a duration such as ${durationExamples}`
+      : milliseconds === 0
+        ? 'must be more than 0'
+        : 'is longer than 24 days';
+  return `${JSON.stringify(text)} ${why}`;
+}
+
 /** Of any length, because no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
   const milliseconds = parseCount(text.replace(/^[+-]/, ''));

@@ -11,6 +11,12 @@ export type AttemptOutcome<Result> =
 
 type AttemptTask<Result> = () => Promise<Result>;
 
+interface TaskStage<Result> {
+  readonly tasks: () => Promise<Iterable<AttemptTask<Result>>>;
+  /** Tried even after the attempts before it have stopped. */
+  readonly isCleanUp?: boolean | undefined;
+}
+
 /** Concurrent requests: enough to hide round trips, few enough for any service. */
 const attemptsAtOnce = 8;
 
@@ -20,32 +26,37 @@ const readAhead = 8 * attemptsAtOnce;
 export function attemptAll<Result>(
   tasks: Iterable<AttemptTask<Result>>,
 ): AsyncGenerator<AttemptOutcome<Result>> {
-  return attemptInStages([async () => tasks]);
+  return attemptInStages([{ tasks: async () => tasks }]);
 }
 
 /** Like `attemptAll` for stages; creates each after the previous one has finished. */
 export async function* attemptInStages<Result>(
-  stages: Iterable<() => Promise<Iterable<AttemptTask<Result>>>>,
+  stages: Iterable<TaskStage<Result>>,
 ): AsyncGenerator<AttemptOutcome<Result>> {
   const { pMapIterable } = await import('p-map');
   const attempts = new Attempts<Result>();
-  yield* pMapIterable(inTurn(stages), ({ task, end }) => attempts.attempt(task).finally(end), {
-    concurrency: attemptsAtOnce,
-    backpressure: readAhead,
-  });
+  const attempt = ({ task, isCleanUp, end }: TurnedTask<Result>) =>
+    attempts.attempt(task, isCleanUp).finally(end);
+  yield* pMapIterable(inTurn(stages), attempt, { concurrency: attemptsAtOnce, backpressure: readAhead });
 }
 
-async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<AttemptTask<Result>>>>) {
-  for (const stage of stages) {
+interface TurnedTask<Result> {
+  readonly task: AttemptTask<Result>;
+  readonly isCleanUp: boolean;
+  readonly end: () => void;
+}
+
+async function* inTurn<Result>(stages: Iterable<TaskStage<Result>>): AsyncGenerator<TurnedTask<Result>> {
+  for (const { tasks, isCleanUp = false } of stages) {
     const under: Promise<void>[] = [];
-    for (const task of await stage()) {
+    for (const task of await tasks()) {
       let end: () => void = () => undefined;
       under.push(
         new Promise((resolve) => {
           end = resolve;
         }),
       );
-      yield { task, end };
+      yield { task, isCleanUp, end };
     }
     await Promise.all(under);
   }
@@ -74,27 +85,27 @@ class Attempts<Result> {
   #turn: Promise<unknown> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
 
-  async attempt(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
-    if (this.#turn !== undefined) return this.#inTurn(task);
-    const trying = this.#try(task);
+  async attempt(task: AttemptTask<Result>, isCleanUp: boolean): Promise<AttemptOutcome<Result>> {
+    if (this.#turn !== undefined) return this.#inTurn(task, isCleanUp);
+    const trying = this.#try(task, isCleanUp);
     this.#underWay.add(trying);
     const outcome = await trying;
     this.#underWay.delete(trying);
     // Refused, so safe to repeat; tasks refused together queue up.
-    if (isRateLimited(outcome)) return this.#inTurn(task);
+    if (isRateLimited(outcome)) return this.#inTurn(task, isCleanUp);
     return this.#judged(outcome);
   }
 
-  #inTurn(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
+  #inTurn(task: AttemptTask<Result>, isCleanUp: boolean): Promise<AttemptOutcome<Result>> {
     // Waits for all running tasks first: each would exceed the limit again.
     const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
-    const turn = before.then(async () => this.#judged(await this.#try(task)));
+    const turn = before.then(async () => this.#judged(await this.#try(task, isCleanUp)));
     this.#turn = turn;
     return turn;
   }
 
-  async #try(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
-    if (this.#stopped !== undefined) return { kind: 'not tried', reason: this.#stopped };
+  async #try(task: AttemptTask<Result>, isCleanUp: boolean): Promise<AttemptOutcome<Result>> {
+    if (this.#stopped !== undefined && !isCleanUp) return { kind: 'not tried', reason: this.#stopped };
     try {
       return { kind: 'done', result: await task() };
     } catch (error) {

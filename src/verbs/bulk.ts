@@ -33,6 +33,8 @@ export type BulkContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'str
 export interface Stage {
   readonly count: number;
   readonly entries: () => Promise<readonly BulkEntry[]>;
+  /** Tried even after an error that stops everything else. */
+  readonly isCleanUp?: boolean;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
@@ -118,15 +120,18 @@ async function* bulkRows(
 ): AsyncGenerator<BulkRow> {
   const progress = await context.progress({ label: what, total: tally.total });
   const labels: BulkRow[] = [];
-  const tasks = stages.map(({ entries }) => async () => {
-    const made = await entries();
-    labels.push(...made.map(({ label }) => label));
-    return made.map(
-      ({ run }) =>
-        () =>
-          run().finally(() => progress.tick()),
-    );
-  });
+  const tasks = stages.map(({ entries, isCleanUp }) => ({
+    isCleanUp,
+    tasks: async () => {
+      const made = await entries();
+      labels.push(...made.map(({ label }) => label));
+      return made.map(
+        ({ run }) =>
+          () =>
+            run().finally(() => progress.tick()),
+      );
+    },
+  }));
   try {
     let at = 0;
     for await (const outcome of attemptInStages<BulkRow>(tasks)) {

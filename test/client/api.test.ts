@@ -87,15 +87,6 @@ describe('a list', () => {
     expect(await api.teams.list()).toEqual({ data: [item] });
     expect(peer.requests[0]?.target).toBe('/teams');
   });
-
-  it.each(['{}', '"x"', '[1]', '{"data":{}}'])('of another shape is a server error: %s', async (body) => {
-    const { api } = await apiOf(httpAnswer(200, body));
-    expect(await failureOf(api.apiKeys.list())).toMatchObject({
-      code: 'server',
-      message: expect.stringContaining('not of the expected form'),
-      hint: 'see the whole response: orgctl request GET /api-keys; which forms the service has: orgctl probe',
-    });
-  });
 });
 
 describe('single resources', () => {
@@ -125,6 +116,32 @@ describe('single resources', () => {
       expect(await failureOf(Reflect.apply(call, api.teams, [id]))).toEqual(failure);
     }
     expect(peer.connections).toBe(0);
+  });
+
+  it.each([
+    [202, { id: 'job_17', status: 'queued' }, 'outcome_unknown'],
+    [202, { id: 'team_1', name: 'a' }, undefined],
+    [202, { data: { id: 'team_1', name: 'a' } }, undefined],
+    [201, { id: 'team_1' }, undefined],
+  ])('were created by %i %j only if a promise shows the name', async (status, body, code) => {
+    const { api } = await apiOf(httpAnswer(status, body));
+    const creation = api.teams.create({ name: 'a' });
+    if (code === undefined) expect(await creation).toMatchObject({ id: 'team_1' });
+    else expect(await failureOf(creation)).toMatchObject({ code, status });
+  });
+
+  it('are not as they were sent if the answer shows another setting', async () => {
+    const config = { host: 'H', port: 1, database: 'd', user: 'u', ssl: true };
+    const create = async (shown: object) => {
+      const { api } = await apiOf(httpAnswer(201, { id: 'conn_1', name: 'a', type: 'pg', config: shown }));
+      return api.connections.create({ name: 'a', type: 'pg', config: { ...config, password: 'p' } });
+    };
+    expect(await create({ ...config, host: 'h', port: '1' })).toMatchObject({ id: 'conn_1' });
+    expect(await failureOf(create({ ...config, ssl: false }))).toMatchObject({
+      code: 'server',
+      message:
+        'POST /connections returned 201, but the resource has config.ssl: false, although true was sent',
+    });
   });
 
   const confirmations = ['', '{}', '{"id":"team_1"}', '{"success":true}', '{"deleted":1}'];

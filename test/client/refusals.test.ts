@@ -79,11 +79,13 @@ describe('the rows of the error table', () => {
     expect(await failureOf(api.teams.get('team_1'))).toMatchObject(expected);
   });
 
-  it('says where to look after a 5xx to a POST, which may have been carried out', async () => {
-    expect(await refusal(httpAnswer(500), post)).toMatchObject({
-      code: 'server',
-      retryable: false,
-      hint: 'it may have been carried out; check before you repeat it: orgctl connections list --all',
+  it.each([
+    [500, 'Internal Server Error'],
+    [503, 'Service Unavailable: nothing was changed'],
+  ])('says where to look after a %i to a POST, and claims no outcome: %s', async (statusCode, message) => {
+    expect(await refusal(httpAnswer(statusCode, { statusCode, message }), post)).toMatchObject({
+      ...{ code: 'server', message, retryable: false },
+      hint: 'check whether it was carried out before you repeat it: orgctl connections list --all',
     });
   });
 });
@@ -160,7 +162,7 @@ describe('a redirect', () => {
           message: `${request.method} ${request.target} returned ${status}, a redirect to ${location}`,
           hint:
             request === post && (status === 302 || status === 303)
-              ? 'it may have been carried out; check before you repeat it: orgctl connections list --all'
+              ? 'check whether it was carried out before you repeat it: orgctl connections list --all'
               : 'redirects are not followed; if the service has moved, give its address with --base-url',
           retryable: false,
         });

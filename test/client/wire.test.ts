@@ -190,6 +190,13 @@ it('refuses all methods but GET on a read-only transport, before anything is sen
       hint: 'the profile is read-only; use another one for changes: --profile NAME',
     });
   }
+  for (const name of ['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override']) {
+    const request = { method: 'GET', target: '/teams', headers: { [name]: 'DELETE' } } as const;
+    expect(await failureOf(transport.send(request))).toMatchObject({
+      code: 'config',
+      message: `GET /teams with ${name}: not sent, because this client is read-only`,
+    });
+  }
   expect(peer.connections).toBe(0);
   await transport.send({ method: 'GET', target: '/teams' });
   expect(peer.requests.length).toBe(1);

@@ -48,6 +48,16 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe(hint);
   });
 
+  it('is not said of a renaming to another form of the name that it has', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, [old]),
+      'PATCH /teams/team_9': () => httpAnswer(200, old),
+    });
+    const { rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
+    const error = 'team team_9 still has the name "old", although "Old" was sent';
+    expect(rows).toMatchObject([{ id: 'team_9', result: 'failed', code: 'server', error }]);
+  });
+
   it.each([
     ['was not made', () => httpAnswer(200, old)],
     ['cannot be looked up', () => httpAnswer(500, {})],
@@ -121,6 +131,55 @@ describe('a service with unique names', () => {
     expect(rows.map(({ result }) => result)).toEqual(['changed', 'changed', 'failed', ...failed]);
     expect(rows[3]).toMatchObject({ name: 'n3', error: 'team_3 may still have this name' });
   });
+
+  const pruned = { name: 'b', id: 'team_2' };
+  const others = { name: 'other', id: 'team_3' };
+  it.each([
+    [
+      'after the deletion that frees the name, and the other deletions come last',
+      201,
+      [{ name: 'new', result: 'created' }, { ...pruned, result: 'deleted' }, { result: 'changed' }, others],
+    ],
+    [
+      'not after a failure, and so nothing is deleted',
+      500,
+      [
+        { name: 'new', result: 'failed' },
+        { ...pruned, result: 'not tried' },
+        { name: 'b', result: 'not tried', error: 'team_2 may still have this name' },
+        { ...others, result: 'not tried' },
+      ],
+    ],
+  ] as const)('gets a rename onto a name that --prune frees %s', async (_what, status, expected) => {
+    const existing = new Map([
+      ['team_1', 'a'],
+      ['team_2', 'b'],
+      ['team_3', 'other'],
+    ]);
+    const deleting = (id: string) => () => {
+      existing.delete(id);
+      return 'HTTP/1.1 204 No Content\r\n\r\n';
+    };
+    const { env } = await serviceOf({
+      'GET /teams': () =>
+        httpAnswer(
+          200,
+          [...existing].map(([id, name]) => ({ id, name })),
+        ),
+      'POST /teams': () =>
+        status === 500 ? httpAnswer(500, {}) : httpAnswer(201, { id: 'team_4', name: 'new' }),
+      'PATCH /teams/team_1': () =>
+        existing.has('team_2')
+          ? httpAnswer(409, { message: 'taken' })
+          : httpAnswer(200, { id: 'team_1', name: 'b' }),
+      'DELETE /teams/team_2': deleting('team_2'),
+      'DELETE /teams/team_3': deleting('team_3'),
+    });
+    const file = organization({ teams: [{ name: 'b', id: 'team_1' }, { name: 'new' }] });
+    const { ended, rows } = await apply(file, env, '--prune=all');
+    expect(rows).toMatchObject(expected);
+    expect(ended.code).toBe(status === 500 ? 12 : 0);
+  });
 });
 
 it.each([
@@ -139,8 +198,9 @@ it.each([
     const path = fileOf(organization({ teams: [{ name: 'a' }] }), 'org.yaml');
     const ended = await runCli(['apply', path, prune, '-o', 'json'], { env, isTTY: true, stdin });
     expect(ended).toMatchObject({ code: 14, stdout: '' });
-    expect(ended.stderr).toContain('the organization changed during the prompt');
-    expect(ended.stderr).toContain('teams b, teams precious');
+    expect(JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(
+      'the organization changed while you were asked: team "b", team "precious"; nothing was applied',
+    );
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   },
 );

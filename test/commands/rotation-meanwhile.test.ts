@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { errorOf, runCli } from '../support/run-cli.js';
+import type { Profile } from '../../src/profiles/file/profile-file.js';
+import { profileStore } from '../../src/profiles/file/store.js';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { recovered, useRotations } from './support/rotation.js';
 
 const { service, relayedProfile, interrupted } = useRotations();
+
+/** The same profile on another machine. */
+async function copied({ stored }: { stored(): Promise<Profile> }) {
+  const env = emptyEnvironment();
+  const profile = await stored();
+  await profileStore({ env, platform: process.platform, homedir: '/' }).add('prod', profile);
+  return { env, keyId: profile.keyId };
+}
 
 describe('while a rotation is unfinished', () => {
   it.each(['GET /quotas', 'DELETE'] as const)('at %s, address, key and secret stay', async (call) => {
@@ -69,6 +79,31 @@ describe('while a rotation is unfinished', () => {
       4,
       `another process has rotated or deleted ${oldKey}; profile "prod" now has ${keyId}`,
     ]);
+  });
+
+  it('a key that another machine has rotated is named, with the way to its new one', async () => {
+    const here = await relayedProfile();
+    const { env, keyId } = await copied(here);
+    expect((await runCli(['api-keys', 'rotate'], { env })).code).toBe(0);
+    const before = await here.stored();
+    const lost = await here.rotateJson();
+    expect([lost.code, errorOf(lost)]).toEqual([
+      4,
+      expect.objectContaining({
+        message: `Invalid API key: ${keyId} of profile prod is no longer valid; was it rotated elsewhere?`,
+        hint: expect.stringContaining('orgctl profile env prod; then'),
+      }),
+    ]);
+    expect(await here.stored()).toEqual(before);
+    const shown = (await runCli(['profile', 'env', 'prod'], { env })).stdout;
+    const [, newKey = ''] = /ORGCTL_KEY_ID='?([^'\n]+)/.exec(shown) ?? [];
+    const [, secret = ''] = /ORGCTL_SECRET='?([^'\n]+)/.exec(shown) ?? [];
+    const set = /orgctl (profile set .*)$/.exec(String(errorOf(lost)['hint']))?.[1] ?? '';
+    const words = set.replace('KEY_ID', newKey).split(' ');
+    expect(await runCli(words, { env: here.env, isTTY: true, stdin: `${secret}\r` })).toMatchObject({
+      code: 0,
+    });
+    expect((await here.rotate()).code).toBe(0);
   });
 
   it('the profile can be removed, the secret of the new key is kept, and the old key is named', async () => {

@@ -50,6 +50,53 @@ describe('teams', () => {
     expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
   });
 
+  it('of one name are all named, when the first is taken to exist', async () => {
+    const same = ['team_1', 'team_2'].map((id) => ({ id, name: 'ops' }));
+    const { env } = await scriptedService({
+      'GET /teams': () => pageAnswer(same, { total: 2, page: 1, pages: 1 }),
+    });
+    const args = ['teams', 'create', '--name', 'ops', '--skip-existing', '--query', 'id', '-r', '-q'];
+    const ended = await runCli(args, { env });
+    expect(ended).toMatchObject({ code: 0, stdout: 'team_1\n' });
+    const warning = '2 teams are named "ops": team_1, team_2; --skip-existing takes the first';
+    expect(JSON.parse(ended.stderr)).toEqual({ warning });
+  });
+
+  describe('whose new name the service stores in a form of its own', () => {
+    const answering = (name: string) =>
+      scriptedService({
+        'GET /teams': () => pageAnswer([{ id: 'team_1', name: 'my-team' }], { total: 1, page: 1, pages: 1 }),
+        'PATCH /teams/team_1': () => httpAnswer(200, { id: 'team_1', name }),
+        'PATCH /teams/team_2': () => httpAnswer(200, { id: 'team_2', name }),
+      });
+
+    it.each(['my-team', 'my_team', 'MYTEAM', 'mý team.'])('are changed, with a note: %s', async (name) => {
+      const { env } = await answering(name);
+      const update = (...args: string[]) =>
+        runCli(['teams', 'update', ...args, '--name', 'My Team'], { env });
+      const note = `the service stored the name as ${JSON.stringify(name)}, not as "My Team"`;
+      const one = await update('team_1', '-q', '-o', 'json');
+      expect([one.code, JSON.parse(one.stdout)]).toEqual([0, { id: 'team_1', name }]);
+      expect(JSON.parse(one.stderr)).toEqual({ warning: note });
+      const two = await update('team_1', 'team_2');
+      expect([two.code, two.stderr.split(note)]).toEqual([0, [expect.anything(), expect.anything()]]);
+    });
+
+    it.each(['my-tea', 'team', 'My Team 2'])('are not, if it is another name: %s', async (name) => {
+      const { env } = await answering(name);
+      const ended = await runCli(['teams', 'update', 'team_1', '--name', 'My Team'], { env });
+      const stderr = expect.stringContaining(`has name: "${name}", although "My Team" was sent`);
+      expect(ended).toMatchObject({ code: 10, stdout: '', stderr });
+    });
+
+    it('are not, if it is their former name', async () => {
+      const { env } = await answering('my-team');
+      const ended = await runCli(['teams', 'update', 'my-team', '--name', 'My Team'], { env });
+      const stderr = expect.stringContaining('team team_1 still has the name "my-team", although "My Team"');
+      expect(ended).toMatchObject({ code: 10, stdout: '', stderr });
+    });
+  });
+
   it.each([
     [['create'], 2, 'give --name or --file'],
     [['create', '--name', ''], 14, 'name'],

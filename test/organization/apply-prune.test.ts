@@ -75,6 +75,14 @@ describe('--prune', () => {
     expect(await listed('api-keys', env)).toMatchObject([{ id: service.server.keyId }]);
     const shown = await runCli(['diff', '-', '--prune'], { env, stdin: organization({ 'api-keys': [] }) });
     expect(shown.stdout).toContain('the key you are using: not changed');
+    const other = JSON.parse(
+      (await runCli(['api-keys', 'create', '--name', 'b', '-o', 'json'], { env })).stdout,
+    );
+    const [signing] = await listed('api-keys', env);
+    const entries = [{ name: signing?.['name'], id: other.id }];
+    const renamed = await apply(organization({ 'api-keys': entries }), env, '--prune=all');
+    const taken = `${service.server.keyId} already has this name`;
+    expect(renamed.ended).toMatchObject({ code: 2, stderr: expect.stringContaining(taken) });
   });
 
   it('deletes no key where the service does not show which one signs', async () => {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apply, entry, listed, organization, rowsOf, teams } from '../commands/support/organization.js';
+import type { Passage } from '../commands/support/relay.js';
+import { quotaAnswer, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { relayedService, useOrganizationService } from './support/organization-service.js';
@@ -109,6 +111,134 @@ describe('what goes wrong on the way', () => {
       expect(all).toHaveLength(1);
       expect(all[0]?.['id']).not.toBe(rows[0]?.['id']);
     });
+  });
+
+  describe('where another run makes the same, and this one is stopped', () => {
+    const file = organization({ teams: teams(2) });
+
+    /** A run with room for one team beside the other run's `team-0`: it creates its own before it is stopped. */
+    async function stopped(passage: Pick<Passage, 'before'> & { onMade?: () => void } = {}) {
+      let endMaking: () => void = () => undefined;
+      const made = new Promise<void>((resolve) => {
+        endMaking = resolve;
+      });
+      const relayed = await relayedService(
+        {
+          before: async (call, request) => {
+            if (call !== 'POST /teams') return passage.before?.(call, request);
+            if (String(request.body).includes('team-1')) await made;
+            else await runCli(['teams', 'create', '--name', 'team-0'], { env: relayed.direct });
+            return undefined;
+          },
+          after: (call) => {
+            if (call !== 'POST /teams') return undefined;
+            passage.onMade?.();
+            endMaking();
+            return undefined;
+          },
+        },
+        { quotas: { teams: 2 } },
+      );
+      return relayed;
+    }
+
+    it('by a full quota, it takes its own back, and the same command continues', async () => {
+      const { env, direct } = await stopped();
+      const { ended, rows } = await apply(file, env);
+      expect(ended.code).toBe(12);
+      expect(rows).toMatchObject([
+        { name: 'team-0', result: 'created' },
+        { name: 'team-1', result: 'failed', code: 'quota_exceeded' },
+        { name: 'team-0', id: rows[0]?.['id'], result: 'undone' },
+      ]);
+      expect((await apply(file, direct)).rows).toMatchObject([{ name: 'team-1', result: 'created' }]);
+      expect(names(await listed('teams', direct)).sort()).toEqual(names(teams(2)));
+    });
+
+    it('and cannot take its own back, both are named', async () => {
+      const { env, direct } = await stopped({
+        before: (call) => (call.startsWith('DELETE') ? httpAnswer(403, { message: 'no' }) : undefined),
+      });
+      const { ended, rows } = await apply(file, env);
+      const ids = (await listed('teams', direct)).map(({ id }) => id);
+      expect(rows.at(-1)).toMatchObject({ name: 'team-0', result: 'failed', code: 'forbidden' });
+      expect(ended.stderr).toContain(`2 teams are now named team-0: ${ids.join(', ')}`);
+    });
+
+    it('by Ctrl-C, the next run takes neither, and names both', async () => {
+      let stop = () => false;
+      const { env, direct } = await stopped({ onMade: () => stop() });
+      const { system, ended } = startCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
+      stop = () => system.raise('SIGINT');
+      expect((await ended).code).toBe(130);
+      const both = (await listed('teams', direct)).map(({ id }) => id).join(', ');
+      const next = await apply(file, direct, '--prune=all');
+      expect(next.ended).toMatchObject({ code: 2, stdout: '' });
+      expect(errorOf(next.ended)['message']).toContain(`2 teams have this name: ${both}; pin the right one`);
+    });
+  });
+
+  it('a list that lags behind is no reason to create again', async () => {
+    // The ninth is sent once another one is done.
+    const wanted = teams(9);
+    const { env, posted } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, []),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': ({ body, nth }, socket) => {
+        const { name } = JSON.parse(body.toString('utf8'));
+        if (name !== 'team-8') return httpAnswer(201, { id: `team_${nth}`, name });
+        socket.destroy();
+        return undefined;
+      },
+    });
+    const { ended, rows } = await apply(organization({ teams: wanted }), env);
+    expect(posted()).toHaveLength(9);
+    expect(rows.map(({ result }) => result)).toEqual([...Array(8).fill('created'), 'outcome unknown']);
+    const error = expect.stringMatching(/the list is out of date: it does not show team_\d, which/);
+    expect(rows[8]).toMatchObject({ code: 'outcome_unknown', error });
+    expect([ended.code, ended.stderr]).toEqual([12, expect.not.stringContaining('are now named')]);
+  });
+
+  it('a creation that is promised for later is not sent again', async () => {
+    const { env, posted } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, { data: [], total: 0 }),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': () => httpAnswer(202, { id: 'job_17', status: 'queued' }),
+    });
+    const { rows } = await apply(organization({ teams: teams(1) }), env);
+    expect(posted()).toHaveLength(1);
+    expect(rows).toMatchObject([{ result: 'outcome unknown' }]);
+  });
+
+  it('a list that shows fewer than the quota counts is no reason to create again', async () => {
+    const state = { used: 0 };
+    const { env, posted } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, { data: [], total: 0 }),
+      'GET /quotas': () => httpAnswer(200, { teams: { limit: 10, remaining: 10 - state.used, ...state } }),
+      'POST /teams': (_request, socket) => {
+        state.used++;
+        socket.destroy();
+        return undefined;
+      },
+    });
+    const { rows } = await apply(organization({ teams: teams(1) }), env);
+    expect(posted()).toHaveLength(1);
+    const error = expect.stringContaining('it shows 0 teams, and the quota counts 1');
+    expect(rows).toMatchObject([{ result: 'outcome unknown', error }]);
+  });
+
+  it('of two at once the younger is taken back, also where lists begin with the newest', async () => {
+    const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
+    const ours = { ...theirs, id: 'team_2', created_at: '2026-01-01T00:00:01Z' };
+    const { env, peer } = await scriptedService({
+      'GET /teams': ({ nth }) => httpAnswer(200, nth < 2 ? [] : [ours, theirs]),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': () => httpAnswer(201, ours),
+      'DELETE /teams/team_2': () => 'HTTP/1.1 204 No Content\r\n\r\n',
+    });
+    const { rows } = await apply(organization({ teams: teams(1) }), env);
+    expect(rows).toMatchObject([{ result: 'created' }, { id: 'team_2', result: 'undone' }]);
+    expect(peer.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
 
   it.each([2, 3])('a creation is not sent again where list %i, which would tell, fails', async (failing) => {

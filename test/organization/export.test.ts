@@ -161,6 +161,36 @@ describe('an export of a service that returns secrets', () => {
   });
 });
 
+describe('an export of settings in other types', () => {
+  it.each([['postgresql'], ['pg'], [undefined]])(
+    'has those of a file, and nothing to change: %s',
+    async (type) => {
+      const returned = { host: 'db', port: '5432', database: 2024, user: 'app', ssl: 'false' };
+      const { env } = await foreign([connection(returned, { type })]);
+      const exported = await runCli(['export'], { env });
+      expect(settingsOf(exported)).toMatchObject({ ...returned, port: 5432, database: '2024', ssl: false });
+      expect(exported.stderr).not.toContain('left out');
+      const diff = await runCli(['diff', '-', '--exit-code'], { env, stdin: exported.stdout });
+      expect([diff.code, diff.stderr]).toEqual([0, expect.stringContaining('nothing to change')]);
+    },
+  );
+
+  it.each(['05432', '5432.0', '5e3', ' 5432', '70000', ''])(
+    'leaves out a port that is none: %j',
+    async (port) => {
+      const { env } = await foreign([connection({ ...harmless, port })]);
+      const exported = await runCli(['export'], { env });
+      expect(settingsOf(exported)).not.toHaveProperty('port');
+      expect(exported.stderr).toContain('left out port');
+    },
+  );
+
+  it('leaves those of other databases as they are', async () => {
+    const { env } = await foreign([connection({ port: '3306' }, { type: 'mysql' })]);
+    expect(settingsOf(await runCli(['export'], { env }))).toEqual({ port: '3306' });
+  });
+});
+
 describe('an export of what somebody put there', () => {
   const place = temporaryDirectory();
   const ran = join(place, 'ran');
@@ -209,7 +239,7 @@ describe('an export of what somebody put there', () => {
 
   it('says what the file lacks, each on a line of its own, and that --prune would delete it', async () => {
     const { env: of } = await foreign([
-      connection({ ...harmless, port: '5432', 'x\nwarning: all is well': 1 }),
+      connection({ ...harmless, port: '05432', 'x\nwarning: all is well': 1 }),
       { ...connection({}), id: 'conn_2', name: 'n'.repeat(300) },
       { ...connection({}), id: 'conn_3', name: undefined },
     ]);

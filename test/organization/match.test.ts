@@ -8,7 +8,7 @@ const world = (...names: string[]) => names.map((name, index) => ({ id: `team_${
 /** What each entry means, and what is wrong. */
 function matched(entries: readonly OrganizationEntry[], names: readonly string[], isPruned = false) {
   const placed = entries.map((entry, index) => ({ resource: teams, entry, path: ['teams', index] }));
-  const { matches, problems, rest } = match(teams, placed, world(...names), isPruned);
+  const { matches, problems, rest } = match(teams, placed, world(...names), () => isPruned);
   return {
     ids: matches.map(({ existing }) => existing?.id),
     problems: problems.map(({ path, what }) => `${path.join('.')} ${what}`),
@@ -65,6 +65,28 @@ describe('an entry means', () => {
     expect(first).toBe(`teams.0.renamed_from ${names.join(', ')} swap names; pin each by its id instead`);
     expect(others).toHaveLength(names.length - 1);
     expect(matched(entries.slice(1), ['a']).problems).toEqual([]);
+  });
+
+  it.each([
+    [['b', 'c', 'd'], { a: 'b', b: 'c', c: 'd' }],
+    [['a', 'c', 'd'], { a: 'a', b: 'c', c: 'd' }],
+    [['a', 'b', 'd'], { a: 'a', b: 'b', c: 'd' }],
+    [['a', 'b', 'c'], { a: 'a', b: 'b', c: 'c' }],
+  ])('a chain of renames at %j means the same in any order of the file', (existing, meant) => {
+    const [a, b, c] = ['ab', 'bc', 'cd'].map(([name = '', former]) => ({ name, renamed_from: former }));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('no chain');
+    for (const entries of [
+      [a, b, c],
+      [a, c, b],
+      [b, a, c],
+      [b, c, a],
+      [c, a, b],
+      [c, b, a],
+    ]) {
+      const { ids, problems } = matched(entries, existing);
+      const found = entries.map(({ name }, at) => [name, existing[Number(ids[at]?.slice('team_'.length))]]);
+      expect([Object.fromEntries(found), problems]).toEqual([meant, []]);
+    }
   });
 
   it('a name that is taken by what --prune deletes', () => {

@@ -125,7 +125,7 @@ describe('apply', () => {
 
   it('says what it did in lines that fit any terminal', async () => {
     const { stdout } = await runCli(['apply', '-', '--yes', '-q'], { env: environment(), stdin: whole });
-    expect(stdout).toMatch(/^created teams platform \(team_\w+\)\ncreated connections app \(conn_\w+\)\n$/);
+    expect(stdout).toMatch(/^created team platform \(team_\w+\)\ncreated connection app \(conn_\w+\)\n$/);
   });
 
   it('sends a change as a patch of what differs, and secrets only when told to', async () => {

@@ -64,7 +64,8 @@ async function existing(caller: Caller): Promise<{ ids: string[]; used: unknown 
 }
 
 function expectUnavailable(answer: Answer): void {
-  expect(answer.json).toEqual({ statusCode: 503, message: 'Service Unavailable' });
+  const message = 'Service Unavailable: the data cannot be read or written, nothing was changed';
+  expect(answer.json).toEqual({ statusCode: 503, message });
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
 }
 

@@ -69,6 +69,21 @@ describe('what is not passed', () => {
     }
   });
 
+  it('read-only passes no header that overrides the method', async () => {
+    const peer = await scriptedPeer([httpAnswer(200)]);
+    const proxy = await proxyTo(peer.origin, { isReadOnly: true });
+    for (const name of ['X-HTTP-Method-Override', 'x-http-method', 'X-METHOD-OVERRIDE', 'X_Http_Method']) {
+      const received = await sendRaw(proxy, linesOf('GET / HTTP/1.1', 'Host', `${name}: DELETE`, close));
+      expect(refusalIn(received)).toMatchObject({ status: 403, message: expect.stringContaining(name) });
+    }
+    const valued = linesOf('GET / HTTP/1.1', 'Host', 'X-Note: X-HTTP-Method', close);
+    expect((await sendRaw(proxy, valued)).slice(9, 12)).toBe('200');
+    expect(peer.requests).toHaveLength(1);
+    const open = await proxyTo(peer.origin);
+    const passed = linesOf('POST / HTTP/1.1', 'Host', 'X-HTTP-Method-Override: DELETE', close);
+    expect((await sendRaw(open, passed)).slice(9, 12)).toBe('200');
+  });
+
   it('its other names and its own pages are passed', async () => {
     const peer = await scriptedPeer([httpAnswer(200)]);
     const proxy = await proxyTo(peer.origin);

@@ -31,7 +31,7 @@ describe('the link to the console', () => {
     expect((await visitor.send('GET', '/_control/status')).status).toBe(200);
     const again = await new Visitor(server).enter(server.console);
     expect(again.status).toBe(401);
-    expect(at(again.json, 'message')).toContain('orgctl local console');
+    expect(at(again.json, 'message')).toMatch(/already used/);
   });
 
   it('is made afresh by the control API, and by the library', async () => {
@@ -52,6 +52,18 @@ describe('the link to the console', () => {
     expect(JSON.stringify(refused.json)).not.toContain(server.secret);
     const answered = await controller(server)('GET', '/first-key');
     expect(answered.json).toEqual({ keyId: server.keyId, secret: server.secret });
+  });
+
+  it('tells a page what is wrong with a rule, without the grammar that it shows itself', async () => {
+    const { server, visitor } = await started();
+    await visitor.enter(server.console);
+    const refused = await visitor.send('PUT', '/_control/faults', { rules: ['foo'] });
+    expect(refused.json).toEqual({
+      statusCode: 400,
+      message: 'fault rule foo: not a fault rule such as GET /quotas=503x2',
+    });
+    const ofProgram = await controller(server)('PUT', '/faults', { rules: ['foo'] });
+    expect(at(ofProgram.json, 'message')).toContain('METHOD /path=EFFECT');
   });
 
   it('is not needed with a code, which lets one browser in, once, however it is typed', async () => {

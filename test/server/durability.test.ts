@@ -69,7 +69,8 @@ describe('a disk that is full', () => {
       }
     }
     expect(acknowledged.length).toBeGreaterThan(3);
-    expect(refused).toEqual(refused.map(() => ({ statusCode: 503, message: 'Service Unavailable' })));
+    const message = 'Service Unavailable: the data cannot be read or written, nothing was changed';
+    expect(refused).toEqual(refused.map(() => ({ statusCode: 503, message })));
     // It goes on answering what needs no room.
     const targets = acknowledged.map((id) => `/connections/${id}`);
     const stored = async (of: Caller) => [...(await found(of)).names.keys()].toSorted();

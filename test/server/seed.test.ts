@@ -168,7 +168,7 @@ describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
   const organization = (fields: object) => ({ organizations: [{ name: 'a', ...fields }] });
 
   it.each<[unknown, string[]]>([
-    [null, ['Invalid input: expected object, received null']],
+    [null, ['must be an object with organizations']],
     [{ organizations: [] }, ['organizations: must not be empty']],
     [
       organization({ nam: 'x' }),
@@ -179,12 +179,12 @@ describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
       organization({ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }] }),
       [
         'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
-        'organizations[0].keys[1].id: Invalid input: expected string, received undefined',
+        'organizations[0].keys[1].id: required (string)',
       ],
     ],
     [
       organization({ connections: [{ name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } }] }),
-      ['organizations[0].connections[0].config.port: Invalid input: expected number, received string'],
+      ['organizations[0].connections[0].config.port: must be a number, not a string'],
     ],
     [
       organization({ connections: [{ name: 'c', type: 'x', config: { list: Array(1000).fill(0) } }] }),

@@ -76,7 +76,9 @@ describe('startServer', () => {
 
   it('names the option of a fault rule that makes no sense', async () => {
     // @ts-expect-error neither method nor path
-    await expect(startServer({ faults: ['x'] })).rejects.toThrow(/^`faults: x`: not a fault rule$/);
+    await expect(startServer({ faults: ['x'] })).rejects.toThrow(
+      /^`faults: x`: not a fault rule such as GET \/quotas=503x2$/,
+    );
     const { control } = await servers.start();
     // @ts-expect-error a delay without its duration
     await expect(control.faults.set(['* *=delay'])).rejects.toThrow(UsageError);
@@ -142,8 +144,8 @@ describe('the options', () => {
     ['an unknown one', { prot: 1 }, '`prot` is not an option'],
     ['an unknown one of a group', { tls: { cert: '', key: '', ca: '' } }, '`tls.ca` is not an option'],
     ['a rate limit as the command line has it', { rateLimit: '100/1m' }, '{ requests: 100, window: 60000 }'],
-    ['a port that is text', { port: '8443' }, '`port`: expected number, received string'],
-    ['a clock that is a time', { clock: 12 }, '`clock`: expected a function'],
+    ['a port that is text', { port: '8443' }, '`port`: must be a number, not a string'],
+    ['a clock that is a time', { clock: 12 }, '`clock`: must be a function'],
     ['a limit that there is not', { limits: { conections: 1 } }, '`limits.conections` is not an option'],
     ['a quota that there is not', { quotas: { users: 1 } }, '`quotas.users` is not an option'],
     ['a host that is empty', { host: '' }, '`host` must not be empty'],

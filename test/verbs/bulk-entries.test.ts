@@ -85,12 +85,6 @@ it('says that the work was done where its rows are not found or not readable', a
   });
 });
 
-it('leaves any other error as it is', async () => {
-  const broken = new TypeError('a bug');
-  const { thrown } = await run([done('a')], { query: queryThat(broken) });
-  expect(thrown).toBe(broken);
-});
-
 it('has no rows of what was not begun when a signal came', async () => {
   const interrupted = new InterruptedError('SIGINT');
   const signal = AbortSignal.abort(interrupted);

@@ -2,7 +2,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
 
 /** A resource as the service returns it. The API reference shows few fields, so all pass through. */
-export const resourceSchema = z.custom<Resource>(isResource, 'Invalid input: expected object');
+export const resourceSchema = z.custom<Resource>(isResource, 'must be an object');
 export type Resource = Record<string, unknown>;
 
 /** The field for one resource in a row of results, such as `apiKey`. */

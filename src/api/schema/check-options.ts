@@ -15,12 +15,10 @@ function describeOptionProblems(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `\`${path === '' ? key : `${path}.${key}`}\` is not an option`);
   }
-  // Zod's prefix adds nothing once the type is named.
-  const message = issue.message.replace(/^Invalid input: /, '');
-  return [path === '' ? `options: ${message}` : `\`${path}\`: ${message}`];
+  return [path === '' ? `options: ${issue.message}` : `\`${path}\`: ${issue.message}`];
 }
 
 export const functionOption = z.custom<(...values: never[]) => unknown>(
   (value) => typeof value === 'function',
-  'expected a function',
+  'must be a function',
 );

@@ -108,19 +108,35 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   ],
 ] satisfies [string, Advice][]);
 
-function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter: number | undefined): Advice {
+function adviceByCode(
+  code: ServiceErrorCode,
+  { called, status }: Answer,
+  retryAfter: number | undefined,
+): Advice {
   if (code === 'quota_exceeded') {
     return { hint: 'deleting a resource frees quota', see: { what: 'quotas' } };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
+  if (status === 414 || status === 431)
+    return { hint: lengthHint(status, called.length ?? called.target.length) };
   if (code !== 'server') return {};
   if (!isChanging(called)) return { hint: 'the service failed; try again later' };
   return checkFirst(called);
 }
 
 function checkFirst(called: Called): Advice {
-  return { hint: 'it may have been carried out; check before you repeat it', see: changedBy(called) };
+  return { hint: 'check whether it was carried out before you repeat it', see: changedBy(called) };
+}
+
+/** Below this length, a service that refuses a request's head means its headers. */
+const longTarget = 1000;
+
+/** Many services count the request line as part of the headers. */
+function lengthHint(status: 414 | 431, length: number): string {
+  return status === 414 || length >= longTarget
+    ? `the path and query have ${length} characters: shorten the ID or the query`
+    : 'shorten the headers that you add to the request, or send fewer';
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {

@@ -6,7 +6,10 @@ import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
 import { misfitError } from './decode.js';
 
-/** @throws ServiceError `server` if a resource shows a field otherwise than a change has set it */
+/**
+ * A name may be in the service's own form, such as `my-team` for `My Team`.
+ * @throws ServiceError `server` if a resource shows another value than the change has set
+ */
 export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
   const other = listComparable(sent, changed).find(({ name, value, shown }) => !isSame(name, value, shown));
   if (other === undefined) return;
@@ -19,7 +22,7 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
 
 /** Whether a resource lacks fields of a change, so that it does not say whether the change was made. */
 export function lacksSent(sent: unknown, changed: unknown): boolean {
-  // A switch is looked up by those who set it.
+  // Callers that set a boolean check it themselves.
   return listComparable(sent, changed).some(
     ({ value, shown }) => typeof value !== 'boolean' && !isPlain(shown),
   );
@@ -52,7 +55,18 @@ function isPlain(value: unknown): boolean {
 function isSame(name: string, value: unknown, shown: unknown): boolean {
   const isFlag = typeof value === 'boolean' || typeof shown === 'boolean';
   if (!isPlain(shown) || (isFlag && typeof value !== typeof shown)) return true;
-  return isSameValue(name, value, shown);
+  return isSameValue(name, value, shown) || (name === 'name' && isFormOf(value, shown));
+}
+
+/** Whether two names differ only in case, accents, spaces and punctuation. */
+function isFormOf(sent: unknown, stored: unknown): boolean {
+  const [own, theirs] = [sent, stored].map((name) =>
+    String(name)
+      .normalize('NFKD')
+      .replace(/\p{Diacritic}|[^\p{L}\p{M}\p{N}]/gu, '')
+      .toLowerCase(),
+  );
+  return own !== '' && own === theirs;
 }
 
 /** Whether nothing is known of a resource besides its ID. */

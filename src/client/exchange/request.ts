@@ -28,10 +28,12 @@ export interface Called {
   readonly method: string;
   /** With the base path; values of unknown parameters are masked. */
   readonly target: string;
+  /** Characters of the target as sent; default: as shown. */
+  readonly length?: number | undefined;
 }
 
 export function calledAs(method: string, target: string): Called {
-  return { method, target: redactedTarget(target) };
+  return { method, target: redactedTarget(target), length: target.length };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,18 +1,27 @@
 import { isQuotaKind, resources } from '../../api/resources/index.js';
 import type { Quota, QuotaRecord } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { ExactNumber } from '../../text/exact-number.js';
 import { parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
+
+/** Figures as returned, such as null or -1. */
+export interface Unlimited {
+  readonly limit: number | null;
+  readonly remaining: number | null;
+}
 
 export interface FoundQuotas {
   readonly record: QuotaRecord;
   /** By kind, as returned: what has no readable figures. */
   readonly unread: Readonly<Record<string, unknown>>;
+  /** By kind: quotas without a limit. */
+  readonly unlimited: Readonly<Record<string, Unlimited>>;
 }
 
 /**
- * A response's quotas by kind. A null limit is infinite, a missing `remaining` is computed, and fields that are no
- * quotas are dropped. `undefined` if no form fits.
+ * A response's quotas by kind. A null or negative limit is infinite, a missing `remaining` is computed, and other fields
+ * are dropped. `undefined` if no form fits.
  */
 export function readQuotas(
   value: unknown,
@@ -23,7 +32,11 @@ export function readQuotas(
     const place: unknown = name === null ? value : pickField(value, name);
     const found = Array.isArray(place) ? readQuotaList(place, forms) : readRecord(place);
     if (found === undefined) continue;
-    const reading = { record: Object.fromEntries(found.read), unread: Object.fromEntries(found.unread) };
+    const reading = {
+      record: Object.fromEntries(found.read),
+      unread: Object.fromEntries(found.unread),
+      unlimited: Object.fromEntries(found.unlimited),
+    };
     if (found.read.size > 0) return reading;
     // An empty object in the right field means no quotas.
     if (found.unread.size > 0 || Array.isArray(place)) unreadable ??= reading;
@@ -34,6 +47,11 @@ export function readQuotas(
 interface Quotas {
   readonly read: Map<string, Quota>;
   readonly unread: Map<string, unknown>;
+  readonly unlimited: Map<string, Unlimited>;
+}
+
+function noQuotas(): Quotas {
+  return { read: new Map(), unread: new Map(), unlimited: new Map() };
 }
 
 function readQuotaList(list: readonly unknown[], { kinds }: Forms['quotas']): Quotas | undefined {
@@ -45,7 +63,7 @@ function readQuotaList(list: readonly unknown[], { kinds }: Forms['quotas']): Qu
     const isEntry = hasFigure(first) && nameKind(first) !== undefined;
     if (!isEntry || (inner?.unread.size ?? 0) + (inner?.read.size ?? 0) > 0) return inner;
   }
-  const found: Quotas = { read: new Map(), unread: new Map() };
+  const found = noQuotas();
   for (const entry of list) {
     const kind = nameKind(entry);
     if (typeof kind !== 'string' || !(hasFigure(entry) || isKnownKind(kind))) return undefined;
@@ -56,17 +74,24 @@ function readQuotaList(list: readonly unknown[], { kinds }: Forms['quotas']): Qu
 
 function readRecord(value: unknown): Quotas | undefined {
   if (!isResource(value)) return undefined;
-  const found: Quotas = { read: new Map(), unread: new Map() };
+  const found = noQuotas();
   for (const [name, one] of Object.entries(value)) {
     if (isQuotaLike(one) || isKnownKind(name)) addQuota(found, name, one);
   }
   return found;
 }
 
-function addQuota({ read, unread }: Quotas, name: string, value: unknown): void {
-  const quota = toQuota(value);
-  if (quota === undefined) unread.set(toKind(name), value);
-  else read.set(toKind(name), quota);
+function addQuota({ read, unread, unlimited }: Quotas, name: string, value: unknown): void {
+  const kind = toKind(name);
+  const quota = isQuotaLike(value) ? toQuota(value) : undefined;
+  if (quota === undefined) unread.set(kind, value);
+  else read.set(kind, quota);
+  if (quota?.limit === Number.POSITIVE_INFINITY) {
+    unlimited.set(kind, {
+      limit: toFigure(pickField(value, 'limit')),
+      remaining: toFigure(pickField(value, 'remaining')),
+    });
+  }
 }
 
 function hasFigure(value: unknown): boolean {
@@ -85,15 +110,24 @@ function isQuotaLike(value: unknown): value is Resource {
   );
 }
 
-function toQuota(value: unknown): Quota | undefined {
-  if (!isQuotaLike(value)) return undefined;
-  const limit = value['limit'] === null ? Number.POSITIVE_INFINITY : parseCount(value['limit']);
+function toQuota(value: Resource): Quota | undefined {
+  const limit = isUnlimited(value['limit']) ? Number.POSITIVE_INFINITY : parseCount(value['limit']);
   const left = parseCount(value['remaining']);
   const used =
     parseCount(value['used']) ?? (left === undefined || limit === undefined ? undefined : limit - left);
   if (limit === undefined || used === undefined || !Number.isFinite(used)) return undefined;
   const remaining = Number.isFinite(limit) ? (left ?? limit - used) : limit;
   return { ...value, limit, used, remaining };
+}
+
+function isUnlimited(limit: unknown): boolean {
+  return limit === null || (toFigure(limit) ?? 0) < 0;
+}
+
+/** As `parseCount`, with negative texts. */
+function toFigure(value: unknown): number | null {
+  const text = typeof value === 'string' || value instanceof ExactNumber ? String(value) : '';
+  return /^-\d+$/.test(text) ? Number(text) : (parseCount(value) ?? null);
 }
 
 /** `api_keys` and `apiKeys` become `api-keys`; unknown kinds keep their names. */

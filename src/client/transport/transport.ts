@@ -3,6 +3,7 @@ import { defaultPatience } from '../../api/option-values.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
 import type { Answer } from '../exchange/exchange.js';
+import { findMethodOverride } from '../exchange/method-override.js';
 import type { ApiRequest } from '../exchange/request.js';
 import { calledAs } from '../exchange/request.js';
 import { withRetries } from '../exchange/retry.js';
@@ -51,7 +52,7 @@ export function createTransport(options: TransportOptions): Transport {
     forms: options.forms ?? knownForms,
     serviceTime: () => exchanger.serviceTime(),
     async send(request, left = request.deadline) {
-      if (options.readOnly && request.method !== 'GET') throw readOnlyError(request);
+      if (options.readOnly) assertReading(request);
       if (!isOriginForm(request.target)) throw targetError(request);
       const deadline = Math.min(longest, left ?? longest);
       return untilEither(signal, request.signal, (signal) =>
@@ -93,9 +94,13 @@ function followSignal(signal: AbortSignal, controller: AbortController): () => v
   return () => signal.removeEventListener('abort', onAbort);
 }
 
-function readOnlyError(request: ApiRequest): ConfigError {
-  const { method, target } = calledAs(request.method, request.target);
-  return new ConfigError(`${method} ${target}: not sent, because this client is read-only`, {
+/** @throws ConfigError for all but GET, and for a GET that a service may take for another method */
+function assertReading({ method, target: sent, headers = {} }: ApiRequest): void {
+  const override = findMethodOverride(Object.keys(headers));
+  if (method === 'GET' && override === undefined) return;
+  const { target } = calledAs(method, sent);
+  const called = override === undefined ? `${method} ${target}` : `${method} ${target} with ${override}`;
+  throw new ConfigError(`${called}: not sent, because this client is read-only`, {
     method,
     path: target,
     hint: 'for changes, use a client that is not `readOnly`',

@@ -16,7 +16,7 @@ export function restore(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Return all data of the server on this machine to a snapshot; later changes are lost.',
+        'Restore all data of the server on this machine from a snapshot; later changes are lost.',
       ),
     )
       .argument('<snapshot>', 'the name that orgctl local snapshot printed')

@@ -1,5 +1,7 @@
-import { isHarmlessSetting, postgresConfigSchema } from '../../api/resources/connection.js';
+import { isHarmlessSetting, isPostgres, postgresConfigSchema } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isSameValue } from '../../api/resources/same-value.js';
+import type { z } from '../../api/schema/schema.js';
 import { markerKey } from '../../input/forms/secret-reference.js';
 import { listSecretSettings } from '../declaration/organization-file.js';
 
@@ -22,7 +24,10 @@ export function exportedSettings(
   const shown = isResource(config) ? config : {};
   // The service never returns a PostgreSQL password. Without a type, there may be none.
   const bare = type === undefined ? [] : listSecretSettings(connection);
-  const others = Object.entries(shown).filter(([name, value]) => !bare.includes(name) && value !== null);
+  const isTyped = type === undefined || isPostgres(type);
+  const others = Object.entries(shown)
+    .filter(([name, value]) => !bare.includes(name) && value !== null)
+    .map(([name, value]) => [name, isTyped ? toDeclaredType(name, value) : value] as const);
   const [replaced, leftOut]: [string[], string[]] = [[], []];
   const kept = others.flatMap(([name, value]) => {
     if (isHarmlessSetting(name, value)) return [[name, value] as const];
@@ -32,6 +37,18 @@ export function exportedSettings(
   });
   const references = bare.map((name) => [name, { env: variableFor([name]) }] as const);
   return { config: orderConfig(Object.fromEntries([...kept, ...references])), replaced, leftOut };
+}
+
+const declaredSettings = new Map<string, z.ZodMiniType>(Object.entries(postgresConfigSchema.shape));
+
+/** A setting of a PostgreSQL connection as a file takes it: services may return the port as text. */
+function toDeclaredType(name: string, value: unknown): unknown {
+  const schema = declaredSettings.get(name);
+  if (schema === undefined || schema.safeParse(value).success) return value;
+  const spellings = typeof value === 'string' ? [Number(value), value === 'true'] : [String(value)];
+  const isFitting = (one: unknown) =>
+    isSameValue(`config.${name}`, value, one) && schema.safeParse(one).success;
+  return spellings.find(isFitting) ?? value;
 }
 
 /** Marks each string as a reference; `undefined` if there is anything else. */

@@ -13,18 +13,19 @@ export interface Matches {
   readonly rest: readonly IdentifiedResource[];
 }
 
-/** Finds each entry's resource: by ID, else name, else former name. */
+/**
+ * Finds each entry's resource: by ID, else name, else former name.
+ * @param isPruned whether a resource is deleted unless it has an entry
+ */
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
   existing: readonly IdentifiedResource[],
-  isPruned: boolean,
+  isPruned: (one: IdentifiedResource) => boolean,
 ): Matches {
   const problems: FileProblem[] = [...circularNames(entries)];
   const finder = new Finder(resource, entries, existing, problems);
-  // Renamed entries first: they own resources with their former names.
-  const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
-  const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
+  const found = new Map(orderByClaims(entries).map((entry) => [entry, finder.find(entry)]));
   const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
   const claimed = new Map<unknown, Match>();
   for (const one of matches) {
@@ -36,12 +37,25 @@ export function match(
     if (one.existing !== undefined) claimed.set(id, first ?? one);
   }
   const rest = existing.filter(({ id }) => !claimed.has(id));
-  if (!isPruned) problems.push(...takenNames(matches, rest));
+  const staying = rest.filter((one) => !isPruned(one));
+  problems.push(...takenNames(matches, staying));
   return { matches, problems, rest };
 }
 
-function isPlain({ entry }: FileEntry): boolean {
-  return entry.renamed_from === undefined;
+/** Each entry after the one whose `renamed_from` claims the resource with its name. */
+function orderByClaims(entries: readonly FileEntry[]): readonly FileEntry[] {
+  const claimants = new Map(entries.map((one) => [one.entry.renamed_from, one]));
+  const ordered = new Set<FileEntry>();
+  for (const entry of entries) {
+    const way = new Set<FileEntry>();
+    let next: FileEntry | undefined = entry;
+    while (next !== undefined && !ordered.has(next) && !way.has(next)) {
+      way.add(next);
+      next = claimants.get(next.entry.name);
+    }
+    for (const one of [...way].toReversed()) ordered.add(one);
+  }
+  return [...ordered];
 }
 
 class Finder {
@@ -82,7 +96,7 @@ class Finder {
     if (named !== undefined && left !== undefined) {
       this.#problems.push({
         path: [...path, 'renamed_from'],
-        what: `both exist: ${named.id} with the new name, and ${left.id} with the former one`,
+        what: `both exist: ${named.id} with the new name, and ${left.id} with the former one; pin the right one by its id`,
       });
     }
     if (named === undefined) this.#taken.add(left?.id);
@@ -104,14 +118,14 @@ class Finder {
       const ids = all.map(({ id }) => id).join(', ');
       this.#problems.push({
         path,
-        what: `${all.length} ${this.#resource.plural} have this name: ${ids}; pin the right one by its id`,
+        what: `${all.length} ${this.#resource.plural} have this name: ${ids}; pin the right one by its id, or delete the rest`,
       });
     }
     return all[0];
   }
 }
 
-/** Names that entries take from each other: once that is done, the file could not be told from one that is not. */
+/** Names that entries swap: no plan could tell whether the swap was already done. */
 function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
   const formerNames = new Map(
     entries.flatMap(({ entry: { id, name, renamed_from: former } }) =>
@@ -131,7 +145,7 @@ function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
 
 const maxNamesShown = 10;
 
-/** Each name that leads back to itself, with all names on that way. */
+/** Each cycle of names, with all of its names. */
 function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const circles = new Map<string, readonly string[]>();
   const seen = new Set<string>();
@@ -150,7 +164,7 @@ function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<stri
   return circles;
 }
 
-/** New names already taken outside the file: the next plan could not tell the two apart. */
+/** New names that a resource outside the file keeps: the next plan could not tell the two apart. */
 function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource[]): readonly FileProblem[] {
   const others = new Map(rest.map((one) => [one['name'], one]));
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {

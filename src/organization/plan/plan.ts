@@ -91,7 +91,12 @@ function planKind(
   const left = entries.flatMap(({ path }) => options.interrupted.get(path) ?? []);
   const orphans = new Set(left.flatMap((one) => one.orphans));
   const others = existing.filter((one) => !orphans.has(one));
-  const { matches, rest, ...found } = match(resource, entries, others, isPruned);
+  const { matches, rest, ...found } = match(
+    resource,
+    entries,
+    others,
+    (one) => isPruned && !isSigning(one, options),
+  );
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();
   const steps = matches.map((one) => planSteps(one, options, hidden, problems));

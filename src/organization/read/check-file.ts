@@ -55,7 +55,7 @@ function findSchemaProblems(
       return keys.map((key) => ({ path: [...path, key], what: `unknown field${hint(key)}` }));
     }
     const isMissing = findFileValue(value, issue.path) === undefined;
-    return [{ path, what: isMissing ? 'missing' : issue.message.replace(/^Invalid input: /, '') }];
+    return [{ path, what: isMissing ? 'missing' : issue.message }];
   });
 }
 

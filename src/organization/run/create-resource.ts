@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type Resource, readId } from '../../api/resources/resource.js';
+import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import {
@@ -17,8 +17,8 @@ import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { canComeFrom, hasMore } from '../../verbs/resource/created-at.js';
-import { resolveByName } from '../../verbs/resource/named.js';
 import { differences } from '../plan/differences.js';
+import { readKind } from '../read/existing-resources.js';
 import type { OpenTarget } from './secret-targets.js';
 
 type CreateContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
@@ -29,29 +29,36 @@ export interface CreatedResource {
   readonly isCertain: boolean;
 }
 
-/** After a lost response, looks for the resource before retrying. @param before existing IDs; absent if unreadable */
+export interface KnownIds {
+  readonly before: ReadonlySet<unknown>;
+  readonly created: Set<unknown>;
+}
+
+/** After a lost response, looks for the resource before retrying. @param known of its kind; absent if unreadable */
 export async function createPlanned(
   resource: DeclaredResource,
   body: NamedBody,
-  before: ReadonlySet<unknown> | undefined,
+  known: KnownIds | undefined,
   api: Api,
   context: CreateContext,
 ): Promise<CreatedResource> {
   const since = api.transport.serviceTime();
-  const isCertain = before !== undefined;
+  const isCertain = known !== undefined;
   const create = async () => ({ created: await post(resource, body, api), isCertain });
-  const look = (error: unknown) => lookForCreated({ resource, body, before, since }, error, api, context);
+  const find = (error: unknown) => lookForCreated({ resource, body, known, since }, error, api, context);
   const made = await create().catch(async (error: unknown) => {
-    const found = await look(error);
+    const found = await find(error);
     if (found !== undefined) return { created: found, isCertain: false };
-    if (!(error instanceof OutcomeUnknownError)) throw error;
+    if (!(error instanceof OutcomeUnknownError) || error.details.status === 202) throw error;
     return create().catch(async (failure: unknown) => {
-      const late = await look(failure);
+      const late = await find(failure);
       if (late === undefined) throw failure;
       return { created: late, isCertain: false };
     });
   });
-  assertNew(resource, made.created, before);
+  assertNew(resource, made.created, known);
+  // Another creation's response must not return this ID.
+  known?.created.add(readId(made.created));
   return made;
 }
 
@@ -61,15 +68,19 @@ type NamedBody = Resource & { readonly name: string };
 function assertNew(
   { singular, kind }: DeclaredResource,
   created: Resource,
-  before: ReadonlySet<unknown> | undefined,
+  known: KnownIds | undefined,
 ): void {
   const id = readId(created);
-  if (before?.has(id) !== true) return;
+  if (known === undefined || !isKnown(known, id)) return;
   throw new ServiceError(
     'server',
     `the service answered a creation with the ID of an existing ${singular}: ${id}`,
     advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
   );
+}
+
+function isKnown({ before, created }: KnownIds, id: unknown): boolean {
+  return before.has(id) || created.has(id);
 }
 
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
@@ -80,7 +91,7 @@ function post({ property }: DeclaredResource, body: Resource, api: Api): Promise
 interface Attempted {
   readonly resource: DeclaredResource;
   readonly body: NamedBody;
-  readonly before: ReadonlySet<unknown> | undefined;
+  readonly known: KnownIds | undefined;
   /** Start by the service's clock, in milliseconds since the epoch. */
   readonly since: number;
 }
@@ -90,29 +101,61 @@ interface Attempted {
  * @throws the request's error if that is unknown, or if something else appeared
  */
 async function lookForCreated(
-  { resource, body, before, since }: Attempted,
+  { resource, body, known, since }: Attempted,
   error: unknown,
   api: Api,
   context: CreateContext,
 ): Promise<Resource | undefined> {
-  if (before === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
+  if (known === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
   // Reports the original failure, not the look-up's.
-  const found = await resolveByName(resource, [body.name], api, context).catch(() => Promise.reject(error));
-  const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(readId(one)));
+  const seen = await lookAgain(resource, known, api, context).catch(() => Promise.reject(error));
+  const { found } = seen;
+  const appeared = found.filter(({ id, name }) => name === body.name && !isKnown(known, id));
   const [only, ...more] = appeared.filter(
     (one) =>
       isWhatWasSent(resource, body, one) && canComeFrom(one, { since, until: Number.POSITIVE_INFINITY }),
   );
   if (only !== undefined && more.length === 0) return only;
-  if (appeared.length === 0) return undefined;
   const ids = appeared.map(({ id }) => id).join(', ');
-  throw new OutcomeUnknownError(
-    `${readMessage(error)}; ${ids} has the name now, and may belong to someone else`,
-    {
-      ...(error instanceof OrgctlError ? error.details : {}),
-      cause: error,
-    },
-  );
+  const doubt =
+    appeared.length > 0
+      ? `${ids} has the name now, and may belong to someone else`
+      : whyOutdated(resource, seen);
+  if (doubt === undefined) return undefined;
+  throw new OutcomeUnknownError(`${readMessage(error)}; ${doubt}`, {
+    ...(error instanceof OrgctlError ? error.details : {}),
+    cause: error,
+  });
+}
+
+interface Seen {
+  readonly found: readonly IdentifiedResource[];
+  /** IDs that a current list has. */
+  readonly due: readonly unknown[];
+  /** By the quota, if readable. */
+  readonly counted: number | undefined;
+}
+
+async function lookAgain(
+  resource: DeclaredResource,
+  { created }: KnownIds,
+  api: Api,
+  context: CreateContext,
+): Promise<Seen> {
+  const { list } = api[resource.property];
+  // Before the list, so that a current list has at least these.
+  const due = [...created];
+  const counted = await list.count?.({ deadline: api.transport.deadline });
+  return { due, counted, found: await readKind(resource, api, context) };
+}
+
+/** Some services list a resource only a while after its creation. */
+function whyOutdated({ plural }: DeclaredResource, { found, due, counted = 0 }: Seen): string | undefined {
+  const listed = new Set<unknown>(found.map(({ id }) => id));
+  const late = due.find((id) => !listed.has(id));
+  if (late !== undefined) return `the list is out of date: it does not show ${late}, which this run created`;
+  if (counted <= found.length) return undefined;
+  return `the list is out of date: it shows ${found.length} ${plural}, and the quota counts ${counted}`;
 }
 
 /** Responses omit secrets, and may add only fields that no client can send, such as `id`. */

@@ -5,6 +5,7 @@ import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
 import type { BulkEntry, BulkRow, Stage } from '../../verbs/bulk.js';
+import { readCreationTime } from '../../verbs/resource/created-at.js';
 import { groupedByName, readKind } from '../read/existing-resources.js';
 
 /** Concurrent runs can create duplicate names. Each run deletes its own duplicates unless they are the oldest. */
@@ -28,7 +29,8 @@ export class Duplicates {
   }
 
   stageFor(resource: DeclaredResource): Stage {
-    return { count: 0, entries: () => this.#entriesOf(resource) };
+    // A full quota stops creations, and taking one back frees it.
+    return { count: 0, entries: () => this.#entriesOf(resource), isCleanUp: true };
   }
 
   async #entriesOf(resource: DeclaredResource): Promise<readonly BulkEntry[]> {
@@ -50,16 +52,17 @@ export class Duplicates {
     resource: DeclaredResource,
     made: ReadonlyMap<string, unknown>,
     existing: readonly Resource[],
-  ): Promise<readonly { readonly ours: Resource; readonly oldest: Resource }[]> {
-    const found: { ours: Resource; oldest: Resource }[] = [];
-    for (const [name, namesakes] of groupedByName(existing)) {
+  ): Promise<readonly Duplicate[]> {
+    const found: Duplicate[] = [];
+    for (const [name, listed] of groupedByName(existing)) {
+      const namesakes = sortByAge(listed);
       const [oldest, ...younger] = namesakes;
       const ours = namesakes.find(({ id }) => id === made.get(String(name)));
       if (ours === undefined || oldest === undefined || younger.length === 0) continue;
       // A key's secret may already be in use.
       const isInUse = resource.kind === apiKeys.kind;
       const isOurs = ours !== oldest && !isInUse && !this.#uncertain.has(ours['id']);
-      if (isOurs) found.push({ ours, oldest });
+      if (isOurs) found.push({ ours, namesakes });
       else await this.#warn(resource, String(name), namesakes);
     }
     return found;
@@ -73,17 +76,34 @@ export class Duplicates {
     );
   }
 
-  #takeBack(resource: DeclaredResource, { ours, oldest }: { ours: Resource; oldest: Resource }): BulkEntry {
+  #takeBack(resource: DeclaredResource, { ours, namesakes }: Duplicate): BulkEntry {
     const id = String(ours['id']);
+    const name = String(ours['name']);
     return {
-      label: { kind: resource.kind, name: ours['name'], id },
+      label: { kind: resource.kind, name, id },
       run: async (): Promise<BulkRow> => {
-        await deleteUnlessGone(id, this.#api[resource.property]);
+        await deleteUnlessGone(id, this.#api[resource.property]).catch(async (error: unknown) => {
+          await this.#warn(resource, name, namesakes);
+          throw error;
+        });
         return {
           result: 'undone',
-          error: `${oldest['id']} has this name, and was created at the same time`,
+          error: `${namesakes[0]?.['id']} has this name, and was created at the same time`,
         };
       },
     };
   }
+}
+
+interface Duplicate {
+  readonly ours: Resource;
+  /** All of its name, the oldest first. */
+  readonly namesakes: readonly Resource[];
+}
+
+/** Oldest first; as listed where a creation time is missing. */
+function sortByAge(namesakes: readonly Resource[]): readonly Resource[] {
+  const aged = namesakes.map((one) => ({ one, age: readCreationTime(one) ?? Number.NaN }));
+  if (aged.some(({ age }) => Number.isNaN(age))) return namesakes;
+  return aged.toSorted((first, second) => first.age - second.age).map(({ one }) => one);
 }

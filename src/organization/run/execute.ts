@@ -15,15 +15,17 @@ import {
 import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
+import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
+import { assertRenamed } from '../../verbs/resource/stored-name.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
-import { createKey, createPlanned } from './create-resource.js';
+import { createKey, createPlanned, type KnownIds } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
-import { orderByNames, readFreedName, readNeededName } from './order-by-names.js';
+import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 
@@ -38,7 +40,7 @@ export interface Ready {
 export interface Left {
   /** The next run plans to delete such a key. */
   readonly mayHaveLeftKey: boolean;
-  /** The service stores a name of the file otherwise, so the next run would not find it. */
+  /** The service changed a name of the file, so the next run would not find it. */
   readonly hasOtherNames: boolean;
 }
 
@@ -63,7 +65,12 @@ export async function execute(
     ...run.creations(plan),
     run.duplicates.stageFor(plan.resource),
   ]);
-  const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
+  const last = plans
+    .filter(({ resource }) => !ready.deletingFirst.has(resource.kind))
+    .flatMap((plan) => {
+      const freeing = listFreeing(plan.steps);
+      return deletions(plan).filter((step) => !freeing.has(step));
+    });
   const hint = () => advise(run);
   const byHand = adviseEnabling(plans);
   const noun = { singular: 'change', plural: 'changes' };
@@ -79,15 +86,15 @@ class Execution implements Left {
   readonly duplicates: Duplicates;
   mayHaveLeftKey = false;
   hasOtherNames = false;
+  readonly #settings = new SettingsChanges();
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
   readonly #readSecret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
-  /** Per kind, the IDs from before its creations, and the IDs created since. */
-  readonly #knownIds = new Map<DeclaredResource, Set<unknown>>();
+  readonly #knownIds = new Map<DeclaredResource, KnownIds>();
   readonly #unfinished = new Set<FileEntry>();
-  /** Names that failed renames did not free, with the IDs of their resources. */
+  /** Names that failed renames and deletions did not free, with the IDs of their resources. */
   readonly #held = new Map<DeclaredResource, Map<unknown, unknown>>();
 
   constructor(ready: Ready, api: Api, context: ExecuteContext) {
@@ -103,7 +110,8 @@ class Execution implements Left {
 
   /** Like `stage`, in stages; reads existing resources first, to recognise new ones after a lost response. */
   creations({ resource, steps }: KindPlan): readonly Stage[] {
-    const rest = steps.filter(({ action }) => action !== 'delete');
+    const freeing = this.#ready.deletingFirst.has(resource.kind) ? undefined : listFreeing(steps);
+    const rest = steps.filter((step) => step.action !== 'delete' || freeing?.has(step));
     const mayCreate = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
     return orderByNames(rest).map((some, at) => ({
       count: some.length,
@@ -111,7 +119,10 @@ class Execution implements Left {
         if (mayCreate && at === 0 && !this.#context.signal.aborted) {
           // Without the list, the outcome of a lost response stays unknown.
           const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
-          if (found !== undefined) this.#knownIds.set(resource, new Set(found.map(({ id }) => id)));
+          if (found !== undefined) {
+            const before = new Set<unknown>(found.map(({ id }) => id));
+            this.#knownIds.set(resource, { before, created: new Set() });
+          }
         }
         return some.map((step) => this.#entry(step));
       },
@@ -120,29 +131,31 @@ class Execution implements Left {
 
   #entry(step: PlanStep): BulkEntry {
     const { id } = 'existing' in step ? step.existing : {};
-    const held = this.#held.get(step.resource) ?? new Map<unknown, unknown>();
-    this.#held.set(step.resource, held);
     return {
       label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
       run: async () => {
-        const holder = held.get(readNeededName(step));
-        const hold = () => {
-          this.#hasFailed = true;
-          const name = readFreedName(step);
-          if (name !== undefined) held.set(name, id);
-        };
+        const holder = this.#held.get(step.resource)?.get(readNeededName(step));
         if (holder !== undefined) {
-          hold();
+          this.#hold(step);
           return { result: 'not tried', error: `${holder} may still have this name` };
         }
         try {
           return await this.#runStep(step);
         } catch (error) {
-          hold();
+          this.#hold(step);
           throw error;
         }
       },
     };
+  }
+
+  /** Records a step that is not done: others may need the name that it would have freed. */
+  #hold(step: PlanStep): void {
+    this.#hasFailed = true;
+    const name = readFreedName(step);
+    if (name === undefined || !('existing' in step)) return;
+    const held = this.#held.get(step.resource) ?? new Map<unknown, unknown>();
+    this.#held.set(step.resource, held.set(name, step.existing.id));
   }
 
   async #runStep(step: PlanStep): Promise<BulkRow> {
@@ -152,13 +165,21 @@ class Execution implements Left {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const changed = await this.#change(step);
+        const changed = await this.#settings.run({
+          before: async () => step.existing,
+          patch: step.patch,
+          update: () => this.#change(step),
+          get: () => calls.get(step.existing.id),
+        });
         const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
         return this.#asNamed(row, changed, step.patch['name']);
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
-        if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
+        if (this.#hasFailed) {
+          this.#hold(step);
+          return { result: 'not tried', error: 'an earlier step failed' };
+        }
         await deleteUnlessGone(step.existing.id, calls);
         return { result: 'deleted' };
       case 'enable':
@@ -166,14 +187,16 @@ class Execution implements Left {
     }
   }
 
-  /** The resource even if the service stored a new name otherwise. */
+  /** The resource even if the service changed the new name. */
   async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
     const calls = this.#api[step.resource.property];
     const { id, name: former } = step.existing;
+    const sent = step.patch['name'];
     try {
-      return await calls.update(id, this.#patch(step));
+      const changed: Resource = await calls.update(id, this.#patch(step));
+      assertRenamed(step.resource, changed, sent, step.existing);
+      return changed;
     } catch (error) {
-      const sent = step.patch['name'];
       if (sent === undefined || !isUnread(error)) throw error;
       const seen: Resource = await calls.get(id).catch(() => Promise.reject(error));
       if ([sent, former, undefined].includes(seen['name'])) throw error;
@@ -204,8 +227,6 @@ class Execution implements Left {
       const known = this.#knownIds.get(resource);
       const { created, isCertain } = await createPlanned(resource, body, known, this.#api, this.#context);
       const id = readId(created);
-      // Another creation's response must not return this ID.
-      known?.add(id);
       this.duplicates.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(row, created, name);

@@ -1,6 +1,6 @@
-import type { PlanStep } from '../plan/plan.js';
+import { isOrphanDeletion, type PlanStep } from '../plan/plan.js';
 
-/** Steps of one kind in stages: a service may refuse a name until the rename that frees it is done. */
+/** Steps of one kind in stages: a service may refuse a name until the step that frees it is done. Deletes late. */
 export function orderByNames(steps: readonly PlanStep[]): readonly (readonly PlanStep[])[] {
   const stages: PlanStep[][] = [];
   let waiting = steps;
@@ -8,9 +8,11 @@ export function orderByNames(steps: readonly PlanStep[]): readonly (readonly Pla
     const held = new Set<unknown>(waiting.flatMap((step) => readFreedName(step) ?? []));
     const isFree = (step: PlanStep) => !held.has(readNeededName(step));
     const free = waiting.filter(isFree);
+    const kept = free.filter(({ action }) => action !== 'delete');
+    const next = new Set(kept.length === 0 ? free : kept);
     // Pinned resources that swap names wait for each other, so no order helps.
-    stages.push(free.length === 0 ? [...waiting] : free);
-    waiting = free.length === 0 ? [] : waiting.filter((step) => !isFree(step));
+    stages.push(next.size === 0 ? [...waiting] : [...next]);
+    waiting = next.size === 0 ? [] : waiting.filter((step) => !next.has(step));
   }
   return stages;
 }
@@ -21,7 +23,18 @@ export function readNeededName(step: PlanStep): unknown {
   return step.action === 'change' ? step.patch['name'] : undefined;
 }
 
-/** The former name of a rename. */
+/** The name of a pruned resource, or the former name of a rename. */
 export function readFreedName(step: PlanStep): unknown {
+  if (step.action === 'delete') return isOrphanDeletion(step) ? undefined : step.existing['name'];
   return readNeededName(step) === undefined || step.action !== 'change' ? undefined : step.existing['name'];
+}
+
+/** Deletions of the names that other steps need. */
+export function listFreeing(steps: readonly PlanStep[]): ReadonlySet<PlanStep> {
+  const needed = new Set(steps.map(readNeededName));
+  const isFreeing = (step: PlanStep) => {
+    const name = step.action === 'delete' ? readFreedName(step) : undefined;
+    return name !== undefined && needed.has(name);
+  };
+  return new Set(steps.filter(isFreeing));
 }

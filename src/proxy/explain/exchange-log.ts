@@ -108,7 +108,7 @@ export class ExchangeLog {
   }
 }
 
-/** The part of a request head that identifies its key. */
+/** The part of a head that names its key. */
 function readCredentials({ method, target, requestHeaders }: ProxiedExchange): RequestHead {
   const headers: Record<string, string> = {};
   for (const name of credentialHeaders) {

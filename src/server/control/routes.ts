@@ -5,6 +5,7 @@ import type { newProfileSchema } from '../../api/control/control.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';
 import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
+import { withOptionsRenamed } from '../../errors/server-option.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
@@ -35,7 +36,7 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
   });
   mountCalls(app, {
     ...dataHandlers(control),
-    ...testHandlers(control),
+    ...testHandlers(control, options),
     ...journalHandlers(control),
     ...keyHandlers(options),
     ...stopHandler(options),
@@ -81,22 +82,22 @@ function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): H
   };
 }
 
-function testHandlers({
-  clock,
-  faults,
-  stubs,
-  rateLimit,
-}: Control): HandlersIn<'clock' | 'faults' | 'stubs' | 'rateLimit'> {
+function testHandlers(
+  { clock, faults, stubs, rateLimit }: Control,
+  { isOfPage = false }: Pick<KeyRouteOptions, 'isOfPage'>,
+): HandlersIn<'clock' | 'faults' | 'stubs' | 'rateLimit'> {
+  // The page shows the grammar itself.
+  const refuseRule = <Result>(work: () => Promise<Result>) => refuseUnreadable(work, !isOfPage);
   return {
     'clock.get': () => clock.get(),
     'clock.set': ({ time }) => clock.set(time),
     'clock.advance': ({ by }) => clock.advance(parseAdvance(by)),
     'faults.get': async () => ({ faults: await faults.get() }),
-    'faults.set': ({ rules }) => refuseUnreadable(async () => ({ faults: await setFaults(faults, rules) })),
+    'faults.set': ({ rules }) => refuseRule(async () => ({ faults: await setFaults(faults, rules) })),
     'faults.clear': () => faults.clear(),
     'stubs.get': async () => ({ stubs: await stubs.get() }),
     'stubs.set': async ({ stubs: wanted }) => ({
-      stubs: await refuseUnreadable(() => stubs.set(wanted)),
+      stubs: await refuseRule(() => stubs.set(wanted)),
     }),
     'stubs.clear': () => stubs.clear(),
     'rateLimit.get': async () => ({ rateLimit: (await rateLimit.get()) ?? null }),
@@ -175,14 +176,20 @@ async function storeProfile(
   if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
 }
 
-/** Our errors are worded for command lines. */
-async function refuseUnreadable<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Our errors are worded for the options of `startServer`. */
+async function refuseUnreadable<Result>(work: () => Promise<Result>, hasHint = true): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    const { message, details } = error;
-    const text = details.hint === undefined ? message : `${message}; ${details.hint}`;
+    const { hint } = error.details;
+    const message = withOptionsRenamed(
+      error.message,
+      (name, value = '') => `${ruleNames[name] ?? name} ${value}`,
+    );
+    const text = hint === undefined || !hasHint ? message : `${message}; ${hint}`;
     throw error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
   }
 }
+
+const ruleNames: Readonly<Record<string, string>> = { faults: 'fault rule', stubs: 'stub' };

@@ -80,7 +80,7 @@ function restoreWhenLost(path: string, text: string): () => Promise<void> {
     if (isLost(path, text) && identifyDirectory(path) === directory) await replacePrivately(path, text);
   };
   const look = () => {
-    // A failure does not stop the server.
+    // The server keeps serving after a failure.
     last = last.then(restore).catch(() => undefined);
   };
   const timer = setInterval(look, lookEvery).unref();

@@ -15,6 +15,7 @@ declare module 'fastify' {
 
 const retryAfter = { 'retry-after': '1' };
 
+const unavailableMessage = 'Service Unavailable: the data cannot be read or written, nothing was changed';
 const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
 
 export interface ErrorAnswer {
@@ -72,7 +73,7 @@ function toHttpError(error: unknown): HttpError {
   const explain = () => ({ reason: readMessage(error) });
   if (error instanceof StoreUnavailable) {
     const headers = error instanceof StoreBroken ? undefined : retryAfter;
-    return new HttpError(503, undefined, { check: 'server', explain, headers });
+    return new HttpError(503, unavailableMessage, { check: 'server', explain, headers });
   }
   // No Retry-After: the change may have been made, so do not invite a blind repeat.
   if (error instanceof OutcomeUnknown) {

@@ -23,6 +23,7 @@ import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
 import { confirmRotation } from './confirm-rotation.js';
 import { createToStore } from './create-to-store.js';
+import { explainInvalidKey, explainRefusedKey } from './explain-refused-key.js';
 import { beginCreation, mayExistHint, noteIgnored, wasCertainlyNotDone } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
 import { ProfileRecord } from './profile-record.js';
@@ -73,33 +74,10 @@ async function replaceKey(
   if (pending !== undefined)
     await context.note(`continuing with ${pending.keyId}, created ${pending.createdAt}`);
   else await confirmRotation(name, profile, options, context);
-  const fresh = pending ?? (await createPending(name, profile, signer, options, context));
+  const create = () => createPending(name, profile, signer, options, context);
+  const fresh = pending ?? (await create().catch(explainInvalidKey(name, profile)));
   await prove(name, profile, fresh, context);
   return { profile: await swapKey(name, profile, fresh, context), oldKeyId: profile.keyId };
-}
-
-/** Another rotation replaces and deletes the key that this one signs with. */
-function explainRefusedKey(
-  { name, profile: { keyId } }: StoredProfile,
-  { profiles }: Pick<Context, 'profiles'>,
-): (error: unknown) => Promise<never> {
-  return async (error) => {
-    if (!(error instanceof ServiceError) || error.code !== 'unauthenticated') throw error;
-    const file = await profiles()
-      .read()
-      .catch(() => emptyProfileFile);
-    const now = findProfile(file, name)?.keyId;
-    if (now === undefined || now === keyId) throw error;
-    throw new ServiceError(
-      error.code,
-      `another process has rotated or deleted ${keyId}; profile ${JSON.stringify(name)} now has ${now}`,
-      {
-        ...{ ...error.details, see: undefined, next: undefined },
-        hint: 'nothing was rotated by this command; run it again only if the new key is to be replaced, too',
-        cause: error,
-      },
-    );
-  };
 }
 
 interface StoredProfile {

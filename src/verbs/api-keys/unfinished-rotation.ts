@@ -149,7 +149,7 @@ async function assertConfirmed(
   { prompt }: UnfinishedContext,
 ): Promise<void> {
   if (yes) return;
-  const hint = `without a terminal to ask on, pass --yes; ${otherwise}`;
+  const hint = `pass --yes; ${otherwise}`;
   await (await prompt()).confirm(question, { hint, declined: 'the unfinished rotation was not changed' });
 }
 

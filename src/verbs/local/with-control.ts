@@ -10,7 +10,6 @@ import {
   UsageError,
   withHint,
 } from '../../errors/errors.js';
-import { withOptionsRenamed } from '../../errors/server-option.js';
 import { givenSetting, settings } from '../../profiles/settings/settings.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
 import { requireLeaver } from './require-leaver.js';
@@ -65,14 +64,8 @@ export async function connectControl(server: FoundServer, context: ControlContex
 /** A 400 is about what was typed, and changes nothing: a usage error, as for a flag of `serve`. */
 function toUsageError(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.status !== 400) return error;
-  const message = withOptionsRenamed(
-    error.message,
-    (name, value = '') => `${argumentNames[name] ?? name} ${value}`,
-  );
-  return new UsageError(message, { hint: error.details.hint, cause: error });
+  return new UsageError(error.message, { hint: error.details.hint, cause: error });
 }
-
-const argumentNames: Readonly<Record<string, string>> = { faults: 'fault rule', stubs: 'stub' };
 
 const variableHint = 'is the server still running? The address is from ORGCTL_CONTROL_URL';
 

@@ -1,4 +1,3 @@
-import type { QuotaRecord } from '../../api/quota.js';
 import type { Context } from '../../cli/context.js';
 import type { ErrorReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
@@ -6,7 +5,13 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
-import { chooseQuotas, fullestFirst, type QuotaReading, type QuotaSource } from './reading.js';
+import {
+  chooseQuotas,
+  fullestFirst,
+  type QuotaReading,
+  type QuotaSource,
+  type ShownQuotas,
+} from './reading.js';
 import type { ShownRow } from './view.js';
 
 type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
@@ -20,7 +25,7 @@ interface Stored {
 }
 
 interface ReadProfile {
-  readonly record: QuotaRecord;
+  readonly read: ShownQuotas;
   readonly shown: unknown;
   /** Some of its quotas cannot be read. */
   readonly doubt?: ErrorReport | undefined;
@@ -72,8 +77,8 @@ async function readProfiles(
     const aim = aimAtProfile(name, profile);
     try {
       const { quotas } = await apis.of(name, profile);
-      const { record, shown, unread } = chooseQuotas(await quotas.readAnswer(), kind);
-      return [name, { record, shown, doubt: unread && toReport(unread, aim) }];
+      const { read, shown, unread } = chooseQuotas(await quotas.readAnswer(), kind);
+      return [name, { read, shown, doubt: unread && toReport(unread, aim) }];
     } catch (error) {
       signal.throwIfAborted();
       return [name, { error: toReport(error, aim) }];
@@ -85,14 +90,14 @@ async function readProfiles(
 function toReading(outcomes: readonly (readonly [string, ProfileOutcome])[]): QuotaReading {
   return {
     value: Object.fromEntries(
-      outcomes.map(([profile, outcome]) => [profile, 'record' in outcome ? outcome.shown : outcome]),
+      outcomes.map(([profile, outcome]) => [profile, 'read' in outcome ? outcome.shown : outcome]),
     ),
     columns: { profile: true, error: outcomes.some(([, outcome]) => findError(outcome) !== undefined) },
     rows: outcomes.flatMap(([profile, outcome]): readonly ShownRow[] => {
       const error = findError(outcome);
-      const record = 'record' in outcome ? outcome.record : {};
+      const read = 'read' in outcome ? outcome.read : {};
       return [
-        ...fullestFirst(record).map((row) => ({ profile, ...row })),
+        ...fullestFirst(read).map((row) => ({ profile, ...row })),
         ...(error === undefined ? [] : [{ profile, error }]),
       ];
     }),
@@ -100,7 +105,7 @@ function toReading(outcomes: readonly (readonly [string, ProfileOutcome])[]): Qu
 }
 
 function findError(outcome: ProfileOutcome): ErrorReport | undefined {
-  return 'record' in outcome ? outcome.doubt : outcome.error;
+  return 'read' in outcome ? outcome.doubt : outcome.error;
 }
 
 /** Reuses each profile's connections until the profile changes. */

@@ -7,12 +7,12 @@ import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
 import { countNoun } from '../../text/count-noun.js';
 import {
+  isLimited,
   isQuota,
   type QuotaRow,
   type ShownColumns,
   type ShownQuota,
   type ShownRow,
-  toShown,
   usagePercent,
 } from './view.js';
 
@@ -39,31 +39,33 @@ export async function oneService(
   return {
     columns: {},
     read: async () => {
-      const { shown, record, unread } = chooseQuotas(await quotas.readAnswer(), kind);
-      return { value: shown, rows: fullestFirst(record), columns: {}, unread };
+      const { shown, read, unread } = chooseQuotas(await quotas.readAnswer(), kind);
+      return { value: shown, rows: fullestFirst(read), columns: {}, unread };
     },
   };
 }
 
+export type ShownQuotas = Readonly<Record<string, ShownQuota>>;
+
 interface ChosenQuotas extends Pick<QuotaReading, 'unread'> {
-  readonly record: QuotaRecord;
-  /** The record as JSON, with unreadable quotas as returned. */
+  readonly read: ShownQuotas;
+  /** As JSON, with unreadable quotas as returned. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
 /** All quotas or those of one kind. @throws UsageError as `onlyKind` */
 export function chooseQuotas(
-  { record, unread, misfit }: QuotaAnswer,
+  { record, unread, unlimited, misfit }: QuotaAnswer,
   kind: string | undefined,
 ): ChosenQuotas {
   const isUnread = kind !== undefined && Object.hasOwn(unread, kind);
-  if (misfit !== undefined && !isUnread) return { record, shown: { ...unread }, unread: misfit };
+  if (misfit !== undefined && !isUnread) return { read: {}, shown: { ...unread }, unread: misfit };
   const kinds = isUnread ? [kind] : kind === undefined ? Object.keys(unread) : [];
-  const chosen = isUnread ? {} : onlyKind(record, kind);
+  const read = isUnread ? {} : toShown(onlyKind(record, kind), unlimited);
   const others = Object.fromEntries(kinds.map((one) => [one, unread[one]]));
   return {
-    record: chosen,
-    shown: { ...showRecord(chosen), ...others },
+    read,
+    shown: { ...read, ...others },
     ...(kinds.length > 0 && { unread: unreadError(kinds) }),
   };
 }
@@ -90,14 +92,16 @@ function withFlags(
   return resolve({ flags, env, platform, store: profiles(), stderr, signal });
 }
 
-function showRecord(record: QuotaRecord): Readonly<Record<string, ShownQuota>> {
-  return Object.fromEntries(Object.entries(record).map(([kind, quota]) => [kind, toShown(quota)]));
+function toShown(record: QuotaRecord, unlimited: QuotaAnswer['unlimited']): ShownQuotas {
+  return Object.fromEntries(
+    Object.entries(record).map(([kind, quota]) => [kind, { ...quota, ...unlimited[kind] }]),
+  );
 }
 
-/** Rows of a quota record, fullest first, then by name. */
-export function fullestFirst(record: QuotaRecord): QuotaRow[] {
-  return Object.entries(record)
-    .map(([kind, quota]) => ({ kind, ...withoutKind(toShown(quota)) }))
+/** Rows by kind, fullest first, then by name. */
+export function fullestFirst(quotas: ShownQuotas): QuotaRow[] {
+  return Object.entries(quotas)
+    .map(([kind, quota]) => ({ kind, ...withoutKind(quota) }))
     .sort((a, b) => order(usagePercent(b), usagePercent(a)) || order(a.kind, b.kind));
 }
 
@@ -132,9 +136,12 @@ export function parseThreshold(text: string | undefined): number | undefined {
 
 export function assertBelow(threshold: number | undefined, { rows }: QuotaReading): void {
   if (threshold === undefined) return;
-  const over = rows.filter(isQuota).filter((row) => row.limit !== null && usagePercent(row) >= threshold);
+  const over = rows
+    .filter(isQuota)
+    .filter(isLimited)
+    .filter((row) => usagePercent(row) >= threshold);
   const [first] = over;
-  if (first === undefined || first.limit === null) return;
+  if (first === undefined) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
     ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list them: ${command}`)),

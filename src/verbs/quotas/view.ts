@@ -1,16 +1,18 @@
 import type { Quota } from '../../api/quota.js';
 import type { ErrorReport } from '../../cli/error-report.js';
+import type { Unlimited } from '../../client/reading/read-quotas.js';
 import type { TableView, View } from '../../terminal/formats/columns.js';
 
-/** One kind's displayed quota; null instead of infinite figures. */
-export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'> {
-  readonly limit: number | null;
-  readonly remaining: number | null;
+/** One kind's displayed quota. Without a limit, its figures are the service's own: null, or negative. */
+export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'>, Unlimited {
   readonly used: number;
 }
 
-export function toShown(quota: Quota): ShownQuota {
-  return Number.isFinite(quota.limit) ? quota : { ...quota, limit: null, remaining: null };
+/** Whether a quota has a limit. */
+export function isLimited<Shown extends Pick<ShownQuota, 'limit'>>(
+  quota: Shown,
+): quota is Shown & { readonly limit: number } {
+  return quota.limit !== null && quota.limit >= 0;
 }
 
 /** One kind's quota as a row; with `profile` if several are shown. */
@@ -33,8 +35,9 @@ export function isQuota(row: ShownRow): row is QuotaRow {
 const barWidth = 20;
 
 /** Usage in percent, not rounded. A limit of 0 is full; usage beyond that is infinite; without a limit, 0. */
-export function usagePercent({ limit, used }: Pick<ShownQuota, 'limit' | 'used'>): number {
-  if (limit === null) return 0;
+export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number {
+  if (!isLimited(quota)) return 0;
+  const { limit, used } = quota;
   // Multiplied first: 29 / 100 * 100 is less than 29.
   if (limit > 0) return (used * 100) / limit;
   return used > 0 ? Number.POSITIVE_INFINITY : 100;
@@ -90,7 +93,7 @@ export function quotaView<Shown extends ShownRow>(
 }
 
 function figure(row: ShownRow, name: 'limit' | 'remaining'): unknown {
-  return isQuota(row) && row.limit === null ? 'unlimited' : datum(row, name);
+  return isQuota(row) && !isLimited(row) ? 'unlimited' : datum(row, name);
 }
 
 function datum(row: ShownRow, name: 'limit' | 'remaining'): unknown {
@@ -98,7 +101,7 @@ function datum(row: ShownRow, name: 'limit' | 'remaining'): unknown {
 }
 
 function hasLimit(row: ShownRow): row is QuotaRow {
-  return isQuota(row) && row.limit !== null;
+  return isQuota(row) && isLimited(row);
 }
 
 const usageColumn: TableView<ShownRow> = {

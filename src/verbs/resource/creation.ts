@@ -125,6 +125,13 @@ async function planCreations<Input extends NamedInput>(
   if (!skipExisting) return inputs.map((input) => ({ input }));
   const names = inputs.map(({ name }) => name);
   const known = await resolveByName(resource, names, await context.api(), context);
+  for (const [name, [first, ...others]] of known) {
+    if (first === undefined || others.length === 0) continue;
+    const ids = [first, ...others].map(({ id }) => id);
+    await (await context.printer()).warn(
+      `${ids.length} ${resource.plural} are named ${JSON.stringify(name)}: ${ids.join(', ')}; --skip-existing takes the first`,
+    );
+  }
   return inputs.map((input) => ({ input, existing: known.get(input.name)?.[0] }));
 }
 

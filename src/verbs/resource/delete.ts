@@ -100,7 +100,7 @@ async function confirmDeletion(
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
   const what = targets.length === 1 ? `${singular} ${list}` : `${targets.length} ${plural}: ${list}`;
   await (await prompt()).confirm(`Delete ${what}, on ${await describeService(settings())}?`, {
-    hint: 'without a terminal, pass --yes',
+    hint: 'pass --yes',
     declined: 'nothing was deleted',
   });
 }

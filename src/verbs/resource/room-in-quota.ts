@@ -25,6 +25,7 @@ export async function roomInQuota(
     return { places: count, said: 'the quota was not read, because no service is set up' };
   const { [resource.kind]: quota } = readableQuotas(await api.quotas.readAnswer(), [resource.kind]);
   if (quota === undefined) return { places: count };
+  if (quota.limit === Number.POSITIVE_INFINITY) return { places: count, said: 'the quota is unlimited' };
   const { limit, used } = quota;
   const places = Math.min(count, Math.max(0, quota.remaining));
   const said = `the quota has room for ${places} of ${count} (${used} of ${limit} used)`;

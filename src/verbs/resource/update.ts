@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { toRowField } from '../../api/resources/resource.js';
+import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { type BulkRow, runBulk } from '../bulk.js';
@@ -8,6 +8,8 @@ import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
+import { SettingsChanges } from './settings-changes.js';
+import { assertRenamed, noteStoredNames } from './stored-name.js';
 
 type UpdateContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'signal' | 'progress' | 'note'>;
@@ -25,24 +27,43 @@ export async function updateResources(
     : apiForChange(changeView, 'list', context));
   const targets = await namedResources(resource, change.texts, api, context);
   await confirmCutIds(resource, targets, context);
-  const update = (id: string) => api[resource.property].update(id, change.patch);
+  const settings = new SettingsChanges();
+  const { get, update: patchOne } = api[resource.property];
+  const { patch } = change;
+  const all: Resource[] = [];
+  const update = async (target: NamedResource): Promise<Resource> => {
+    const changed = await orMissing<Resource>(resource, target, (id) =>
+      settings.run({
+        before: async () => target.found ?? get(id),
+        patch,
+        update: () => patchOne(id, patch),
+        get: () => get(id),
+      }),
+    );
+    assertRenamed(resource, changed, patch['name'], { id: target.id, name: target.found?.['name'] });
+    all.push(changed);
+    return changed;
+  };
+  const note = () => noteStoredNames(all, patch['name'], context);
   const [only] = targets;
   if (isOne && only !== undefined) {
-    const changed = await orMissing(resource, only, update);
+    const changed = await update(only);
     const advice = adviseSeeing(resource, { id: only.id }, 'changed');
-    return adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    await adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    return note();
   }
   const entries = targets.map((target) => ({
     label: { id: target.id },
     run: async (): Promise<BulkRow> => ({
       result: 'updated',
-      [toRowField(resource)]: await orMissing(resource, target, update),
+      [toRowField(resource)]: await update(target),
     }),
   }));
-  return runBulk(entries, { what: `changing ${resource.plural}`, noun: resource, view: changeView }, context);
+  const what = `changing ${resource.plural}`;
+  return runBulk(entries, { what, noun: resource, view: changeView }, context).finally(note);
 }
 
-/** Asks for those whose ID was only begun; without a terminal, it refuses them. */
+/** Asks about resources given by the beginning of an ID; without a terminal, refuses them. */
 async function confirmCutIds(
   resource: DeclaredResource,
   targets: readonly NamedResource[],

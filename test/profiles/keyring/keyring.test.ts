@@ -33,35 +33,27 @@ describe('an entry of the keyring', () => {
     expect(await readKeyring(found, await keyringOf(members))).toBe('orgctl|key_abc https://api.example.com');
   });
 
-  it('has no name where the base URL is none', () => {
-    expect(() => keyringEntry({ baseUrl: 'nowhere', keyId: 'key_abc' })).toThrow(
-      new ConfigError('the base URL of the profile is not a URL'),
-    );
-  });
-
-  it.each(['null', "''"])('that has %s for a secret is named, with what to do', async (secret) => {
-    const reading = readKeyring(entry, await keyringOf(`getPassword() { return ${secret}; }`));
+  it('that has no secret is named, with what to do', async () => {
+    const reading = readKeyring(entry, await keyringOf("getPassword() { return ''; }"));
     await expect(reading).rejects.toMatchObject({
       constructor: ConfigError,
       message:
         'the keyring returned no secret for profile "prod" (service orgctl, account key_abc https://api.example.com): it is locked, or has no such entry',
       details: { hint: expect.stringMatching(unlock) },
     });
-    await expect(reading).rejects.toMatchObject({
-      details: { hint: expect.stringContaining('orgctl profile set NAME --keyring --ask-secret') },
-    });
+    await expect(reading).rejects.toHaveProperty(
+      'details.hint',
+      expect.stringContaining('orgctl profile set NAME --keyring --ask-secret'),
+    );
   });
 
-  it('is stored where the keyring gives it back', async () => {
+  it('is stored where the keyring gives it back, and nowhere else', async () => {
     const members = `
       static kept;
       setPassword(secret) { this.constructor.kept = secret; }
       getPassword() { return this.constructor.kept; }`;
     await writeKeyring(entry, 's3cret', await keyringOf(members));
-  });
-
-  it.each(['null', "'another'"])('is not stored where the keyring gives back %s', async (other) => {
-    const keyring = await keyringOf(`setPassword() {} getPassword() { return ${other}; }`);
+    const keyring = await keyringOf("setPassword() {} getPassword() { return 'another'; }");
     await expect(writeKeyring(entry, 's3cret', keyring)).rejects.toMatchObject({
       constructor: ConfigError,
       message: 'the keyring accepted the secret of profile "prod", but does not return it',
@@ -82,13 +74,10 @@ describe('an entry of the keyring', () => {
 });
 
 describe('a keyring that gives no answer', () => {
+  const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
+
   it.each([
     ['fails', "throw new Error('no entry')", 'failed for the secret of profile "prod": no entry'],
-    [
-      'ends',
-      'process.exit(3)',
-      'could not be reached for the secret of profile "prod": its process ended with 3',
-    ],
     [
       'is killed',
       "process.kill(process.pid, 'SIGKILL'); for (;;);",
@@ -106,7 +95,6 @@ describe('a keyring that gives no answer', () => {
   it('is waited for no longer than told, and its process is ended', async () => {
     const processes = () => process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length;
     const before = processes();
-    const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
     const reading = readKeyring(entry, await keyringOf(silent, { timeout: 500 }));
     await expect(reading).rejects.toThrow(
       'the keyring did not answer within 0.5 s for the secret of profile "prod"',
@@ -115,7 +103,6 @@ describe('a keyring that gives no answer', () => {
   });
 
   it('is not waited for after Ctrl-C', async () => {
-    const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
     const controller = new AbortController();
     const reading = readKeyring(entry, await keyringOf(silent, { signal: controller.signal }));
     setImmediate(() => controller.abort(new InterruptedError('SIGINT')));

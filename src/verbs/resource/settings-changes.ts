@@ -1,0 +1,75 @@
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { ServiceError } from '../../errors/errors.js';
+import { isHarmlessField } from '../../redaction/harmless.js';
+
+interface SettingsChange {
+  /** Reads the resource as it was. */
+  readonly before: () => Promise<Resource>;
+  readonly patch: Resource;
+  readonly update: () => Promise<Resource>;
+  readonly get: () => Promise<Resource>;
+}
+
+/**
+ * Changes of settings in one run. The API reference does not say whether PATCH keeps settings that it does not name, so
+ * the first change runs alone, and the others only if it lost nothing.
+ */
+export class SettingsChanges {
+  #first: Promise<unknown> | undefined;
+  #loss: ServiceError | undefined;
+
+  /** @throws ServiceError `server` if settings are missing afterwards, or were in an earlier change */
+  async run(change: SettingsChange): Promise<Resource> {
+    // Another type has other settings.
+    if (!isResource(change.patch['config']) || 'type' in change.patch) return change.update();
+    if (this.#first === undefined) {
+      const running = this.#run(change);
+      this.#first = Promise.allSettled([running]);
+      return running;
+    }
+    await this.#first;
+    if (this.#loss === undefined) return this.#run(change);
+    throw new ServiceError('server', 'not sent, because the service replaces all settings of a connection');
+  }
+
+  async #run({ before: read, patch, update, get }: SettingsChange): Promise<Resource> {
+    const before = await read().catch(unlessService);
+    const changed = await update();
+    if (listLost(before, patch, changed).length === 0) return changed;
+    // The response may show only what was sent.
+    const lost = listLost(before, patch, await get().catch(unlessService));
+    if (lost.length === 0) return changed;
+    this.#loss = new ServiceError(
+      'server',
+      `connection ${readId(before)} was changed, but the service dropped ${lost.join(', ')}`,
+      {
+        retryable: false,
+        hint: 'give all settings, with the password: the service replaces them as a whole',
+      },
+    );
+    throw this.#loss;
+  }
+}
+
+/** The settings that were there before and no longer are, such as `config.user`. */
+function listLost(
+  { config: before }: Resource,
+  { config: sent }: Resource,
+  { config: after }: Resource,
+): readonly string[] {
+  if (!isResource(before) || !isResource(sent) || !isResource(after)) return [];
+  // A service may hide others in some of its responses.
+  const names = Object.keys(before).filter((name) => isHarmlessField(name) && !Object.hasOwn(sent, name));
+  const lost = names.filter((name) => !isEmpty(before[name]) && isEmpty(after[name]));
+  return lost.map((name) => `config.${name}`);
+}
+
+/** A service need not return single resources; then nothing can be compared. */
+function unlessService(error: unknown): Resource {
+  if (error instanceof ServiceError) return {};
+  throw error;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined;
+}

@@ -1,0 +1,40 @@
+import type { DeclaredResource } from '../../api/resources/index.js';
+import type { Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { advise, ServiceError, toOperands } from '../../errors/errors.js';
+
+/** @throws ServiceError `server` if a changed resource still has its former name instead of the sent one */
+export function assertRenamed(
+  { singular, kind }: DeclaredResource,
+  { name }: Resource,
+  sent: unknown,
+  former: { readonly id: string; readonly name?: unknown },
+): void {
+  if (sent === undefined || name === undefined || name === sent || name !== former.name) return;
+  const [own, wanted] = [name, sent].map((one) => JSON.stringify(one));
+  throw new ServiceError(
+    'server',
+    `${singular} ${former.id} still has the name ${own}, although ${wanted} was sent`,
+    {
+      retryable: false,
+      ...advise(
+        ['orgctl', kind, 'get', ...toOperands(former.id)],
+        (command) => `the service ignored the name, or stores it in this form: ${command}`,
+      ),
+    },
+  );
+}
+
+/** Warns of names that the service stored in a form of its own. */
+export async function noteStoredNames(
+  changed: readonly Resource[],
+  sent: unknown,
+  { printer }: Pick<Context, 'printer'>,
+): Promise<void> {
+  if (typeof sent !== 'string') return;
+  const others = changed.flatMap(({ name }) => (typeof name === 'string' && name !== sent ? [name] : []));
+  for (const name of new Set(others)) {
+    const [own, wanted] = [name, sent].map((one) => JSON.stringify(one));
+    await (await printer()).warn(`the service stored the name as ${own}, not as ${wanted}`);
+  }
+}
