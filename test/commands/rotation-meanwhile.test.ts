@@ -90,7 +90,7 @@ describe('while a rotation is unfinished', () => {
     expect([lost.code, errorOf(lost)]).toEqual([
       4,
       expect.objectContaining({
-        message: `Invalid API key: ${keyId} of profile prod is no longer valid; was it rotated elsewhere?`,
+        message: `Invalid API key: ${keyId} of profile "prod" is no longer valid; was it rotated elsewhere?`,
         hint: expect.stringContaining('orgctl profile env prod; then'),
       }),
     ]);
