@@ -40,7 +40,19 @@ describe('the link to the console', () => {
     expect((await controller(server)('GET', '/first-key')).json).toEqual({ keyId, secret });
     const again = await new Visitor(server).enter(server.console);
     expect(again.status).toBe(401);
-    expect(at(again.json, 'message')).toContain('orgctl local console');
+    expect(at(again.json, 'message')).toMatch(/already used/);
+  });
+
+  it('tells a page what is wrong with a rule, without the grammar that it shows itself', async () => {
+    const { server, visitor } = await started();
+    await visitor.enter(server.console);
+    const refused = await visitor.send('PUT', '/_control/faults', { rules: ['foo'] });
+    expect(refused.json).toEqual({
+      statusCode: 400,
+      message: 'fault rule foo: not a fault rule such as GET /quotas=503x2',
+    });
+    const ofProgram = await controller(server)('PUT', '/faults', { rules: ['foo'] });
+    expect(at(ofProgram.json, 'message')).toContain('METHOD /path=EFFECT');
   });
 
   it('or a code is made afresh; a code lets one browser in, once, however it is typed', async () => {

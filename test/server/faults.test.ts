@@ -143,7 +143,7 @@ describe('effects on the connection', () => {
 describe('rules that make no sense', () => {
   it.each([
     ['nonsense', /not a fault rule/],
-    ['GET quotas=500', /not a fault rule/],
+    ['GET quotas=500', /the path must begin with \/: 'GET \/quotas=500'/],
     ['GET /quotas', /not a fault rule/],
     ['GET /quotas=200', /400 to 599/],
     ['GET /quotas=999', /400 to 599/],
@@ -151,7 +151,7 @@ describe('rules that make no sense', () => {
     ['GET /quotas=explode', /unknown effect explode/],
     ['* *=delay', /no duration/],
     ['* *=delay:5', /not a fault rule/],
-    ['* *=delay:999999999h', /not a duration/],
+    ['* *=delay:999999999h', /"999999999h" is longer than 24 days/],
     ['* *=drop:5s', /takes no duration/],
     ['* *=500%101', /100 percent/],
     ['* *=500x0', /not a fault rule/],

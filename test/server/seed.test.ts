@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { placeMessage } from '../../src/api/schema/schema.js';
 import { ConfigError, type OrgctlError, UsageError } from '../../src/errors/errors.js';
 import type { LogEntry, RunningServer, Seed } from '../../src/server/index.js';
-import { checkSeed, describeProblem, type SeedProblem } from '../../src/server/seed/schema.js';
+import { checkSeed, type SeedProblem } from '../../src/server/seed/schema.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -32,7 +33,7 @@ const twoOrganizations: Seed = {
 
 const other = { keyId: 'key_other', secret: secret('c') };
 
-const saying = (text: string) => (problem: SeedProblem) => describeProblem(problem) === text;
+const saying = (text: string) => (problem: SeedProblem) => placeMessage(problem) === text;
 
 describe('a seed', () => {
   it('makes organizations with their keys, quotas and resources', async () => {
@@ -141,7 +142,7 @@ describe('a seed with problems', () => {
   const twice = { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] };
 
   it.each<[unknown, string[]]>([
-    [null, ['Invalid input: expected object, received null']],
+    [null, ['must be an object with organizations']],
     [{ organizations: [] }, ['organizations: must not be empty']],
     [
       organization({ nam: 'x', quotas: { cats: 1 } }),
@@ -155,12 +156,12 @@ describe('a seed with problems', () => {
       organization({ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }] }),
       [
         'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
-        'organizations[0].keys[1].id: Invalid input: expected string, received undefined',
+        'organizations[0].keys[1].id: required (string)',
       ],
     ],
     [
       organization({ connections: [{ name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } }] }),
-      ['organizations[0].connections[0].config.port: Invalid input: expected number, received string'],
+      ['organizations[0].connections[0].config.port: must be a number, not a string'],
     ],
     [
       organization({ connections: [{ name: 'c', type: 'x', config: { list: Array(1000).fill(0) } }] }),

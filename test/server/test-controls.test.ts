@@ -71,7 +71,7 @@ describe('an issued key as a profile', () => {
     const { server, control, saved } = await withProfiles(['ci']);
     const { id: keyId, secret } = await server.control.keys.issue();
     const taken = await control('POST', '/profiles', { name: 'ci', keyId, secret });
-    expect(taken.json).toEqual({ statusCode: 409, message: 'Profile ci already exists' });
+    expect(taken.json).toEqual({ statusCode: 409, message: 'profile "ci" already exists' });
     const wrong = await control('POST', '/profiles', { name: 'other', keyId, secret: 'x'.repeat(64) });
     expect(wrong.status).toBe(400);
     const unknown = await control('POST', '/profiles', { name: 'other', keyId: 'key_none', secret });
@@ -85,6 +85,6 @@ describe('an issued key as a profile', () => {
     expect(at((await control('GET', '/status')).json, 'savesProfiles')).toBe(false);
     const { keyId, secret } = server;
     const refused = await control('POST', '/profiles', { name: 'ci', keyId, secret });
-    expect(refused.json).toEqual({ statusCode: 404, message: 'This server has no profiles' });
+    expect(refused.json).toEqual({ statusCode: 404, message: 'this server has no profiles' });
   });
 });
