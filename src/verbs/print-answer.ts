@@ -34,15 +34,30 @@ export async function printAnswer<Answer>(
   context: AnswerContext,
   body?: Buffer,
 ): Promise<void> {
+  await showAnswer(answer, view, context, body);
+}
+
+/** As `printAnswer`. @returns whether no secret had to be rescued */
+export async function showAnswer<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
+  context: AnswerContext,
+  body?: Buffer,
+): Promise<boolean> {
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
   const { text, isWhole, failure } = await renderAnswer(answer, view, context, once !== undefined);
+  let isShown = true;
   if (once === undefined) await context.streams.stdout.write(text);
-  else if (await writeOnceShown(text, once, context)) {
+  else {
     const isThere = key === undefined ? isWhole : text.includes(key.secret);
-    if (!isThere) await rescue(once, 'the chosen output does not contain it', context);
+    const isWritten = await writeOnceShown(text, once, context);
+    const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
+    if (isWritten && !isThere) await rescue(once, `the chosen output ${lacks}`, context);
+    isShown = isWritten && isThere;
   }
   if (failure !== undefined) throw failure;
+  return isShown;
 }
 
 interface Rendered {

@@ -54,12 +54,12 @@ describe('a refusal', () => {
     expect(await refused({ status: 429, headers, body: { error: 'slow down' } })).toMatchObject(failure);
   });
 
-  it.each<[number, RegExp]>([
-    [400, /correct what the message names/],
+  it.each<[number, RegExp | undefined]>([
+    [400, undefined],
     [401, /which credential is used: orgctl whoami/],
     [403, /may lack a role .*: orgctl whoami/],
     [409, /whether the name is taken: orgctl (teams|connections|api-keys) list --all/],
-    [422, /correct what the message names/],
+    [422, undefined],
   ])('of %i has the same hint after every change', async (status, hint) => {
     const changes: ((api: Api) => Promise<unknown>)[] = [
       create,
@@ -70,8 +70,11 @@ describe('a refusal', () => {
       ({ apiKeys }) => apiKeys.update('key_9', { enabled: false }),
       ({ transport }) => transport.send({ method: 'POST', target: '/teams', body: Buffer.from('{}') }),
     ];
-    for (const change of changes)
-      expect((await refused({ status, body: { message: 'no' } }, change))['hint']).toMatch(hint);
+    for (const change of changes) {
+      const said = (await refused({ status, body: { message: 'no' } }, change))['hint'];
+      if (hint === undefined) expect(said).toBe(undefined);
+      else expect(said).toMatch(hint);
+    }
   });
 });
 

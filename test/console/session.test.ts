@@ -28,7 +28,7 @@ describePages('a session', () => {
     await elsewhere.evaluate('sessionStorage.clear()');
     await elsewhere.goto('about:blank');
     await elsewhere.goto(link);
-    await elsewhere.getByText('was already used').waitFor();
+    await elsewhere.getByText('already used').waitFor();
   });
 
   it('is shared with another tab, which is where its address says', async () => {
@@ -77,7 +77,7 @@ describePages('a session', () => {
     const writeCommand = (words: readonly string[]) => `orgctl ${words.join(' ')} --data '/a b'`;
     await servers.start({ console: { port }, writeCommand });
     await refresh(page);
-    await page.getByText('Session not found').waitFor();
+    await page.getByText('This session has ended').waitFor();
     await page.getByText("orgctl local console --data '/a b'", { exact: true }).waitFor();
   });
 });

@@ -2,7 +2,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import { pickField } from './fields.js';
 import { maxClockDifference, readTime } from './record-time.js';
 
-/** Whether a record says of itself that it is deleted; `undefined` if it says nothing. */
+/** Whether a record says that it is deleted; `undefined` if it says nothing. */
 export function readDeletionMark(resource: Resource): boolean | undefined {
   const mark = pickField(resource, 'deleted');
   if (mark === true || mark === 1 || pickField(resource, 'status') === 'deleted') return true;
