@@ -97,10 +97,22 @@ it.each(
     'a digest beside the secret': { ...key, secret, fingerprint: 'f'.repeat(64) },
     'an unknown name of 64 characters': { ...key, once: secret, sha256: 'f'.repeat(64) },
     'only the end of it in secret': { ...key, secret: '****1234', plaintext: secret },
+    'a mask of a known name, the secret under an unknown one': {
+      ...key,
+      secret: 'Zq7Z…',
+      once_shown: secret,
+    },
     'in a list of one': { data: [{ ...key, secret }] },
   }),
 )('a new key as %s has its ID and its secret', async (_name, body) => {
   const { api } = openClient(await foreignService({ create: () => ({ status: 201, body }) }));
   const expected = JSON.stringify(body).includes('short') ? 'short' : secret;
   expect(await api.apiKeys.create({ name: 'ci' })).toMatchObject({ id: 'key_new', secret: expected });
+});
+
+it.each(['****14da', '5ec3bc...', '********', 'xxxxxxxxxxxx'])('a mask is no secret: %s', async (masked) => {
+  const answer = { status: 201, body: { ...key, secret: masked, other: 'short' } };
+  const { api } = openClient(await foreignService({ create: () => answer }));
+  const failure = await api.apiKeys.create({ name: 'ci' }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'server', answer: { body: expect.anything() } });
 });
