@@ -23,7 +23,7 @@ export function diff(command: Command, context: Context): void {
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
       .option('--out <file>', 'write the plan, without secrets, for apply --plan')
-      .option('--set-secrets', 'plan to send all secrets again')
+      .option('--set-secrets', 'plan to send all secrets and settings that the service does not return')
       .option(
         '--prune [kinds]',
         'plan to delete resources missing from the file, or of one kind only: --prune=teams',

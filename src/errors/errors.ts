@@ -95,7 +95,7 @@ export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; repeated headers are arrays. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As far as it arrived. It may hold a secret shown only once. */
+  /** The bytes that arrived. They may hold a secret that is shown only once. */
   readonly body: Buffer;
 }
 
@@ -144,13 +144,13 @@ export abstract class OrgctlError extends Error {
   }
 }
 
-/** The user can fix it: a bad flag, argument, file or input. Nothing was sent. */
+/** The user can fix it: a bad flag, argument, file or input. Nothing was changed. */
 export class UsageError extends OrgctlError {
   override readonly name = 'UsageError';
   readonly code = 'usage';
 }
 
-/** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was sent. */
+/** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was changed. */
 export class ConfigError extends OrgctlError {
   override readonly name = 'ConfigError';
   readonly code = 'config';

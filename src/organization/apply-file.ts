@@ -178,8 +178,8 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? `without a terminal, review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key`
-      : 'without a terminal, pass --yes, or --plan with a reviewed plan';
+      ? `review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key`
+      : 'pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
       declined: 'nothing was changed',

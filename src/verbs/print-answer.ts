@@ -24,25 +24,46 @@ export interface KeyWithSecret {
   readonly secret: string;
 }
 
+interface AnswerOptions {
+  readonly body?: Buffer;
+  readonly isNew?: boolean;
+}
+
 /**
- * Prints a response that cannot be requested again: in full if the requested form fails, or for `isNew` lacks what was requested. Rescues secrets that stdout
- * did not take. @throws printing errors, after that; ServiceError `server` for a response without the requested data
+ * Prints a response that cannot be requested again: in full if the requested form fails, or for `isNew` lacks what was
+ * requested. Rescues secrets that stdout did not take.
+ * @throws printing errors, after that; ServiceError `server` for a response without the requested data
  */
 export async function printAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
-  { body, isNew = false }: { readonly body?: Buffer; readonly isNew?: boolean } = {},
+  options?: AnswerOptions,
 ): Promise<void> {
+  await showAnswer(answer, view, context, options);
+}
+
+/** As `printAnswer`. @returns whether no secret had to be rescued */
+export async function showAnswer<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
+  context: AnswerContext,
+  { body, isNew = false }: AnswerOptions = {},
+): Promise<boolean> {
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
   const { text, isWhole, failure } = await renderAnswer(answer, view, context, isNew || once !== undefined);
+  let isShown = true;
   if (once === undefined) await context.streams.stdout.write(text);
-  else if (await writeOnceShown(text, once, context)) {
+  else {
     const isThere = key === undefined ? isWhole : text.includes(key.secret);
-    if (!isThere) await rescue(once, 'the chosen output does not contain it', context);
+    const isWritten = await writeOnceShown(text, once, context);
+    const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
+    if (isWritten && !isThere) await rescue(once, `the chosen output ${lacks}`, context);
+    isShown = isWritten && isThere;
   }
   if (failure !== undefined) throw failure;
+  return isShown;
 }
 
 interface Rendered {

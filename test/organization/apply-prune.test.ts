@@ -85,7 +85,8 @@ describe('--prune', () => {
     expect(renamed.ended).toMatchObject({ code: 2, stderr: expect.stringContaining(taken) });
   });
 
-  it('deletes no key where the service does not show which one signs', async () => {
+  it('deletes and disables no key where the service does not show which one signs', async () => {
+    const disabling = organization({ 'api-keys': [{ name: 'key_other', enabled: false }] });
     const none = organization({ 'api-keys': [] });
     const withKeys = (...ids: readonly string[]) =>
       scriptedService({
@@ -104,6 +105,9 @@ describe('--prune', () => {
     const stderr = expect.stringContaining('no key is pruned');
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr });
     expect(deletions(unknown)).toBe(0);
+    const kept = (await apply(disabling, unknown.env)).ended;
+    expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining('no key is disabled') });
+    expect(unknown.peer.requests.every(({ method }) => method === 'GET')).toBe(true);
     const known = await withKeys('key_other', 'key_test');
     expect((await apply(none, known.env, '--prune=all')).ended.code).toBe(0);
     expect(deletions(known)).toBe(1);

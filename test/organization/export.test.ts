@@ -129,7 +129,7 @@ describe('an export of a service that returns secrets', () => {
     expect(ended.stderr).toMatch(
       /connection "app": references .*sslpassword, sslkey, passwd, pw, token, url/,
     );
-    expect(ended.stderr).toContain('secrets are exported as references');
+    expect(ended.stderr).toContain('settings are exported as references');
   });
 
   it('leaves out what may be secret and is no text, and says so even when quiet', async () => {

@@ -102,7 +102,7 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   [
     errorMessage.invalidTimestamp,
     {
-      hint: 'the clocks of this machine and of the service differ by more than 5 minutes',
+      hint: "this machine's clock and the service's differ by more than 5 minutes",
       see: { what: 'clock' },
     },
   ],

@@ -7,8 +7,8 @@ const states: ReadonlySet<string> = new Set(['status', 'state', 'lifecyclestate'
 const times: ReadonlySet<string> = new Set(['deletedat', 'removedat', 'deletedon', 'deletiontime']);
 
 /**
- * Whether a record says of itself that it is deleted; `undefined` if it says nothing. Not by words that may also mean
- * something reversible or unfinished, such as `archived`, `inactive` and `deleting`.
+ * Whether a record says that it is deleted; `undefined` if it says nothing. Not by words that may also mean something
+ * reversible or unfinished, such as `archived`, `inactive` and `deleting`.
  */
 export function readDeletionMark(resource: Resource): boolean | undefined {
   const marks = Object.entries(resource).map(([name, value]) => readMark(simplify(name), value));

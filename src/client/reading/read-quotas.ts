@@ -22,8 +22,8 @@ export interface FoundQuotas {
 }
 
 /**
- * A response's quotas by kind. A null or negative limit is infinite, a missing `remaining` is computed, and fields that are no
- * quotas are dropped. A kind with several figures cannot be read. `undefined` if no form fits.
+ * A response's quotas by kind. A null or negative limit is infinite, a missing `remaining` is computed, and other fields
+ * are dropped. A kind with several figures cannot be read. `undefined` if no form fits.
  */
 export function readQuotas(
   value: unknown,

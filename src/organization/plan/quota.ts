@@ -39,11 +39,13 @@ function countCreations({ steps }: KindPlan): number {
   return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
 }
 
-/** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`. */
+/** Such as `teams: 3 to create, 1 to delete, but the quota has room for 1 (20 of 20 used)`. */
 export function shortages(needs: readonly Need[]): readonly string[] {
   return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
     const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
-    return `${kind}: ${creations} to create${deleted}, and the quota has room for ${roomFor(remaining, deletions)} (${used} of ${limit} used)`;
+    const places = roomFor(remaining, deletions);
+    const room = places === 0 ? 'is full' : `has room for ${places}`;
+    return `${kind}: ${creations} to create${deleted}, but the quota ${room} (${used} of ${limit} used)`;
   });
 }
 

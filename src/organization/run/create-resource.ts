@@ -198,7 +198,7 @@ export async function createKey(
 
 /** Deletes no key that may have existed before. */
 async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
-  await rescueSecret(key, 'it could not be stored in its place', context);
+  await rescueSecret(key, 'the secret could not be stored in its place', context);
   return withHint(error, `the key ${key.id} was not changed; its secret was stored as reported above`);
 }
 
@@ -214,7 +214,7 @@ async function withoutKey(
   try {
     await deleteUnlessGone(id, apiKeys);
   } catch (failure) {
-    await rescueSecret(key, 'it could not be stored in its place', context);
+    await rescueSecret(key, 'the secret could not be stored in its place', context);
     return new ServiceError('server', `${why}, and the key could not be deleted: ${readMessage(failure)}`, {
       ...advise(
         ['orgctl', 'api-keys', 'delete', id],

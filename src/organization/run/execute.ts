@@ -41,7 +41,7 @@ export interface Ready {
 export interface Left {
   /** The next run plans to delete such a key. */
   readonly mayHaveLeftKey: boolean;
-  /** The service stores a name of the file otherwise, so the next run would not find it. */
+  /** The service changed a name of the file, so the next run would not find it. */
   readonly hasOtherNames: boolean;
 }
 
@@ -73,7 +73,8 @@ export async function execute(
   });
   const hint = () => advise(run);
   const byHand = adviseEnabling(plans);
-  const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
+  const noun = { singular: 'change', plural: 'changes' };
+  const options = { what: 'applying the file', noun, view: stepView, hint, byHand, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
 }
 
@@ -183,7 +184,7 @@ class Execution implements Left {
     }
   }
 
-  /** The resource even if the service stored a new name otherwise. */
+  /** The resource even if the service changed the new name. */
   async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
     const calls = this.#api[step.resource.property];
     const { id, name: former } = step.existing;

@@ -5,6 +5,7 @@ import type { QuotaAnswer } from '../../client/quota-record.js';
 import { advise, ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
+import { countNoun } from '../../text/count-noun.js';
 import {
   isLimited,
   isQuota,
@@ -163,7 +164,7 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
   if (first === undefined) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list ${kind}: ${command}`)),
+    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list them: ${command}`)),
     quota: { kind, limit, used },
   });
 }
@@ -185,7 +186,9 @@ export function assertComplete({ rows }: QuotaReading): void {
   const failed = rows.flatMap((row) => (isQuota(row) ? [] : [row.profile]));
   const [first] = failed;
   if (first === undefined) return;
-  throw new ResultError('partial', `not all profiles could be read: ${failed.join(', ')}`, {
+  const count = new Set(rows.map(({ profile }) => profile)).size;
+  const what = `${failed.length} of ${countNoun(count, 'profile')} could not be read: ${failed.join(', ')}`;
+  throw new ResultError('partial', what, {
     ...advise(['orgctl', 'doctor', '--profile', first], (command) => `look for the cause: ${command}`),
   });
 }

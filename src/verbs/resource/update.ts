@@ -67,10 +67,10 @@ export async function updateResources(
     }),
   }));
   const what = `changing ${resource.plural}`;
-  return runBulk(entries, { what, view: changeView }, context).finally(note);
+  return runBulk(entries, { what, noun: resource, view: changeView }, context).finally(note);
 }
 
-/** Asks for those whose ID was only begun; without a terminal, it refuses them. */
+/** Asks about resources given by the beginning of an ID; without a terminal, refuses them. */
 async function confirmCutIds(
   resource: DeclaredResource,
   targets: readonly NamedResource[],
