@@ -76,7 +76,7 @@ describe('a list of connections that does not show their settings', () => {
     expect((await run('apply - --yes', file)).code).toBe(0);
     expect(patches()).toEqual([]);
     expect((await run('export --kind connections')).stderr).toContain(
-      'does not contain connection settings that the service does not return',
+      'connection settings that the service does not return are not in the file',
     );
     expect((await run('apply - --yes --set-secrets', file)).code).toBe(0);
     expect(JSON.parse(`${patches()[0]?.body}`)).toMatchObject({

@@ -69,7 +69,7 @@ function findSecret(places: readonly Resource[], { secrets }: ItemForms): string
 
 /** Whether a text only stands for a secret, such as `****14da` or `5ec3…`. */
 function isMasked(text: string): boolean {
-  return /[*•●]{3}|…|\.{3}|x{8}/i.test(text) || /^(.)\1*$/.test(text);
+  return /[*•●]{3}|…|\.{3}|x{8}/i.test(text);
 }
 
 /** Whether a text can be a secret, not an ID or a sentence. */
