@@ -45,7 +45,7 @@ describe('the options of a client', () => {
   it.each([
     ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
     ['a missing one', { baseUrl: good.baseUrl, keyId: 'key_1' }, '`secret`'],
-    ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: expected number'],
+    ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: must be a number, not a string'],
     ['no time at all', { ...good, timeout: 0 }, '`timeout`: must be more than 0'],
     ['a mode that there is not', { ...good, auth: 'digest' }, '`auth`'],
     ['none at all', undefined, 'createClient'],
@@ -65,7 +65,7 @@ describe('the options of a client', () => {
 });
 
 it.each([
-  ['a limit in words', { deadline: '5s' }, '`deadline`: expected number'],
+  ['a limit in words', { deadline: '5s' }, '`deadline`: must be a number, not a string'],
   ['no time at all', { deadline: 0 }, '`deadline`: must be more than 0'],
   ['what is no signal', { signal: 5 }, '`signal`: expected an AbortSignal'],
   ['a signal that is none', { signal: null }, '`signal`: expected an AbortSignal'],
@@ -123,8 +123,16 @@ describe('an answer to the creation of a key that is not understood', () => {
 
   it.each([
     ['no secret', whole(JSON.stringify({ id: 'key_1', hash: secret }))],
+    ['two secrets', whole(JSON.stringify({ id: 'key_1', token: 'short', value: 'other', note: secret }))],
+    ['a secret that is not text', whole(JSON.stringify({ id: 'key_1', secret: { value: secret } }))],
     ['no ID', whole(JSON.stringify({ secret }))],
+    ['an empty ID', whole(JSON.stringify({ id: '', secret }))],
+    ['an unknown envelope', whole(JSON.stringify({ envelope: { id: 'key_1', secret } }))],
+    ['a list', whole(JSON.stringify([{ id: 'key_1', secret }]))],
+    ['a text', whole(JSON.stringify(secret))],
     ['no JSON', whole(secret)],
+    ['a page', whole(`<!DOCTYPE html><p>${secret}</p>`)],
+    ['two documents', whole(`{"id":"key_1"}\n{"secret":"${secret}"}\n`)],
     ['no end', httpAnswer(201, `{"id":"key_1","secret":"${secret}"`, { 'Content-Length': '500' })],
   ])('is behind the error, and not shown with it: %s', async (_name, answer) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));

@@ -74,6 +74,15 @@ it('pages of what has no ID are told from each other by all of it', async () => 
   });
 });
 
+it('pages that never end are given up', async () => {
+  const fetch: FetchPage<unknown> = async ({ page = 1 }) => {
+    if (page > 1000) throw new Error('nobody gave up');
+    return { data: [{ id: `${page}` }], page, pages: page + 1, total: page + 1 };
+  };
+  const message = '104 pages with 104 items were read, and there are still more';
+  await expect(read(fetch)).rejects.toThrow(message);
+});
+
 /** So many items without a number of their own. */
 const items = (count: number, page = 1) =>
   Array.from({ length: count }, (_, at) => ({ id: `${page}-${at}` }));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
@@ -6,7 +6,6 @@ import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { relayTo } from './support/relay.js';
-import { recovered } from './support/rotation.js';
 import { createdAnswer, scriptedService } from './support/scripted-service.js';
 import { makeProfilesUnwritable } from './support/unwritable-profiles.js';
 
@@ -24,11 +23,9 @@ describe('what is printed is checked before anything is sent', () => {
     'api-keys disable key_1',
     'api-keys delete key_1 --yes',
     'teams create --name a',
-    'teams update team_1 --name a',
     'teams update team_1 team_2 --name a',
     'teams delete team_1 --yes',
     'connections create --name a --host h --database d --user u --password-env PW',
-    'connections update conn_1 --name a',
     'connections delete conn_1 conn_2 --yes',
   ])('%s', async (line) => {
     const { peer, env } = await scriptedService({});
@@ -46,6 +43,73 @@ describe('what is printed is checked before anything is sent', () => {
   });
 });
 
+describe('api-keys create', () => {
+  it('asks for a name on a terminal, and again for a bad one', async () => {
+    const env = service.environment();
+    const isTTY = { stdin: true, stderr: true };
+    const { system, ended } = startCli(['api-keys', 'create', '-o', 'json'], { env, isTTY });
+    await expect.poll(() => system.stderrText()).toContain('Name of the key:');
+    system.type('\r');
+    await expect.poll(() => system.stderrText()).toContain('missing: --name');
+    system.type('asked\r');
+    const { code, stdout } = await ended;
+    expect({ code, key: JSON.parse(stdout) }).toMatchObject({ code: 0, key: { name: 'asked' } });
+  });
+
+  it('takes a whole body and further fields', async () => {
+    const args = ['api-keys', 'create', '-d', '{"enabled":true}', '--field', 'name=from field', '-o', 'json'];
+    const { stdout } = await runCli(args, { env: service.environment() });
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'from field' });
+  });
+
+  it.each([
+    [[], 'nothing to create'],
+    [['-d', '[1]'], 'not a JSON object'],
+    [['-d', '{"name":"a",\n"name":"b"}'], '--data: line 2, column 1: duplicate key'],
+    [['--name', 'x', '--field', 'novalue'], 'name=value'],
+    [['--name', 'x', '--field', 'name=y'], 'both --name and --field give "name"'],
+    [['--name', 'x', '-d', '{"name":"x"}'], 'both --data and --name give "name"'],
+    [['--field', 'name=x', '--field', 'name=y'], '--field gives "name" twice'],
+    [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'cannot be combined'],
+    [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
+  ])('refuses %j before a key exists', async (args, message) => {
+    const { env, peer } = await scriptedService({});
+    const ended = await runCli(['api-keys', 'create', ...args], { env });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('puts the secret into a new file, of the directory in which it runs, that only its owner can read', async () => {
+    const cwd = temporaryDirectory();
+    const ended = await runCli([...create, '-o', 'json', '--secret-file', 'secret'], {
+      env: service.environment(),
+      cwd,
+    });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`the secret is in ${join(cwd, 'secret')}`),
+    });
+    const key = JSON.parse(ended.stdout);
+    expect(key).not.toHaveProperty('secret');
+    expect(statSync(join(cwd, 'secret')).mode & 0o777).toBe(0o600);
+    const secret = readFileSync(join(cwd, 'secret'), 'utf8');
+    expect(secret).toMatch(/^.{64}$/);
+    expect(ended.stdout + ended.stderr).not.toContain(secret);
+    const own = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: secret });
+    expect((await runCli(['quotas'], { env: own })).code).toBe(0);
+  });
+
+  it('notes that a key that was to be disabled came back enabled', async () => {
+    const { env } = await scriptedService({
+      'POST /api-keys': () => httpAnswer(201, { id: 'key_1', enabled: true, secret: 's' }),
+    });
+    const noteOf = async (field: string) =>
+      (await runCli([...create, '-o', 'json', '--field', field], { env })).stderr;
+    expect(await noteOf('enabled:=false')).toContain('orgctl api-keys disable key_1');
+    expect(await noteOf('enabled:=true')).not.toContain('disable');
+  });
+});
+
 describe('the secret of a new key', () => {
   it.each([80, 20])('is shown whole on a terminal of %i columns', async (columns) => {
     const ended = await runCli(create, { env: service.environment(), isTTY: { stdout: true }, columns });
@@ -56,16 +120,6 @@ describe('the secret of a new key', () => {
     const ended = await runCli([...create, '--query', 'abs(created_at)'], { env: service.environment() });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('was carried out') });
     expect(JSON.parse(ended.stdout)).toMatchObject({ secret: expect.stringMatching(/^.{64}$/) });
-  });
-
-  it('is in a recovery file when the reader of stdout has left', async () => {
-    const env = service.environment();
-    const { system, ended } = startCli([...create, '-q'], { env });
-    system.closeStdout();
-    const { code, stderr } = await ended;
-    const [key] = recovered(String(env['ORGCTL_CONFIG_DIR']));
-    expect([code, stderr]).toEqual([0, expect.stringContaining(String(key?.id))]);
-    expect(key?.secret).toMatch(/^.{64}$/);
   });
 
   it('is on stderr where no file can be made', async () => {
@@ -164,7 +218,6 @@ describe('the key that signs', () => {
     const lockOut = 'lock yourself out';
 
     it.each<[string[], string | undefined, number, string]>([
-      [[], undefined, 2, '--even-mine'],
       [['--yes'], undefined, 2, '--even-mine'],
       [['--yes', '--even-mine', '-q'], undefined, 0, lockOut],
       [[], 'y', 130, lockOut],

@@ -79,7 +79,6 @@ describe('rotating is refused', () => {
     ['a secret that a command prints', { secret: undefined, secretCommand: 'echo s' }, {}, notItsOwn],
     ['no secret', { secret: undefined }, {}, notItsOwn],
     ['a secret of the environment', {}, { ORGCTL_SECRET: secret }, notItsOwn],
-    ['a key of the environment', {}, { ORGCTL_SECRET: secret, ORGCTL_KEY_ID: 'key_env' }, notItsOwn],
     ['a secret that the keyring holds', { secret: undefined, keyring: true }, {}, inKeyring],
   ])('with %s, whatever else the profile holds', async (_what, own, variables, error) => {
     const { env, change, peer } = await relayedProfile();
@@ -92,7 +91,6 @@ describe('rotating is refused', () => {
 
   it.each([
     ['all of it', () => service.environment()],
-    ['a key ID alone', () => ({ ...emptyEnvironment(), ORGCTL_KEY_ID: 'key_a' })],
     ['nothing', emptyEnvironment],
   ])('with a credential of which the environment has %s, and no profile', async (_what, environment) => {
     const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env: environment() });

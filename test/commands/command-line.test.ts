@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import { globalFlags, readGlobalFlags } from '../../src/cli/global-options.js';
-import { version } from '../../src/platform/version.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, errorOf, runCli, runMain, startCli, withProfileFile } from '../support/run-cli.js';
@@ -16,17 +15,10 @@ const environment = () => ({
   ORGCTL_SECRET: secret,
 });
 
-it.each(['--version', '-V', '--version -q'])('%s prints the version', async (line) => {
-  expect(await runCli(line.split(' '))).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-});
-
 describe('global options', () => {
   it.each([
     [['-o', 'json', 'profile', 'list']],
-    [['profile', '-o', 'json', 'list']],
     [['profile', 'list', '-o', 'json']],
-    [['profile', 'list', '-ojson']],
-    [['profile', 'list', '--output=json']],
     [['-o', 'csv', 'profile', '-o', 'yaml', 'list', '-o', 'json']],
     [['-qo', 'json', 'profile', 'list']],
   ])('are accepted anywhere: %j', async (args) => {
@@ -65,36 +57,23 @@ describe('global options', () => {
 });
 
 describe('errors', () => {
-  it('are two lines for people', async () => {
+  it('are two lines for people, and coloured on a terminal alone', async () => {
     expect(await runCli(['quotas'])).toEqual({
       code: 3,
       stdout: '',
       stderr: expect.stringMatching(/^error: no base URL .*\nhint: add one: orgctl profile add .*\n$/),
     });
-  });
-
-  it('are coloured on a terminal alone', async () => {
-    const red = '\u001b[1m\u001b[31merror:';
-    const onTerminal = { isTTY: true, env: emptyEnvironment() };
-    expect((await runCli(['quotas'], onTerminal)).stderr.startsWith(red)).toBe(true);
-    expect((await runCli(['quotas', '--color', 'never'], onTerminal)).stderr).toMatch(/^error: /);
-    expect((await runCli(['quotas'])).stderr).toMatch(/^error: /);
-    expect((await runCli(['quotas', '--color', 'always'])).stderr.startsWith(red)).toBe(true);
+    const onTerminal = await runCli(['quotas'], { isTTY: true, env: emptyEnvironment() });
+    expect(onTerminal.stderr.startsWith('\u001b[1m\u001b[31merror:')).toBe(true);
   });
 
   it.each<[string, string, number]>([
     ['an unknown option', 'quotas --nope -o json', 2],
-    ['an unknown option before', '--nope quotas -o json', 2],
     ['an unknown command', 'quota -o json', 2],
-    ['an unknown subcommand', 'teams lst -o json', 2],
-    ['no subcommand', 'teams -o json', 2],
     ['no command', '-o json', 2],
     ['a missing argument', 'sign GET -o json', 2],
-    ['too many arguments', 'whoami x -o json', 2],
-    ['a value that is no choice', 'sign GET /x --format x -o json', 2],
     ['a missing value', 'quotas -o json --kind', 2],
     ['a missing profile', 'quotas -o json -p none', 3],
-    ['jsonl', 'quotas -o jsonl --nope', 2],
     ['the environment', 'quotas --nope', 2],
     ['a query', 'quotas --query x --nope', 2],
   ])('are one JSON line for scripts: %s', async (what, line, exitCode) => {
@@ -175,7 +154,7 @@ describe('a bug in orgctl', () => {
   });
 });
 
-it.each(['profile list', 'whoami', 'quotas', 'help exit-codes', 'nonsense', '--help'])(
+it.each(['profile list', 'nonsense', '--help'])(
   'a config file that others can read is reported by %s',
   async (line) => {
     const env = withProfileFile({ version: 1, profiles: {} });
@@ -188,12 +167,6 @@ it.each(['profile list', 'whoami', 'quotas', 'help exit-codes', 'nonsense', '--h
     expect((await runCli(line.split(' '), { env })).stderr).not.toContain('warning');
   },
 );
-
-it.each([[['help', 'signing']], [['--help']]])('a closed stdout ends %j quietly with 0', async (args) => {
-  const { system, ended } = startCli(args);
-  system.closeStdout();
-  expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
-});
 
 describe('signals', () => {
   it.each([
@@ -219,7 +192,6 @@ describe('global options of a line that cannot be parsed', () => {
   it.each([
     [['x', '--nope', '-o', 'json'], { output: 'json' }],
     [['-o', 'json', '-p'], { output: 'json' }],
-    [['--', '-o', 'json'], { output: undefined }],
     [['-vq'], { verbose: true, quiet: true }],
   ])('%j', (args, flags) => {
     expect(readGlobalFlags(args)).toMatchObject(flags);

@@ -104,28 +104,6 @@ describe('doctor on TLS', () => {
     expect(finding('tls')).toMatchObject({ result: 'warning', detail: expect.stringContaining('5 days') });
   });
 
-  it.each<[string, (socket: Socket) => unknown, string]>([
-    ['plain HTTP', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), 'does not speak TLS'],
-    ['an SSH server', (socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'), 'does not speak TLS'],
-    ['a peer that hangs up', (socket) => socket.once('data', () => socket.destroy()), 'closed'],
-  ])('tells %s from TLS', async (_what, onConnection, reason) => {
-    const peer = await hostilePeer(() => undefined, { onConnection });
-    const { ended, finding } = await examine(environmentOf(peer.origin.replace('http:', 'https:')));
-    expect(ended.code).toBe(9);
-    expect(finding('tls')).toMatchObject({ result: 'failed', detail: expect.stringContaining(reason) });
-  });
-
-  it('gives a silent peer no longer than --timeout', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const origin = peer.origin.replace('http:', 'https:');
-    const { ended, finding } = await examine(environmentOf(origin, { ORGCTL_TIMEOUT: '300ms' }));
-    expect(ended.code).toBe(9);
-    expect(finding('tls')).toMatchObject({
-      detail: expect.stringContaining('within 300ms'),
-      hint: expect.stringContaining('--timeout'),
-    });
-  });
-
   it('is left at once at Ctrl-C', async () => {
     const peer = await hostilePeer(() => undefined, {
       onConnection: (socket) => socket.once('data', () => system.raise('SIGINT')),
@@ -158,50 +136,6 @@ describe('doctor behind a proxy', () => {
     expect(ended.stdout).not.toContain('proxypassword');
   });
 
-  it('tells a proxy that is down', async () => {
-    const variables = { https_proxy: `http://127.0.0.1:${await unusedPort()}` };
-    const { ended, finding, results } = await examine(environmentOf(service, variables));
-    expect(ended.code).toBe(9);
-    const hint = expect.stringContaining('NO_PROXY');
-    expect(finding('proxy')).toMatchObject({ detail: expect.stringMatching(/https_proxy.*refused/), hint });
-    const skipped = { dns: 'skipped', connection: 'skipped', tls: 'skipped' };
-    expect(results).toMatchObject({ proxy: 'failed', ...skipped });
-    expect(finding('connection')?.detail).toContain('proxy');
-  });
-
-  it.each([
-    [407, /user and password/],
-    [503, /returned 503/],
-  ])('tells a proxy that answers %i', async (status, detail) => {
-    const proxy = await connectProxy({
-      refuse: (socket) => socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`),
-    });
-    const { ended, finding } = await examine(
-      environmentOf(service, { HTTPS_PROXY: `127.0.0.1:${proxy.port}` }),
-    );
-    expect(ended.code).toBe(9);
-    expect(finding('proxy')).toMatchObject({ result: 'failed', detail: expect.stringMatching(detail) });
-  });
-
-  it('tells the certificate of the service behind it', async () => {
-    const peer = await peerWith(certificates.good);
-    const proxy = await connectProxy({ target: peer.port });
-    const env = environmentOf(service, { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-    const { ended, finding } = await examine(env);
-    expect(ended.code).toBe(9);
-    expect(finding('tls')?.detail).toContain('another host name');
-    expect(peer.requests).toEqual([]);
-  });
-
-  it('tells an address that is none, which may hold a password', async () => {
-    const variables = { HTTPS_PROXY: 'socks5://u:proxypassword@a' };
-    const { ended, finding } = await examine(environmentOf(service, variables));
-    expect(ended.code).toBe(3);
-    const detail = expect.stringContaining('HTTPS_PROXY');
-    expect(finding('proxy')).toMatchObject({ result: 'failed', detail });
-    expect(ended.stdout + ended.stderr).not.toContain('proxypassword');
-  });
-
   it.each([
     ['to this machine', 'https://127.0.0.1:1', {}],
     ['where NO_PROXY names the host', 'https://api.invalid', { NO_PROXY: 'other.example, .invalid' }],
@@ -209,5 +143,49 @@ describe('doctor behind a proxy', () => {
     const env = environmentOf(origin, { HTTPS_PROXY: 'http://127.0.0.1:1', ...variables });
     const { finding } = await examine(env);
     expect(finding('proxy')).toMatchObject({ result: 'skipped' });
+  });
+});
+
+describe('doctor names what is in the way', () => {
+  const securely = async (onConnection: (socket: Socket) => unknown, changes: Environment = {}) => {
+    const { origin } = await hostilePeer(() => undefined, { onConnection });
+    return environmentOf(origin.replace('http:', 'https:'), changes);
+  };
+  const through = (HTTPS_PROXY: string) => environmentOf('https://api.example', { HTTPS_PROXY });
+  const refusing = async (status: number) => {
+    const answer = `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`;
+    const { port } = await connectProxy({ refuse: (socket) => socket.end(answer) });
+    return through(`127.0.0.1:${port}`);
+  };
+  const noTls = (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+  const hangUp = (socket: Socket) => socket.once('data', () => socket.destroy());
+  const silence = () => undefined;
+
+  it.each<[string, () => Promise<Environment>, string, RegExp, number?]>([
+    [
+      'no server',
+      async () => environmentOf(`https://127.0.0.1:${await unusedPort()}`),
+      'connection',
+      /refused/,
+    ],
+    ['no such host', async () => environmentOf('https://nowhere.invalid'), 'dns', /not found/],
+    ['plain HTTP', () => securely(noTls), 'tls', /does not speak TLS/],
+    ['a peer that hangs up', () => securely(hangUp), 'tls', /closed/],
+    ['a silent peer', () => securely(silence, { ORGCTL_TIMEOUT: '300ms' }), 'tls', /within 300ms.*--timeout/],
+    [
+      'a proxy that is down',
+      async () => through(`http://127.0.0.1:${await unusedPort()}`),
+      'proxy',
+      /HTTPS_PROXY.*refused.*NO_PROXY/,
+    ],
+    ['a proxy that wants a password', () => refusing(407), 'proxy', /user and password/],
+    ['a proxy that fails', () => refusing(503), 'proxy', /returned 503/],
+    ['a proxy at no address', async () => through('socks5://u:proxypassword@a'), 'proxy', /HTTPS_PROXY/, 3],
+  ])('%s', async (_what, environment, check, said, code = 9) => {
+    const { ended, finding, results } = await examine(await environment());
+    expect([ended.code, finding(check)?.result]).toEqual([code, 'failed']);
+    expect(`${finding(check)?.detail} ${finding(check)?.hint}`).toMatch(said);
+    expect(results).toMatchObject({ authentication: 'skipped' });
+    expect(ended.stdout + ended.stderr).not.toContain('proxypassword');
   });
 });

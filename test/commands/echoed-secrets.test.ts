@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
-import { connection, fileOf } from './support/connection-entries.js';
-import { apply, entry, organization, rowsOf } from './support/organization.js';
+import { fileOf } from './support/connection-entries.js';
+import { apply, entry, organization } from './support/organization.js';
 import { createdAnswer, pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const password = 'PW "4/ü\\ 11';
@@ -132,16 +132,5 @@ describe('rows', () => {
     expect(rows[0]).toMatchObject({
       connection: { name: 'app', config: { host: 'db', password: '********' } },
     });
-  });
-
-  it('of a file of connections have only what is harmless', async () => {
-    const { env } = await scriptedService({
-      'POST /connections': createdAnswer,
-      'GET /quotas': () => quotaAnswer(10),
-    });
-    const file = fileOf([connection('app', { password })]);
-    const ended = await runCli(['connections', 'create', '--file', file, '-o', 'json'], { env });
-    const config = { host: 'db.example.com', password: '********' };
-    expect([ended.code, rowsOf(ended)]).toMatchObject([0, [{ connection: { config } }]]);
   });
 });

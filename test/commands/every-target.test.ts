@@ -8,16 +8,17 @@ import { emptyEnvironment, runCli, temporaryDirectory, withProfileFile } from '.
 
 // A verb that takes a target acts on that one and on no other: each has a row, and a new one without a row fails.
 
+const leaves = (await allCommands()).filter(({ isLeaf }) => isLeaf);
+
 /** The command lines that take this option or argument, within one group of commands if one is named. */
-async function takers(chooser: string, group = ''): Promise<string[]> {
-  return (await allCommands())
-    .filter(({ isLeaf, words }) => isLeaf && words.join(' ').startsWith(group))
+function takers(chooser: string, group = ''): string[] {
+  return leaves
+    .filter(({ words }) => words.join(' ').startsWith(group))
     .filter(({ command }) => {
-      const names = [
-        ...command.options.filter(({ hidden }) => !hidden).map(({ long }) => long),
-        ...command.registeredArguments.map((argument) => argument.name()),
-      ];
-      return names.includes(chooser);
+      const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long);
+      return [...options, ...command.registeredArguments.map((argument) => argument.name())].includes(
+        chooser,
+      );
     })
     .map(({ words }) => words.join(' '))
     .sort();
@@ -56,8 +57,8 @@ describe('each verb of orgctl local acts on the server of --data, and on none th
   ];
   const verbs = [...Object.keys(rows), ...withoutArguments];
 
-  it('has a row', async () => {
-    expect(await takers('--data', 'local ')).toEqual(verbs.map((verb) => `local ${verb}`).sort());
+  it('has a row', () => {
+    expect(takers('--data', 'local ')).toEqual(verbs.map((verb) => `local ${verb}`).sort());
   });
 
   it.each(verbs)('%s', async (verb) => {
@@ -84,8 +85,8 @@ describe('each verb of maintenance works on the directory of --data, and makes n
     'serve forget-master-key': () => ['--yes'],
   };
 
-  it('has a row', async () => {
-    const verbs = (await takers('--data', 'serve ')).filter((line) => line !== 'serve');
+  it('has a row', () => {
+    const verbs = takers('--data', 'serve ').filter((line) => line !== 'serve');
     expect(verbs).toEqual(Object.keys(rows).sort());
   });
 
@@ -118,8 +119,8 @@ describe('each verb of profiles changes the one that is named, and no other', ()
     'profile remove': ['b --yes', 'a', { a, c }],
   };
 
-  it('has a row', async () => {
-    expect(await takers('name', 'profile ')).toEqual(Object.keys(rows).sort());
+  it('has a row', () => {
+    expect(takers('name', 'profile ')).toEqual(Object.keys(rows).sort());
   });
 
   it.each(Object.entries(rows))('%s', async (verb, [args, current, profiles, out = '']) => {
@@ -155,7 +156,7 @@ describe('the other choosers have their rows elsewhere', () => {
         .sort()
         .join(', '),
     ],
-  ])('%s', async (chooser, verbs) => {
-    expect((await takers(chooser)).join(', ')).toBe(verbs);
+  ])('%s', (chooser, verbs) => {
+    expect(takers(chooser).join(', ')).toBe(verbs);
   });
 });

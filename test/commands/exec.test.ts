@@ -50,24 +50,21 @@ const fromCommand = {
 };
 
 describe('exec', () => {
-  it.each([[['-p', 'plain', '--']], [['-p', 'plain']], [['--']]])(
-    'hands the profile to a command: %j',
-    async (args) => {
-      const { ended, report } = await exec(args);
-      expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
-      const { env, args: own } = readReport(report);
-      expect(own).toEqual(['--watch', '-p']);
-      expect(env).toMatchObject({
-        ORGCTL_BASE_URL: plain.baseUrl,
-        ORGCTL_KEY_ID: plain.keyId,
-        ORGCTL_SECRET: secret,
-        ORGCTL_AUTH: 'basic',
-        ORGCTL_CA_FILE: caFile,
-        ORGCTL_TIMEOUT: '5s',
-        NODE_EXTRA_CA_CERTS: caFile,
-      });
-    },
-  );
+  it.each([[['-p', 'plain']], [['--']]])('hands the profile to a command: %j', async (args) => {
+    const { ended, report } = await exec(args);
+    expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { env, args: own } = readReport(report);
+    expect(own).toEqual(['--watch', '-p']);
+    expect(env).toMatchObject({
+      ORGCTL_BASE_URL: plain.baseUrl,
+      ORGCTL_KEY_ID: plain.keyId,
+      ORGCTL_SECRET: secret,
+      ORGCTL_AUTH: 'basic',
+      ORGCTL_CA_FILE: caFile,
+      ORGCTL_TIMEOUT: '5s',
+      NODE_EXTRA_CA_CERTS: caFile,
+    });
+  });
 
   it('leaves out what the shell has of other keys and servers', async () => {
     const file = join(temporaryDirectory(), 'secret');
@@ -112,7 +109,7 @@ describe('profile env', () => {
   it.each(['plain', 'command'])('asks before it shows the secret of %s on a terminal', async (name) => {
     const print = (stdin: string, ...more: string[]) =>
       runCli(['profile', 'env', name, ...more], { env, isTTY: true, stdin });
-    const question = expect.stringContaining(`Print the secret of profile ${name}? [y/N]`);
+    const question = expect.stringContaining(`Print the secret of profile "${name}"? [y/N]`);
     expect(await print('n\r')).toMatchObject({ code: 130, stdout: '', stderr: question });
     const stdout = expect.stringContaining('ORGCTL_SECRET=');
     for (const ended of [await print('y\r'), await print('', '--yes')])

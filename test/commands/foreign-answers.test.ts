@@ -2,43 +2,19 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.js';
-import { type ForeignAnswer, foreignService } from '../support/foreign-service.js';
-import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
+import { errorOf, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 
+// Which answers are understood, and what they say: test/client/foreign-answers.test.ts and its neighbours.
 const secret = `${'Zq7'.repeat(21)}x`;
-const name = 'ci';
-const create = ['api-keys', 'create', '--name', name];
+const create = ['api-keys', 'create', '--name', 'ci'];
 const list = () => ({ body: [] });
-const keys: Readonly<Record<string, unknown>> = {
-  'the reference’s names': { id: 'key_new', name, secret },
-  secret_key: { id: 'key_new', name, secret_key: secret },
-  'api_secret, in data': { data: { id: 'key_new', name, api_secret: secret } },
-  'apiSecret, in apiKey': { apiKey: { id: 'key_new', name, apiSecret: secret } },
-  'key_secret, in api_key': { api_key: { id: 'key_new', name, key_secret: secret } },
-  'token, in key': { key: { id: 'key_new', name, token: secret } },
-  private_key: { id: 'key_new', name, private_key: secret },
-  'a short secret under a known name': { id: 'key_new', name, clientSecret: 'short' },
-  'the secret beside the key': { api_key: { id: 'key_new', name }, secret },
-  'a number beside the ID that signs': { id: 5, key_id: 'key_new', name, secret },
-  'the ID that signs in key': { data: { key: 'key_new', name, secret } },
-  'a digest beside the secret': { id: 'key_new', name, secret, fingerprint: 'f'.repeat(64) },
-  'an unknown name of 64 characters': { id: 'key_new', name, once: secret, sha256: 'f'.repeat(64) },
-  'in a list of one': { data: [{ id: 'key_new', name, secret }] },
-};
 
-it.each(Object.entries(keys))('a new key as %s shows its ID and its secret', async (_name, body) => {
-  const expected = JSON.stringify(body).includes('short') ? 'short' : secret;
+it('a new key in a form of its own is shown, or goes into a file and not onto the screen', async () => {
+  const body = { apiKey: { id: 'key_new', name: 'ci', apiSecret: secret } };
   const { env } = await foreignService({ create: () => ({ status: 201, body }), list });
-  const ended = await runCli([...create, '-o', 'json'], { env });
-  expect(ended.code).toBe(0);
-  expect(JSON.parse(ended.stdout)).toMatchObject({ id: 'key_new', secret: expected });
   const table = await runCli(create, { env });
-  expect(table.stdout).toMatch(new RegExp(`^ID +key_new\n(?:.*\n)*SECRET +${expected}\n`));
-});
-
-it('a new key in a form of its own goes into a file, and not onto the screen', async () => {
-  const body = keys['apiSecret, in apiKey'];
-  const { env } = await foreignService({ create: () => ({ status: 201, body }), list });
+  expect(table.stdout).toMatch(new RegExp(`^ID +key_new\n(?:.*\n)*SECRET +${secret}\n`));
   const path = join(temporaryDirectory(), 'secret');
   const ended = await runCli([...create, '--secret-file', path, '-o', 'json'], { env });
   expect([ended.code, readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual([0, secret, 0o600]);
@@ -54,79 +30,138 @@ it('a new key whose only ID is a number is no profile: it cannot sign, and the a
 });
 
 describe('a single answer', () => {
-  const app = { id: 'team_1', name: 'app' };
+  const team = { id: 'team_1', name: 'app' };
 
-  it.each<[string, unknown, unknown]>([
-    ['bare', app, app],
-    ['in data', { data: app }, app],
-    ['in result', { result: app, ok: true }, app],
-    ['in its own name', { team: app }, app],
-    ['in data, a list of one', { data: [app] }, app],
-    ['with a field of its own called data', { ...app, data: { id: 'x' } }, { ...app, data: { id: 'x' } }],
-    ['with a number as its ID', { id: 5, name: 'app' }, { id: 5, name: 'app' }],
-    ['with its ID in team_id', { team_id: 'team_1' }, { team_id: 'team_1', id: 'team_1' }],
-  ])('is read %s', async (_name, body, expected) => {
-    const { env } = await foreignService({ get: () => ({ body }), create: () => ({ status: 200, body }) });
-    for (const line of ['teams get team_1', 'teams create --name app']) {
-      const ended = await runCli([...line.split(' '), '-o', 'json'], { env });
-      expect([line, ended.code, JSON.parse(ended.stdout)]).toEqual([line, 0, expected]);
-    }
+  it.each<[string, ForeignForms, string, number, string]>([
+    [
+      'a creation without an ID',
+      { create: () => ({ body: { ok: true } }) },
+      'create --name a',
+      10,
+      'it was carried out',
+    ],
+    [
+      'a deletion that failed',
+      { change: () => ({ body: { deleted: 0 } }) },
+      'delete team_1 --yes',
+      10,
+      'deleted',
+    ],
+    [
+      'a change in part',
+      { change: () => ({ status: 207, body: team }) },
+      'update team_1 --name app',
+      10,
+      '207',
+    ],
+    [
+      'a promise',
+      { change: () => ({ status: 202 }), get: () => ({ body: team }) },
+      'delete team_1 --yes',
+      11,
+      'accepted (202)',
+    ],
+  ])('that does not say that it is done is not printed: %s', async (_what, forms, line, code, said) => {
+    const { env } = await foreignService({ list, ...forms });
+    const ended = await runCli(['teams', ...line.split(' ')], { env });
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(said) });
   });
 
-  const createApp = ['teams', 'create', '--name', 'app'];
-
-  it.each([201, 202, 204])('is fetched from Location after an empty %i', async (status) => {
-    const create = () => ({ status, headers: { Location: '/teams/team_1' } });
-    const { env, calls } = await foreignService({ create, get: () => ({ body: { data: app } }) });
-    const ended = await runCli([...createApp, '-o', 'json'], { env });
-    expect(JSON.parse(ended.stdout)).toEqual(app);
-    expect(calls).toEqual(['POST /teams', 'GET /teams/team_1']);
-    const gone = await foreignService({ create });
-    const known = await runCli([...createApp, '--query', 'id', '-r'], gone);
-    expect(known).toMatchObject({ code: 0, stdout: 'team_1\n' });
-  });
-
-  it.each([
-    'https://evil.example/teams/team_1',
-    '/api-keys/key_1',
-    '/teams/',
-    '/teams/a/b',
-    '//evil.example/teams/1',
-  ])('is not fetched from another place: %s', async (location) => {
-    const { env, calls } = await foreignService({
-      create: () => ({ status: 201, headers: { Location: location } }),
-      get: () => ({ body: app }),
+  it('names an ID that looks like an option so that the command can be pasted', async () => {
+    const { env } = await foreignService({
+      list: () => ({ body: [] }),
+      change: () => ({ status: 503 }),
+      get: () => ({ body: { ...team, id: '--even-mine' } }),
     });
-    expect((await runCli(createApp, { env })).code).toBe(10);
-    expect(calls).toEqual(['POST /teams']);
+    const line = 'teams delete --yes --retries 0 -- --even-mine';
+    const { stderr } = await runCli(line.split(' '), { env });
+    const [, hinted = ''] = /orgctl (teams get .*)/.exec(stderr) ?? [];
+    expect(hinted).toMatch(/-- --even-mine$/);
+    expect(await runCli(hinted.split(' '), { env })).toMatchObject({ code: 0 });
+  });
+
+  it.each<[string, ForeignAnswer, string]>([
+    ['2xx that is not understood', { status: 201, body: { ok: true } }, 'outcome unknown'],
+    ['2xx that is no JSON', { status: 200, body: 'created' }, 'outcome unknown'],
+    ['2xx that reports a failure', { status: 200, body: { success: false } }, 'outcome unknown'],
+    ['a refusal', { status: 409, body: { error: 'taken' } }, 'failed'],
+    ['a failure of the service', { status: 500, body: { error: 'down' } }, 'failed'],
+  ])('gives a row of bulk work the outcome that is known: %s', async (_name, answer, result) => {
+    const quotas = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
+    const { env } = await foreignService({ create: () => answer, quotas });
+    const stdin = JSON.stringify([{ name: 'a' }]);
+    const ended = await runCli(['teams', 'create', '--file', '-', '-o', 'json'], { env, stdin });
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([12, [{ name: 'a', result }]]);
   });
 });
 
-describe('quotas', () => {
-  const record = {
-    'api-keys': { limit: 20, used: 3, remaining: 17 },
-    teams: { limit: 5, used: 5, remaining: 0 },
+it('a change that the service ignores is not done by apply', async () => {
+  const config = { host: 'old', port: 5432, database: 'd', user: 'u', ssl: true };
+  const body = { id: 'conn_1', name: 'old', type: 'pg', config };
+  const kinds = ['connections'];
+  const { env } = await foreignService({ kinds, list: () => ({ body: [body] }), change: () => ({ body }) });
+  const stdin = 'version: 1\nconnections:\n- { id: conn_1, name: old, config: { host: new } }\n';
+  const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin });
+  expect(ended).toMatchObject({ code: 12, stdout: expect.stringContaining('config.host: \\"old\\"') });
+});
+
+describe('a filter of API keys', () => {
+  const readable = [
+    { id: 'key_1', enabled: false, last_used_at: '2020-01-01T00:00:00Z' },
+    { id: 'key_2', enabled: true, last_used_at: '2099-01-01T00:00:00Z' },
+  ];
+
+  it.each([
+    undefined,
+    { id: 'key_3', status: 'disabled' },
+    { id: 'key_3', disabled: true },
+    { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
+    { id: 'key_3', created_at: '2020-01-01T00:00:00Z', lastSeen: '2026-01-01T00:00:00Z' },
+  ])('says which keys it could not judge: %j', async (odd) => {
+    const data = odd === undefined ? readable : [...readable, odd];
+    for (const filter of [['--disabled'], ['--unused-for', '90d']]) {
+      const { env } = await foreignService({ list: () => ({ body: { data, total: data.length } }) });
+      const ended = await runCli(['api-keys', 'list', ...filter, '-o', 'json'], { env });
+      expect([ended.code, JSON.parse(ended.stdout)]).toEqual([odd === undefined ? 0 : 10, [readable[0]]]);
+      expect(ended.stderr.includes('1 of the API keys read')).toBe(odd !== undefined);
+    }
+  });
+});
+
+describe('quotas that cannot be read', () => {
+  const read = async (body: unknown, line: string) => {
+    const create = () => ({ status: 201, body: { id: 1 } });
+    const { env } = await foreignService({ quotas: { body }, create });
+    return runCli(line.split(' '), { env });
   };
-  const entries = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
-  const texts = Object.fromEntries(
-    Object.entries(record).map(([kind, { limit, used }]) => [kind, { limit: `${limit}`, used: `${used}` }]),
+  const connections = { limit: 10, used: 1 };
+
+  it.each([{ teams: { max: 10, current: 10 } }, { teams: 10, connections: 10 }, {}])(
+    'are an error if nothing else is there: %j',
+    async (record) => {
+      for (const more of ['', ' --fail-over 90', ' --fail-over 90 -q', ' --kind teams']) {
+        const ended = await read({ data: [record] }, `quotas${more}`);
+        const stderr = expect.not.stringContaining('reports no quotas');
+        expect([more, ended]).toMatchObject([more, { code: 10, stdout: '', stderr }]);
+      }
+      const json = await read({ data: [record] }, 'quotas -o json');
+      expect([json.code, JSON.parse(json.stdout)]).toEqual([10, record]);
+    },
   );
 
-  it.each<[string, unknown]>([
-    ['bare, with fields beside', { ...record, organization: 'org_1', plan: { name: 'x' }, updated: 5 }],
-    ['in quotas', { quotas: record }],
-    ['in data', { data: record }],
-    ['as a list with kinds', entries],
-    ['as a list in quotas', { quotas: entries.map(({ kind, ...quota }) => ({ resource: kind, ...quota })) }],
-    ['as a list in data', { data: entries.map(({ kind, ...quota }) => ({ name: kind, ...quota })) }],
-    ['as text, without what remains', { data: [texts] }],
-    ['in camel case', { apiKeys: record['api-keys'], teams: record.teams }],
-  ])('are read %s', async (_name, body) => {
-    const { env } = await foreignService({ quotas: { body } });
-    const ended = await runCli(['quotas', '-o', 'json'], { env });
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(ended.stdout)).toMatchObject(record);
-    expect(Object.keys(JSON.parse(ended.stdout)).toSorted()).toEqual(['api-keys', 'teams']);
+  it('are named beside others, and count for --fail-over, --kind and a plan', async () => {
+    const body = { teams: { limit: 10 }, connections };
+    const plain = await read(body, 'quotas');
+    expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('connections') });
+    expect(plain.stderr).toContain('the quota of teams cannot be read');
+    const shown = { teams: { limit: 10 }, connections: { ...connections, remaining: 9 } };
+    expect(JSON.parse((await read(body, 'quotas -o json')).stdout)).toEqual(shown);
+    expect((await read(body, 'quotas --fail-over 90')).code).toBe(10);
+    expect((await read(body, 'quotas --fail-over 5')).code).toBe(13);
+    expect((await read(body, 'quotas --kind teams')).code).toBe(10);
+    const other = await read(body, 'quotas --kind connections --fail-over 90');
+    expect(other).toMatchObject({ code: 0, stderr: '' });
+    expect((await read(body, 'teams create --name a --up-to-quota')).code).toBe(10);
   });
 
   it.each<[unknown, number | null]>([
@@ -161,7 +196,7 @@ describe('quotas', () => {
   );
 
   it('with a negative limit have room for whatever is created', async () => {
-    const body = { teams: { limit: -1, used: 5, remaining: -6 } };
+    const body = { teams: { limit: -1, used: 0, remaining: -1 } };
     const { env, origin, calls } = await foreignService({ quotas: { body }, list });
     const dry = await runCli(['teams', 'create', '--name', 'a', '--dry-run'], { env });
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('; the quota is unlimited\n') });
@@ -173,86 +208,43 @@ describe('quotas', () => {
     expect(await client.quotas.read()).toMatchObject({ teams: { limit: Infinity, remaining: Infinity } });
     expect(calls).not.toContain('POST /teams');
   });
+
+  it('are a row of --all-profiles', async () => {
+    const { origin } = await foreignService({ quotas: { body: { teams: 10, connections } } });
+    const main = { baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) };
+    const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const { code, stdout } = await runCli(['quotas', '--all-profiles'], { env });
+    expect([code, stdout]).toEqual([12, expect.stringContaining('quota of teams cannot be read')]);
+    expect(stdout).toMatch(/main +connections +10/);
+  });
 });
 
-describe('an error', () => {
-  const refused = async (answer: ForeignAnswer) => {
-    const { env } = await foreignService({ create: () => answer });
-    return errorOf(await runCli(['teams', 'create', '--name', 'a', '-o', 'json'], { env }));
-  };
-
-  it.each<[unknown, unknown]>([
-    [{ detail: 'no such thing' }, 'no such thing'],
-    [{ type: 'about:blank', title: 'Bad', status: 409, detail: 'no such thing' }, 'Bad: no such thing'],
-    [{ errors: [{ field: 'name', message: 'is too long' }, 'and more'] }, 'name: is too long; and more'],
-    [{ message: 'Bad', errors: [{ path: 'name', message: 'is too long' }] }, 'Bad: name: is too long'],
-    [{ errors: { name: ['is too long'] } }, 'name: is too long'],
-    [{ constructor: 'x' }, expect.stringContaining('the service returned 409: {"constructor"')],
-  ])('says what %j says', async (body, message) => {
-    expect(await refused({ status: 409, body })).toMatchObject({ code: 'rejected', message });
+it('quotas without a limit are unlimited, never full, and null as JSON', async () => {
+  const body = { connections: { limit: null, used: 5 }, teams: { limit: 10, used: 1 } };
+  const { env } = await foreignService({ quotas: { body } });
+  const run = (line: string) => runCli(line.split(' '), { env });
+  expect(await run('quotas --fail-over 0.1 --kind connections')).toMatchObject({
+    ...{ code: 0, stdout: expect.stringMatching(/connections +unlimited +5 +unlimited/) },
   });
-
-  const headers = { 'X-Quota-Limit': '20', 'X-Quota-Used': '20', 'X-Quota-Remaining': '0' };
-  const exceeded = { code: 'quota_exceeded', exitCode: 7, quota: { kind: 'teams', limit: 20, used: 20 } };
-
-  it.each<[string, ForeignAnswer, object]>([
-    ['full', { headers, body: { error: 'too many' } }, exceeded],
-    ['full, a disabled key', { headers, body: { detail: 'API key is disabled' } }, { exitCode: 5 }],
-    ['not full', { headers: { ...headers, 'X-Quota-Used': '19' }, body: { error: 'no' } }, { exitCode: 5 }],
-  ])('is an exceeded quota by the headers: %s', async (_name, answer, error) => {
-    expect(await refused({ status: 403, ...answer })).toMatchObject(error);
+  expect((await run('quotas --fail-over 5')).code).toBe(13);
+  expect(JSON.parse((await run('quotas -o json')).stdout)).toEqual({
+    connections: { limit: null, used: 5, remaining: null },
+    teams: { limit: 10, used: 1, remaining: 9 },
   });
+  expect((await run('quotas -o csv --no-headers')).stdout).toContain('connections,,5,,');
+});
 
+describe('a request that is too long', () => {
   it.each([
     [414, 'the path and query have 7 characters: shorten the ID or the query', '/quotas'],
     [431, 'shorten the headers that you add to the request, or send fewer', '/quotas'],
     [431, 'the path and query have 1010 characters', `/quotas?x=${'s'.repeat(1000)}`],
     [431, 'the path and query have 1012 characters', `/teams/team_${'s'.repeat(1000)}`],
-  ])('for a request that is too long (%i) says: %s', async (status, hint, target) => {
+  ])('is %i and says: %s', async (status, hint, target) => {
     const tooLong = { status, body: { message: 'Too long' } };
     const { env } = await foreignService({ quotas: tooLong, get: () => tooLong });
     const ended = await runCli(['request', 'GET', target, '-o', 'json'], { env });
     expect(ended.code).toBe(14);
     expect(errorOf(ended)).toMatchObject({ code: 'rejected', hint: expect.stringContaining(hint) });
-  });
-
-  const now = { Date: new Date(1_000_000_000_000).toUTCString() };
-
-  it.each<[Record<string, string>, number]>([
-    [{ 'RateLimit-Reset': '130' }, 130],
-    [{ RateLimit: '"default";r=0;t=150' }, 150],
-    [{ RateLimit: '"burst";r=5;t=600, "default";r=0;t=150' }, 150],
-    [{ RateLimit: 'limit=100, remaining=0, reset=160' }, 160],
-    [{ 'X-RateLimit-Reset': '170' }, 170],
-    [{ 'X-RateLimit-Reset': '1000000180', ...now }, 180],
-    [{ 'X-RateLimit-Reset': '1000000190000', ...now }, 190],
-    [{ 'X-RateLimit-Reset': '5', ...now, 'Retry-After': '200' }, 200],
-  ])('that asks to wait is waited for by %j', async (headers, retryAfter) => {
-    expect(await refused({ status: 429, headers, body: { error: 'slow down' } })).toMatchObject({
-      ...{ code: 'rate_limited', message: 'slow down', retryAfter },
-    });
-  });
-});
-
-describe('a single answer without an ID', () => {
-  const list = () => ({ body: [{ id: 'team_a', name: 'a' }] });
-  const ok = { body: { ok: true } };
-
-  it.each([
-    ['a creation', ['create', '--name', 'new']],
-    ['a creation whose ID is asked for', ['create', '--name', 'new', '--query', 'id', '-r']],
-    ['a resource', ['get', 'team_a']],
-  ])('is not shown as %s', async (_, args) => {
-    const { env } = await foreignService({ list, create: () => ok, get: () => ok });
-    const ended = await runCli(['teams', ...args], { env });
-    expect(ended).toMatchObject({ code: 10, stdout: '' });
-    expect(ended.stderr).toContain('an object with an ID');
-    expect(ended.stderr.includes('it was carried out')).toBe(args[0] !== 'get');
-  });
-
-  it('to a change has the ID that was asked for', async () => {
-    const { env } = await foreignService({ list, change: () => ok });
-    const ended = await runCli(['teams', 'update', 'a', '--name', 'b', '--query', 'id', '-r'], { env });
-    expect(ended).toMatchObject({ code: 0, stdout: 'team_a\n' });
   });
 });

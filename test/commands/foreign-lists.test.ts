@@ -3,240 +3,79 @@ import {
   type ForeignAnswer,
   foreignRows,
   foreignService,
+  type Numbering,
+  numberedPage,
   type PageAsked,
 } from '../support/foreign-service.js';
 import { runCli } from '../support/run-cli.js';
+import { organization } from './support/organization.js';
+
+// Which lists are read, and which are proved whole: test/client/foreign-lists.test.ts and its neighbours.
+type List = (asked: PageAsked) => ForeignAnswer;
 
 const rows = foreignRows(130);
-const number = (text: string | null, other: number) => (text === null ? other : Number(text));
-
-/** A page by its number, from `first`, of at most so many rows. */
-function numbered(
-  { query }: PageAsked,
-  { first = 1, most = 100, parameter = 'page', size = 'limit', all = rows as readonly unknown[] } = {},
-) {
-  const limit = Math.min(most, number(query.get(size), 20));
-  const page = number(query.get(parameter), first);
-  const at = (page - first) * limit;
-  return {
-    items: all.slice(at, at + limit),
-    page,
-    limit,
-    total: all.length,
-    pages: Math.ceil(all.length / limit),
-  };
-}
-
-/** A page after the row of a cursor. */
-function after({ query }: PageAsked, parameter: string, most = 50) {
-  const limit = Math.min(most, number(query.get('limit'), 20));
-  const at = number(query.get(parameter), 0);
-  const end = at + limit;
-  return {
-    items: rows.slice(at, end),
-    next: end < rows.length ? String(end) : null,
-    hasMore: end < rows.length,
-  };
-}
-
-const link = (to: string, relation = 'next') => ({ Link: `<${to}>; rel="${relation}"` });
-
-type List = (asked: PageAsked) => ForeignAnswer;
-type Numbered = ReturnType<typeof numbered>;
-type Options = Parameters<typeof numbered>[1];
+type Fields = (page: ReturnType<typeof numberedPage<unknown>>) => unknown;
 
 /** An envelope of pages by number, with its own names. */
 const named =
-  (fields: (page: Numbered) => unknown, options: Options = {}): List =>
-  (asked) => ({ body: fields(numbered(asked, options)) });
+  (fields: Fields, numbering: Numbering = {}, all: readonly unknown[] = rows): List =>
+  (asked) => ({ body: fields(numberedPage(asked, all, numbering)) });
 
-/** A bare array of at most so many rows, with headers. */
-const bare =
-  (headers: (page: Numbered, asked: PageAsked) => Record<string, string>, most = 50): List =>
-  (asked) => {
-    const page = numbered(asked, { most });
-    return { body: page.items, headers: headers(page, asked) };
-  };
+const full = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
 
-const cursor =
-  (parameter: string, fields: (page: ReturnType<typeof after>, origin: string) => unknown): List =>
-  (asked) => ({ body: fields(after(asked, parameter), asked.origin) });
-
-const forms: Readonly<Record<string, List>> = {
-  'items and total, no page': named(({ items, total }) => ({ items, total })),
-  'results and count, as Django': named(({ items, total }) => ({ count: total, results: items })),
-  'its own name': named(({ items, total, page }) => ({ connections: items, total_count: total, page })),
-  'meta with numbers as text': named(({ items, total, page, pages }) => ({
-    data: items,
-    meta: { totalCount: `${total}`, currentPage: `${page}`, totalPages: `${pages}` },
-  })),
-  'pagination with pages alone': named(({ items, pages, page }) => ({ items, pagination: { pages, page } })),
-  'pages from 0': named(({ items, page, pages }) => ({ items, pageNumber: page, totalPages: pages }), {
-    first: 0,
-    parameter: 'pageNumber',
-  }),
-  'pages from 0 that are not numbered': named(({ items, total }) => ({ items, total }), { first: 0 }),
-  Spring: named(
-    ({ items, page, pages, total, limit }) => ({
-      items,
-      page: { number: page, totalPages: pages, totalElements: total, size: limit },
-    }),
-    { first: 0 },
-  ),
-  'a list within data': named(({ items, total, page }) => ({ data: { items, total, page } })),
-  'another size parameter': named(({ items, page, pages }) => ({ items, page, pages }), { size: 'per_page' }),
-  'offset and limit': ({ query }) => {
-    const [at, limit] = [number(query.get('offset'), 0), number(query.get('limit'), 20)];
-    return { body: { data: rows.slice(at, at + limit), total: rows.length, offset: at, limit } };
-  },
-  'a bare array and links': bare(({ page, pages, limit }, { origin }) => {
-    const next = link(`${origin}/connections?limit=${limit}&page=${page + 1}`);
-    return page < pages ? next : link('/connections?page=1', 'first');
-  }),
-  'links relative to the list': bare(
-    ({ page, pages }) => (page < pages ? link(`?page=${page + 1}&limit=100`) : {}),
-    100,
-  ),
-  'next as a URL': cursor('from', ({ items, next }, origin) => ({
-    results: items,
-    next: next && `${origin}/connections?from=${next}`,
-  })),
-  'next as a link object': cursor('from', ({ items, next }) => ({
-    items,
-    _links: next === null ? {} : { next: { href: `/connections?from=${next}` } },
-  })),
-  'next under another base path': cursor('from', ({ items, next }) => ({
-    items,
-    next: next && `/internal/v1/connections?from=${next}`,
-  })),
-  'next as a number': named(({ items, page, pages }) => ({ items, next: page < pages ? page + 1 : null })),
-  'next_page as a number': named(({ items, page, pages }) => ({
-    items,
-    meta: { next_page: page < pages ? page + 1 : null },
-  })),
-  next_cursor: cursor('cursor', ({ items, next }) => ({ items, next_cursor: next })),
-  'nextCursor, empty at the end': cursor('cursor', ({ items, next }) => ({ items, nextCursor: next ?? '' })),
-  nextPageToken: cursor('pageToken', ({ items, next }) => ({
-    connections: items,
-    ...(next !== null && { nextPageToken: next }),
-  })),
-  next_page_token: cursor('page_token', ({ items, next }) => ({ items, next_page_token: next })),
-  'a cursor in meta': cursor('cursor', ({ items, next }) => ({ data: items, meta: { next_cursor: next } })),
-  'endCursor and hasNextPage': cursor('after', ({ items, next, hasMore }) => ({
-    items,
-    pageInfo: { endCursor: next ?? 'x', hasNextPage: hasMore },
-  })),
-  'cursor alone': cursor('cursor', ({ items, next }) => ({ items, cursor: next })),
-  'has_more and starting_after': ({ query }) => {
-    const start = rows.findIndex(({ id }) => id === query.get('starting_after')) + 1;
-    return { body: { data: rows.slice(start, start + 30), has_more: start + 30 < rows.length } };
-  },
-  'has_more and pages': named(({ items, page, pages }) => ({ data: items, has_more: page < pages })),
-  'a limit of 50 that is named': (asked) =>
-    number(asked.query.get('limit'), 20) > 50
-      ? { status: 422, body: { errors: [{ field: 'limit', message: 'must be at most 50' }] } }
-      : { body: numbered(asked).items },
-  'a limit that is not taken': (asked) =>
-    asked.query.has('limit')
-      ? { status: 400, body: { error: 'unknown query parameter: limit' } }
-      : { body: numbered(asked).items },
-  'IDs of another name': named(({ items, page, pages }) => ({ data: items, page, pages }), {
-    all: rows.map(({ id, name }) => ({ connection_id: id, name })),
-  }),
-  'cursors of 16 KiB': ({ query }) => {
-    const at = number((query.get('cursor') ?? '0').replace(/^x+/, ''), 0);
-    const next = at + 50 < rows.length ? `${'x'.repeat(16 * 1024)}${at + 50}` : null;
-    return { body: { items: rows.slice(at, at + 50), next_cursor: next } };
-  },
-};
-
-it.each(Object.entries(forms))('a list as %s is read whole, each row once', async (_name, list) => {
-  const { env } = await foreignService({ list });
-  const ended = await runCli(['connections', 'list', '--all', '-o', 'json'], { env });
-  expect(ended).toMatchObject({ code: 0, stderr: '' });
-  const printed: { readonly name: string }[] = JSON.parse(ended.stdout);
-  expect(printed.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
+it('a list that reports a failure is none for any command, and nothing is changed', async () => {
+  const { env, calls } = await foreignService({
+    list: () => ({ body: { data: [], errors: [{ message: 'down' }] } }),
+    quotas: full,
+  });
+  const stdin = organization({ teams: [] });
+  for (const line of ['teams list', 'apply - --yes --prune=all', 'request GET /teams --paginate']) {
+    const ended = await runCli(line.split(' '), { env, stdin });
+    const stderr = expect.stringContaining('reports a failure: down');
+    expect([line, ended]).toMatchObject([line, { code: 10, stdout: '', stderr }]);
+  }
+  expect(JSON.parse((await runCli(['probe', '-o', 'json'], { env })).stdout).kinds.teams.state).toBe(
+    'unread',
+  );
+  expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
 });
 
-/** What says of a list that it is not all, and never shows more than these rows. */
-const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
-  'a cursor that names itself': [
-    ({ nth }) => ({ body: { items: rows.slice(nth * 10, nth * 10 + 10), next_cursor: 'same' } }),
-    20,
-    /names itself as the next/,
-  ],
-  'a circle of pages': [
-    ({ query }) => {
-      const at = number(query.get('cursor'), 0);
-      return { body: { items: rows.slice(at * 10, at * 10 + 10), next_cursor: String((at + 1) % 3) } };
-    },
-    30,
-    /repeats an earlier page/,
-  ],
-  'cursors without end and without rows': [
-    ({ nth }) => ({ body: { items: [], next_cursor: `c${nth}` } }),
-    0,
-    /there are still more/,
-  ],
-  'a next page at another origin': [
-    () => ({ body: rows.slice(0, 100), headers: link('https://evil.example/connections?page=2') }),
-    100,
-    /another origin, which orgctl does not call: https:\/\/evil\.example/,
-  ],
-  'a next page at another path': [
-    () => ({ body: { items: rows.slice(0, 100), next: '/api-keys?page=2' } }),
-    100,
-    /another path, which orgctl does not call: \/api-keys/,
-  ],
-  'more, and no way to it': [
-    () => ({ body: { items: rows.slice(0, 7).map(({ name }) => ({ name })), has_more: true } }),
-    7,
-    /names another page after 7 items/,
-  ],
-};
-
-// What is not planned on such a list is test/commands/whole-lists.test.ts's.
-it.each(Object.entries(cut))(
-  'a list with %s is printed as far as it goes, and is an error',
-  async (_name, [list, count, why]) => {
-    const { env, calls } = await foreignService({ list, quotas: { body: { data: [{}] } } });
-    const ended = await runCli(['connections', 'list', '--all', '-o', 'json'], { env });
-    expect(ended).toMatchObject({ code: 10, stderr: expect.stringMatching(why) });
-    expect(JSON.parse(ended.stdout)).toHaveLength(count);
-    expect(calls.filter((call) => !/^GET .(connections|quotas)/.test(call))).toEqual([]);
-  },
-);
-
-it('follows 200 pages, as many as there are', async () => {
-  const list: List = ({ query }) => {
-    const at = number(query.get('cursor'), 0);
-    return { body: { items: [{ id: at }], next_cursor: at < 199 ? String(at + 1) : null } };
-  };
-  const { env } = await foreignService({ list });
-  const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
-  expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(200);
+it('a list whose page size nobody names is whole for every command: no name is created twice', async () => {
+  const list = named(({ items }) => items, { most: 40 }, rows.slice(0, 100));
+  const { env, calls } = await foreignService({
+    list,
+    get: (id) => ({ body: { id, name: 'found' } }),
+    quotas: full,
+  });
+  const run = (line: string, stdin = '') => runCli(line.split(' '), { env, stdin });
+  for (const line of ['export --kind teams -o json', 'request GET /teams --paginate'])
+    expect((await run(line)).stdout.match(/name-\d+/g)).toHaveLength(100);
+  const applied = await run('apply - --yes', organization({ teams: [{ name: 'name-99' }] }));
+  const created = await run('teams create --name name-99 --skip-existing');
+  const got = await run('teams get name-99 --query name -r');
+  expect([applied.code, created.code, got.stdout]).toEqual([0, 0, 'found\n']);
+  expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
 });
 
 it('one page says that there are more, and how to go on where a number does', async () => {
-  const byCursor = cursor('cursor', ({ items, next }) => ({ items, next_cursor: next }));
-  const one = await runCli(['teams', 'list'], { env: (await foreignService({ list: byCursor })).env });
+  const byCursor = await foreignService({
+    list: () => ({ body: { items: rows.slice(0, 20), next_cursor: 'x' } }),
+  });
+  const one = await runCli(['teams', 'list'], byCursor);
   expect(one.stderr).toBe('showing 20, page 1; everything: --all\n');
   const silent = await foreignService({ list: named(({ items }) => items) });
   const limited = await runCli(['teams', 'list', '--limit', '5'], { env: silent.env });
   expect(limited.stderr).toBe('showing 5, page 1; there may be more: --all\n');
 });
 
-it.each([
+it.each<[string, Numbering, string]>([
   ['from 0, under a name of its own', { first: 0, parameter: 'pageNumber' }, 'pageNumber'],
   ['from 1', { first: 1 }, 'page'],
 ])(
   'a page names the next one by the number that --page takes, where pages count %s',
   async (_, form, field) => {
-    const list = named(({ items, page, total }) => ({ items, [field]: page, total, pages: 3 }), {
-      ...form,
-      all: rows.slice(0, 50),
-    });
+    const fields: Fields = ({ items, page, total }) => ({ items, [field]: page, total, pages: 3 });
+    const list = named(fields, form, rows.slice(0, 50));
     const { env } = await foreignService({ list });
     const read = async (...page: string[]) => {
       const ended = await runCli(['teams', 'list', ...page, '--query', '[0].name', '-r'], { env });
@@ -250,7 +89,7 @@ it.each([
 
 it('a list whose rows moved between pages is printed, and is not said to be whole', async () => {
   const moved = [rows[0], rows[1], rows[1], rows[2]];
-  const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2, all: moved });
+  const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2 }, moved);
   const { env } = await foreignService({ list });
   const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
   expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('the ID conn_1 appears twice') });
@@ -283,5 +122,74 @@ describe('a page by its number, from a service that may not have looked at it', 
     const note = `page 5 was requested${said === 'all 3 items' ? ', but the service sent ' : '; the response '}${said}`;
     if (said === '') expect(ended.stderr).not.toContain('does not say');
     else expect(ended.stderr).toContain(note);
+  });
+});
+
+describe('a kind that the service does not have', () => {
+  const kinds = ['connections', 'teams'];
+  const list: List = () => ({ body: [] });
+
+  it('is left out of export and diff with a note, and is not said to be empty', async () => {
+    const { env } = await foreignService({ list, kinds, quotas: { body: { data: [{}] } } });
+    const ended = await runCli(['export', '-o', 'json'], { env });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ connections: [], teams: [] });
+    expect(JSON.parse(ended.stdout)).not.toHaveProperty('api-keys');
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
+    const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': [{ name: 'b' }] });
+    const shown = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
+    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
+    expect(shown.stdout).not.toContain('"b"');
+  });
+
+  it('has apply refuse, and nothing is sent', async () => {
+    const { env, calls } = await foreignService({ list, kinds });
+    const keys = [{ name: 'b', secret_to: { profile: 'b' } }];
+    const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': keys });
+    const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
+    const stderr = expect.stringContaining('remove "api-keys" from the file');
+    expect(ended).toMatchObject({ code: 6, stderr });
+    expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
+  });
+
+  it('is not what a wrong address looks like: none of the kinds is there', async () => {
+    const { env } = await foreignService({ kinds: [] });
+    expect(await runCli(['export'], { env })).toMatchObject({ code: 6, stdout: '' });
+  });
+});
+
+describe('records that the service marks as deleted', () => {
+  const gone = [
+    { id: 'team_1', name: 'a', deleted: true },
+    { id: 'team_2', name: 'b', deleted_at: '2026-01-01T00:00:00Z' },
+    { id: 'team_5', name: 'd', status: 'deleted' },
+  ];
+  const living = { id: 'team_3', name: 'c', deleted: false, deleted_at: null };
+  const kept = [
+    { id: 'team_6', name: 'e', deleted_at: '0001-01-01T00:00:00Z' },
+    { id: 'team_7', name: 'f', deleted_at: '2999-01-01T00:00:00Z' },
+  ];
+  const run = async (args: string, stdin?: string) => {
+    const { env, calls } = await foreignService({
+      list: () => ({ body: { data: [...gone, living, ...kept], total: 6 } }),
+      create: () => ({ status: 201, body: { id: 'team_4', name: 'a' } }),
+      quotas: { body: { data: [{ kind: 'teams', limit: 20, used: 1 }] } },
+    });
+    return { ...(await runCli(args.split(' '), { env, ...(stdin !== undefined && { stdin }) })), calls };
+  };
+
+  it('are listed, but are not what a name, a file or a plan means', async () => {
+    expect((await run('teams list --all --query length(@)')).stdout).toBe('6\n');
+    expect((await run('teams delete a --yes')).calls).not.toContain('DELETE /teams/team_1');
+    const exported = await run('export --kind teams');
+    expect(exported).toMatchObject({ code: 0, stderr: expect.stringContaining('left out 3 of the teams') });
+    expect(exported.stdout.match(/(?<=^ {2}- name: )\w+$/gm)).toEqual(['c', 'e', 'f']);
+    const created = await run('teams create --skip-existing --file - -o json', '[{"name":"a"}]');
+    expect(JSON.parse(created.stdout)).toMatchObject([{ id: 'team_4', result: 'created' }]);
+  });
+
+  it('are noted once by a run that reads the list several times', async () => {
+    const applied = await run('apply - --yes', 'version: 1\nteams: [{ name: a }]\n...\n');
+    expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('created') });
+    expect(applied.stderr.match(/left out 3 of the teams/g)).toHaveLength(1);
   });
 });

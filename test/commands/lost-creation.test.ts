@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
-import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { seal } from '../../src/profiles/record-seal.js';
+import { digestAll } from '../../src/verbs/api-keys/orphans.js';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
+import { apply, applyReviewed, type Env, entry, organization } from './support/organization.js';
 import { type Passage, relayTo } from './support/relay.js';
+import { pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
+// Which records are acted on: test/profiles/record-seal.test.ts; which keys they mean: test/verbs/api-keys.
 const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-async function relayed(passage: Passage) {
-  const peer = await relayTo(service.server, passage);
-  return { peer, env: service.environment({ ORGCTL_BASE_URL: peer.origin }) };
+/** Loses the first answer to the creation of a key. */
+function dropOnce(): Passage['after'] {
+  let dropped = 0;
+  return (call) => (call === 'POST /api-keys' && dropped++ === 0 ? 'drop' : undefined);
 }
 
 async function keysNamed(name: string): Promise<{ id: string }[]> {
@@ -29,9 +34,8 @@ function storeOf(env: Env) {
 
 /** A creation whose first answer is lost, with the key that nobody has the secret of, and what repeats the command. */
 async function lostCreation(flag: string, name: string) {
-  let dropped = 0;
-  const after = (call: string) => (call === 'POST /api-keys' && dropped++ === 0 ? 'drop' : undefined);
-  const { peer, env } = await relayed({ after });
+  const peer = await relayTo(service.server, { after: dropOnce() });
+  const env = service.environment({ ORGCTL_BASE_URL: peer.origin });
   const place = flag === '--save-profile' ? 'mine' : join(temporaryDirectory(), 'secret');
   await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
   const [before] = await keysNamed(name);
@@ -44,16 +48,14 @@ async function lostCreation(flag: string, name: string) {
   return { peer, env, place, args, before: String(before?.id), orphan: String(orphan?.id), idsNow };
 }
 
-const flags = ['--save-profile', '--secret-file'];
-
 describe('a creation whose answer never came', () => {
   const onTerminal = { isTTY: { stdin: true, stderr: true } };
 
-  it.each(flags)('%s: the next run asks on a terminal, and deletes that key', async (flag) => {
-    const { env, args, before, orphan, idsNow } = await lostCreation(flag, `lost ${flag}`);
+  it('is asked about by the next run on a terminal, which deletes that key', async () => {
+    const { env, args, before, orphan, idsNow } = await lostCreation('--secret-file', 'lost');
     const second = await runCli(args, { env, ...onTerminal, stdin: 'y\r' });
     expect(second.code).toBe(0);
-    expect(second.stderr).toContain(`Delete ${orphan} ("lost ${flag}", never used)`);
+    expect(second.stderr).toContain(`Delete ${orphan} ("lost", never used)`);
     expect(await idsNow()).toEqual([before, JSON.parse(second.stdout).id].sort());
   });
 
@@ -75,79 +77,174 @@ describe('a creation whose answer never came', () => {
   );
 });
 
-/** A record beside a secret file, of a process that is gone. @returns the secret file's path */
-function writePending(record: object): string {
-  const place = join(temporaryDirectory(), 'secret');
-  writeFileSync(`${place}.pending`, `${JSON.stringify({ ...record, pid: 2 ** 30 })}\n`, { mode: 0o600 });
-  return place;
+it('a record of a creation at another address deletes nothing', async () => {
+  const { env, args } = await lostCreation('--save-profile', 'elsewhere');
+  await service.server.control.journal.clear();
+  const ended = await runCli(args, { env: { ...env, ORGCTL_BASE_URL: service.server.url } });
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toContain(
+    `not for ${service.server.url}; it is ignored, and no key is deleted because of it`,
+  );
+  expect(ended.stderr).toContain('orgctl api-keys list --all');
+  expect(await service.server.control.journal.count({ method: 'DELETE' })).toBe(0);
+  expect(await keysNamed('elsewhere')).toHaveLength(3);
+});
+
+/** A file of a key for a profile, and an environment whose requests pass a relay; what the service deleted. */
+async function relayedApply(passage: Passage, name: string) {
+  const deleted: string[] = [];
+  const peer = await relayTo(service.server, {
+    ...passage,
+    before: (call, request) => {
+      if (call.startsWith('DELETE ')) deleted.push(call.replace(/.*\//, ''));
+      return passage.before?.(call, request);
+    },
+  });
+  const env = service.environment({ ORGCTL_BASE_URL: peer.origin });
+  const file = organization({ 'api-keys': [{ name, secret_to: { profile: name } }] });
+  return { env, file, deleted };
 }
 
-describe('a record that another service, key or person left deletes nothing and gives nothing', () => {
-  /** What is in the record's place when a key of the name is created by `env`, and all that follows. */
-  async function createOver(flag: string, { env, place, name }: { env: Env; place: string; name: string }) {
-    const args = ['api-keys', 'create', '--name', name, flag, place, '-o', 'json'];
-    await service.server.control.journal.clear();
-    const ended = await runCli(args, { env });
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(await service.server.control.journal.count({ method: 'DELETE' })).toBe(0);
-    const { id }: { id: string } = JSON.parse(ended.stdout);
-    const secret =
-      flag === '--save-profile' ? (await storeOf(env).get(place)).secret : readFileSync(place, 'utf8');
-    const own = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
-    expect((await runCli(['quotas'], { env: own })).code).toBe(0);
-    return ended;
+it('a record of a run that is still at it is left to that run', async () => {
+  const seen: unknown[] = [];
+  for (const moment of ['before', 'after'] as const) {
+    let posts = 0;
+    const once = async (call: string) => {
+      if (call !== 'POST /api-keys' || posts++ > 0) return undefined;
+      const { code, stderr } = await runCli(['apply', '-', '--yes'], { env, stdin: file });
+      return void seen.push([moment, code, stderr]);
+    };
+    const { env, file, deleted } = await relayedApply({ [moment]: once }, `live-${moment}`);
+    const ended = await runCli(['apply', '-', '--yes'], { env, stdin: file, pid: process.pid });
+    expect([ended.code, deleted]).toEqual([0, []]);
   }
+  expect(seen).toEqual([
+    ['before', 2, expect.stringContaining(`process ${process.pid}`)],
+    ['after', 0, expect.stringContaining(`belongs to process ${process.pid}, which seems to be running`)],
+  ]);
+});
+it('a record in the profiles of another directory is none of these', async () => {
+  const { env, file, deleted } = await relayedApply({ after: dropOnce() }, 'copied');
+  await apply(file, env);
+  const other = { ...env, ...emptyEnvironment() };
+  cpSync(String(env['ORGCTL_CONFIG_DIR']), String(other['ORGCTL_CONFIG_DIR']), { recursive: true });
+  const { ended } = await apply(file, other);
+  expect([ended.code, deleted]).toEqual([0, []]);
+  expect(ended.stderr).toContain('was not written here');
+  expect((await applyReviewed(file, env)).rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
+});
 
-  describe.each(flags)('%s', (flag) => {
-    it('of another address', async () => {
-      const name = `elsewhere ${flag}`;
-      const { env, place } = await lostCreation(flag, name);
-      // Younger than the record, and never used.
-      await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
-      const production = { ...env, ORGCTL_BASE_URL: service.server.url };
-      const { stderr } = await createOver(flag, { env: production, place, name });
-      expect(stderr).toContain(
-        `not for ${service.server.url}; it is ignored, and no key is deleted because of it`,
-      );
-      expect(await keysNamed(name)).toHaveLength(4);
-    });
-
-    it('of a key that was rotated meanwhile', async () => {
-      const name = `rotated ${flag}`;
-      const { env, place, orphan } = await lostCreation(flag, name);
-      const made = await runCli(['api-keys', 'create', '--name', 'ci', '-o', 'json'], {
-        env: service.environment(),
-      });
-      const { id, secret } = JSON.parse(made.stdout);
-      const rotated = { ...env, ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret };
-      const { stderr } = await createOver(flag, { env: rotated, place, name });
-      expect(stderr).toContain(`not for ${id}`);
-      expect(stderr).toContain('orgctl api-keys list --all');
-      expect((await keysNamed(name)).map((key) => key.id)).toContain(orphan);
-    });
-
-    it('of the first version, or made up', async () => {
-      const name = `planted ${flag}`;
-      await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
-      const env = service.environment();
-      const [since, until] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:01:00.000Z'];
-      const creation = { id: 'abcd', since, name, until, before: [] };
-      const place = flag === '--save-profile' ? 'mine' : writePending({ creation });
-      if (flag === '--save-profile') await storeOf(env).beginCreation(place, creation);
-      const { stderr } = await createOver(flag, { env, place, name });
-      expect(stderr).toContain('was written by an older orgctl');
-      expect(await keysNamed(name)).toHaveLength(2);
-    });
+/** A service that lists these keys, and answers POST with this; nothing that it has may be deleted. */
+async function odd(keys: readonly { id: string; name: string }[], answer: object) {
+  const scripted = await scriptedService({
+    'GET /api-keys': () => pageAnswer(keys, { total: keys.length, page: 1, pages: 1 }),
+    'GET /quotas': () => quotaAnswer(10),
+    'POST /api-keys': () => httpAnswer(201, answer),
   });
+  const deletions = () => scripted.peer.requests.filter(({ method }) => method === 'DELETE');
+  return { ...scripted, deletions };
+}
 
-  it('a secret that somebody put beside the file is not stored for ours', async () => {
-    const creation = { id: 'abcd', since: '2026-01-01T00:00:00.000Z', name: 'foreign' };
-    const created = { id: 'key_evil', name: 'foreign', secret: 'e'.repeat(64) };
-    const { ORGCTL_BASE_URL: baseUrl = '', ORGCTL_KEY_ID: keyId = '' } = service.environment();
-    const place = writePending({ creation, created, version: 2, baseUrl, keyId, mac: '0'.repeat(64) });
-    const ended = await createOver('--secret-file', { env: service.environment(), place, name: 'foreign' });
-    expect(ended.stderr).toContain('was not written here');
-    expect(ended.stderr).toMatch(/secret\.pending was moved to \S+secret\.pending\.[0-9a-f]{8}/);
-    expect(readFileSync(place, 'utf8')).not.toBe(created.secret);
+const other = { id: 'key_other', name: 'other' };
+const secret = 'n'.repeat(64);
+
+describe('an answer about a key that existed before', () => {
+  it.each([[{ id: 'key_other', secret }], [{ id: 'key_other' }], [{ id: 'key_test', secret }]])(
+    'creates and deletes nothing: %j',
+    async (answer) => {
+      const { env, deletions } = await odd([other, { id: 'key_test', name: 'mine' }], answer);
+      const place = join(temporaryDirectory(), 'secret');
+      for (const secret_to of [{ command: 'cat >/dev/null; exit 3' }, { file: place }, { profile: 'new' }]) {
+        const file = organization({ 'api-keys': [{ name: 'ci', secret_to }] });
+        expect((await apply(file, { ...env, PATH: process.env['PATH'] })).rows).toMatchObject([
+          { result: expect.stringMatching(/failed|unknown/) },
+        ]);
+      }
+      const create = ['api-keys', 'create', '--name', 'ci', '--save-profile', 'new'];
+      expect((await runCli(create, { env })).code).toBe(10);
+      const { profiles } = JSON.parse(readFileSync(storeOf(env).path(), 'utf8'));
+      expect([deletions(), existsSync(place), profiles]).toEqual([[], false, {}]);
+    },
+  );
+
+  it.each(['key_test', 'key_other'])('stops a rotation: %s', async (id) => {
+    const { env, deletions } = await odd([other], { id, secret });
+    const { ORGCTL_BASE_URL: baseUrl, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: own, ...rest } = env;
+    const place = ['--base-url', String(baseUrl), '--key-id', String(keyId), '--secret-env', 'S'];
+    await runCli(['profile', 'add', 'prod', ...place, '--no-verify'], { env: { ...rest, S: own } });
+    const path = storeOf(rest).path();
+    const stored = JSON.parse(readFileSync(path, 'utf8'));
+    const ended = await runCli(['api-keys', 'rotate'], { env: rest });
+    expect([ended.code, deletions()]).toEqual([10, []]);
+    expect(ended.stderr).toContain(`ID of an existing key: ${id}`);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(stored);
+  });
+});
+
+it('the key that signs is never an orphan, whatever a record says', async () => {
+  const { env, deletions, peer } = await odd([{ id: 'key_test', name: 'ci' }], { id: 'key_new', secret });
+  const signer = { baseUrl: peer.origin, keyId: 'key_test', secret: 's'.repeat(64) };
+  const place = join(temporaryDirectory(), 'secret');
+  const [since, until] = ['2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z'];
+  const creation = { id: 'abcd', since, until, name: 'ci', before: digestAll([]) };
+  const record = seal({ creation, pid: 2 ** 30 }, place, signer);
+  writeFileSync(`${place}.pending`, JSON.stringify(record), { mode: 0o600 });
+  const file = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: place } }] });
+  expect((await apply(file, env)).ended.code).toBe(0);
+  rmSync(`${place}.pending`);
+  expect(deletions()).toEqual([]);
+});
+
+it('an answer to a creation with the ID of another resource has nothing taken back', async () => {
+  const teams = [
+    { id: 'team_1', name: 'same' },
+    { id: 'team_2', name: 'theirs' },
+  ];
+  let posts = 0;
+  const { env, peer } = await scriptedService({
+    'GET /teams': () => {
+      const list = posts === 0 ? teams.slice(1) : [{ ...teams[0] }, { id: 'team_2', name: 'same' }];
+      return pageAnswer(list, { total: list.length, page: 1, pages: 1 });
+    },
+    'GET /quotas': () => quotaAnswer(10),
+    'POST /teams': () => {
+      posts += 1;
+      return httpAnswer(201, { id: 'team_2', name: 'same' });
+    },
+  });
+  const { rows } = await apply(organization({ teams: [{ name: 'same' }] }), env);
+  expect(rows).toMatchObject([
+    { result: 'failed', error: expect.stringContaining('ID of an existing team: team_2') },
+  ]);
+  expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+describe('after a lost answer', () => {
+  const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
+  it.each([
+    [{ created_at: '2020-01-01T00:00:00Z' }, false],
+    [{ createdAt: 1_577_836_800 }, false],
+    [{ config: { ...config, sslmode: 'disable' } }, false],
+    [{ config: { ...config, options: { a: 1 } } }, false],
+    [{ config: { ...config, options: null }, region: 'eu', created_at: 'lately' }, true],
+  ])('what has appeared under the name with %j is ours: %s', async (more, isOurs) => {
+    let posts = 0;
+    const appeared = { id: 'conn_1', name: 'app', type: 'postgresql', config, ...more };
+    const { env } = await scriptedService({
+      'GET /connections': () => {
+        const list = posts === 0 ? [] : [appeared];
+        return pageAnswer(list, { total: list.length, page: 1, pages: 1 });
+      },
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /connections': (_request, socket) => {
+        posts += 1;
+        socket.destroy();
+        return undefined;
+      },
+    });
+    const file = organization({ connections: [entry('app')] });
+    const { rows } = await apply(file, { ...env, APP_DB_PASSWORD: 'x' });
+    expect(rows).toMatchObject([{ result: isOurs ? 'created' : 'outcome unknown' }]);
+    expect(posts).toBe(1);
   });
 });

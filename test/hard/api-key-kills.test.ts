@@ -1,52 +1,26 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, openSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { orgctl, useBuiltTool } from '../support/built-tool.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+import { runKilled } from './support/run-killed.js';
 
 const service = useService({ http: true, quotas: { 'api-keys': 100_000 } });
 useBuiltTool();
 
 type Env = Record<string, string | undefined>;
 
-interface Exit {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the tool as a process of its own; with `killAfter` milliseconds it may get no further. */
-async function run(args: readonly string[], env: Env, killAfter?: number): Promise<Exit> {
-  const child = spawn(orgctl[0], [...orgctl.slice(1), ...args], {
-    env: { ...env, PATH: process.env['PATH'] },
-  });
-  const text = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    text.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    text.stderr += chunk;
-  });
-  const closed = once(child, 'close');
-  if (killAfter !== undefined) {
-    const timer = wait(killAfter).then(() => child.kill('SIGKILL'));
-    await closed;
-    await timer;
-  } else await closed;
-  return { code: child.exitCode, ...text };
-}
+const run = (args: readonly string[], env: Env, after?: number) =>
+  runKilled([...orgctl, ...args], { env, after });
 
 /** How long the command takes by itself: kills fall anywhere within. */
 async function durationOf(args: readonly string[], env: Env): Promise<number> {
-  const began = performance.now();
-  expect((await run(args, env)).code).toBe(0);
-  return performance.now() - began;
+  const { code, took } = await run(args, env);
+  expect(code).toBe(0);
+  return took;
 }
 
 async function keyIds(name?: string): Promise<string[]> {
@@ -125,42 +99,4 @@ describe('kill -9', () => {
       }
     },
   );
-
-  it('of profile add leaves a profile or none, and the others', async () => {
-    const random = randomNumbers(printedSeed('kills of profile add'));
-    const { ORGCTL_BASE_URL: url, ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret } = service.environment();
-    const env: Env = { ...emptyEnvironment(), S: secret };
-    const add = (name: string) => [
-      ...['profile', 'add', name, '--base-url', String(url), '--key-id', String(id), '--secret-env', 'S'],
-    ];
-    const takes = await durationOf(add('first'), env);
-    for (let round = 0; round < rounds(15, 2); round += 1) {
-      const name = `p${round}`;
-      await run(add(name), env, takes * (0.3 + random()));
-      const ended = await run(add(name), env);
-      if (ended.code !== 0) expect(ended.stderr).toContain('already exists');
-      await works({ ...env, ORGCTL_PROFILE: name });
-      expect(await storeOf(env).list()).toHaveLength(round + 2);
-    }
-  });
 });
-
-it.skipIf(!existsSync('/dev/full'))(
-  'a full stdout puts the secret of a new key into a recovery file',
-  async () => {
-    const env = service.environment();
-    const child = spawn(orgctl[0], [...orgctl.slice(1), 'api-keys', 'create', '--name', 'full'], {
-      env: { ...env, PATH: process.env['PATH'] },
-      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
-    });
-    let stderr = '';
-    child.stderr?.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    await once(child, 'close');
-    expect(child.exitCode).toBe(3);
-    const path = stderr.match(/is in (\S+\.json)/)?.[1] ?? '';
-    const { id, secret } = JSON.parse(readFileSync(path, 'utf8'));
-    await works({ ...env, ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
-  },
-);

@@ -1,33 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { entry, listed, organization, teams } from '../commands/support/organization.js';
 import { orgctl, useBuiltTool } from '../support/built-tool.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+import { runKilled } from './support/run-killed.js';
 
 const service = useService({ http: true, quotas: { 'api-keys': 1000, connections: 1000, teams: 1000 } });
 useBuiltTool();
 
 type Env = Record<string, string | undefined>;
 
-/** Runs the tool as a process of its own; with `killAfter` milliseconds it may get no further. */
-async function run(args: readonly string[], env: Env, killAfter?: number): Promise<number | null> {
-  const [program, ...first] = orgctl;
-  const child = spawn(String(program), [...first, ...args], {
-    env: { ...env, PATH: process.env['PATH'] },
-    stdio: 'ignore',
-  });
-  const closed = once(child, 'close');
-  if (killAfter !== undefined) await Promise.race([closed, wait(killAfter)]);
-  if (killAfter !== undefined) child.kill('SIGKILL');
-  await closed;
-  return child.exitCode;
-}
+const run = async (args: readonly string[], env: Env, after?: number) =>
+  (await runKilled([...orgctl, ...args], { env, after })).code;
 
 it('kill -9 of apply costs nothing: the same command makes each resource once, and every key has its secret', async () => {
   const random = randomNumbers(printedSeed('kills of an apply'));
@@ -43,12 +30,11 @@ it('kill -9 of apply costs nothing: the same command makes each resource once, a
     writeFileSync(path, organization({ teams: teams(20 + round), connections, 'api-keys': keys }));
     return path;
   };
-  const began = performance.now();
-  expect(await run(['apply', fileOf(0), '--yes'], env)).toBe(0);
-  const takes = performance.now() - began;
+  const { code, took } = await runKilled([...orgctl, 'apply', fileOf(0), '--yes'], { env });
+  expect(code).toBe(0);
   for (let round = 1; round <= rounds(20, 2); round += 1) {
     const args = ['apply', fileOf(round), '--yes'];
-    for (let kill = 0; kill < 3; kill += 1) await run(args, env, takes * (0.2 + random()));
+    for (let kill = 0; kill < 3; kill += 1) await run(args, env, took * (0.2 + random()));
     const ended = await run(args, env);
     // A key whose secret nobody has is deleted only by a reviewed plan.
     const plan = join(directory, `plan${round}.json`);

@@ -1,31 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { startServer } from '../../src/server/index.js';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
 import { checkData } from '../../src/server/maintenance/check-data.js';
 import { restoreData } from '../../src/server/maintenance/restore-data.js';
 import { Caller } from '../server/support/caller.js';
-import { bundleScript, bundleServer, ServerProcess } from '../server/support/server-process.js';
+import { bundleScript } from '../server/support/server-process.js';
+import { useServerProcesses } from '../server/support/use-server-processes.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { found, Ledger, writeUntil } from './support/ledger.js';
+import { runKilled } from './support/run-killed.js';
 
 const script = fileURLToPath(new URL('support/maintenance-script.ts', import.meta.url));
 const directories: string[] = [];
-const processes: ServerProcess[] = [];
+const processes = useServerProcesses();
 let maintenance: string;
-let serverScript: string;
 beforeAll(async () => {
   maintenance = await bundleScript(directory(), script);
-  serverScript = await bundleServer(directory());
 });
-afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
 afterAll(() => {
   for (const path of directories) rmSync(path, { recursive: true, force: true });
 });
@@ -36,35 +33,16 @@ function directory(): string {
   return path;
 }
 
-/** A command in a process of its own, once it has begun. */
-async function begin(verb: 'backup' | 'restore', data: string, file: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [maintenance, verb, data, file], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
-  return child;
-}
-
-/** Runs one to its end, or kills it so many milliseconds after it has begun; for how long it ran. */
-async function run(
-  verb: 'backup' | 'restore',
-  data: string,
-  file: string,
-  killedAfter?: number,
-): Promise<number> {
-  const child = await begin(verb, data, file);
-  const from = performance.now();
-  const timer = killedAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfter);
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-  clearTimeout(timer);
-  return performance.now() - from;
+/** Runs a command to its end, or kills it so many milliseconds after it has begun; for how long it ran. */
+async function run(verb: 'backup' | 'restore', data: string, file: string, after?: number): Promise<number> {
+  const command = [process.execPath, maintenance, verb, data, file] as const;
+  return (await runKilled(command, { after, fromOutput: true })).took;
 }
 
 it('a backup that is killed leaves no file or a whole one, and the server never notices', async () => {
   const random = randomNumbers(printedSeed('killed backups'));
   const data = directory();
-  const server = await ServerProcess.open(serverScript, { data, quotas: { connections: 1e6, teams: 1e6 } });
-  processes.push(server);
+  const server = await processes.open({ data, quotas: { connections: 1e6, teams: 1e6 } });
   const ledger = new Ledger();
   const caller = new Caller(server.server);
   let isOver = false;
@@ -99,8 +77,7 @@ it('a restore that is killed leaves the data from before or that of the backup, 
   const random = randomNumbers(printedSeed('killed restores'));
   const data = directory();
   const create = async (count: number) => {
-    const server = await ServerProcess.open(serverScript, { data, quotas: { teams: 1e6 } });
-    processes.push(server);
+    const server = await processes.open({ data, quotas: { teams: 1e6 } });
     const caller = new Caller(server.server);
     for (let at = 0; at < count; at += 1)
       await caller.send('POST', '/teams', { body: { name: `team ${at}` } });
@@ -140,8 +117,7 @@ it('two restores at once end with the backup of one of them, whole', async () =>
   const file = join(directory(), 'b.db');
   await backUpData({ data, file });
   for (let round = 0; round < rounds(10, 2); round += 1) {
-    const children = await Promise.all([begin('restore', data, file), begin('restore', data, file)]);
-    await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')));
+    await Promise.all([run('restore', data, file), run('restore', data, file)]);
     expect(await checkData({ data })).toMatchObject({ apiKeys: 1 });
   }
 });

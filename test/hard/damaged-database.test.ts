@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
 import { startServer } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
-import { bundleScript, bundleServer, ServerProcess } from '../server/support/server-process.js';
+import { bundleScript } from '../server/support/server-process.js';
+import { useServerProcesses } from '../server/support/use-server-processes.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+import { damage } from './support/damage.js';
 
 const outcomeSchema = z.union([
   z.object({
@@ -20,14 +22,13 @@ const outcomeSchema = z.union([
 type Outcome = z.output<typeof outcomeSchema>;
 
 const scripts = fileURLToPath(new URL('support/', import.meta.url));
+const processes = useServerProcesses();
 let root: string;
 let readScript: string;
-let serverScript: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
-  for (const name of ['read', 'server']) mkdirSync(join(root, name));
+  mkdirSync(join(root, 'read'));
   readScript = await bundleScript(join(root, 'read'), join(scripts, 'read-data-script.ts'));
-  serverScript = await bundleServer(join(root, 'server'));
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -50,7 +51,7 @@ async function usedData(end: 'closed' | 'killed'): Promise<string> {
     await fill(new Caller(server), 60);
     await server.close();
   } else {
-    const process = await ServerProcess.open(serverScript, options);
+    const process = await processes.open(options);
     // Beyond the pages at which the log is copied into the database.
     await fill(new Caller(process.server), 120);
     await process.end('SIGKILL');
@@ -73,44 +74,20 @@ function outcomes(directories: readonly string[]): Outcome[] {
     .map((line) => z.parse(outcomeSchema, JSON.parse(line)));
 }
 
-/** One of many ways in which bytes go wrong, with what it did. */
-function damage(bytes: Buffer, random: () => number): { readonly damaged: Buffer; readonly how: string } {
-  const at = Math.floor(random() * bytes.length);
-  const page = at - (at % 4096);
-  const damaged = Buffer.from(bytes);
-  const fill = (value: number | Buffer, from: number, length: number) =>
-    damaged.fill(value, from, Math.min(from + length, bytes.length));
-  const ways: readonly (readonly [string, () => Buffer])[] = [
-    ['a bit', () => fill((damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8)), at, 1)],
-    ['a byte', () => fill(Math.floor(random() * 256), at, 1)],
-    ['a byte that is not UTF-8', () => fill(0xff, at, 1)],
-    ['16 bytes of 0xff', () => fill(0xff, at, 16)],
-    ['512 bytes of nothing', () => fill(0, at, 512)],
-    ['a page of nothing', () => fill(0, page, 4096)],
-    ['the end', () => damaged.subarray(0, at)],
-    ['a page in the place of another', () => fill(bytes.subarray(-4096), page, 4096)],
-  ];
-  const [name, change] = ways[Math.floor(random() * ways.length)] ?? ['nothing', () => damaged];
-  return { damaged: change(), how: `${name} at ${at}` };
-}
-
 /** Without what changes by each start and each request. */
 function comparable(json: unknown): unknown {
   return JSON.parse(JSON.stringify(json, (name, value) => (name === 'last_used_at' ? undefined : value)));
 }
 
-function expectRight(outcome: Outcome, right: Outcome, how: string, file: string): void {
+function expectRight(outcome: Outcome, right: Outcome, file: string): void {
   if ('refused' in outcome) {
-    expect(outcome, how).toEqual({
-      refused: 'ConfigError',
-      message: expect.stringContaining(file),
-    });
+    expect(outcome).toEqual({ refused: 'ConfigError', message: expect.stringContaining(file) });
     return;
   }
   if (!('answers' in right)) throw new Error(`the data itself is refused: ${right.message}`);
   for (const [target, { status, json }] of Object.entries(outcome.answers)) {
-    if (status === 503) expect(outcome.log.join('\n'), how).toMatch(/cannot be read or written/);
-    else expect([status, comparable(json)], how).toEqual([200, comparable(right.answers[target]?.json)]);
+    if (status === 503) expect(outcome.log.join('\n'), file).toMatch(/cannot be read or written/);
+    else expect([status, comparable(json)], file).toEqual([200, comparable(right.answers[target]?.json)]);
   }
 }
 
@@ -131,16 +108,15 @@ describe.each(['closed', 'killed'] as const)('data that was %s, and damaged sinc
         const directory = join(root, `${end}-${left}-${at}`);
         mkdirSync(directory);
         for (const name of names) copyFileSync(join(data, name), join(directory, name));
-        const { damaged, how } = damage(bytes, random);
-        writeFileSync(join(directory, 'orgctl.db'), damaged);
-        return { directory, how };
+        writeFileSync(join(directory, 'orgctl.db'), damage(bytes, random));
+        return directory;
       });
-      const found = outcomes(copies.map(({ directory }) => directory));
-      for (const [at, { directory, how }] of copies.entries()) {
+      const found = outcomes(copies);
+      for (const [at, directory] of copies.entries()) {
         const outcome = found[at];
-        if (outcome === undefined) throw new Error(`no outcome: ${how}`);
+        if (outcome === undefined) throw new Error(`no outcome: ${directory}`);
         tally['refused' in outcome ? 'refused' : 'answered'] += 1;
-        expectRight(outcome, right, how, directory);
+        expectRight(outcome, right, directory);
         rmSync(directory, { recursive: true });
       }
     }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openContext } from '../../src/cli/context.js';
 import { UsageError } from '../../src/errors/errors.js';
-import { writeReadyFile } from '../../src/verbs/serve/ready.js';
 import { readSeedFile } from '../../src/verbs/serve/seed-file.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { memorySystem } from '../support/memory-system.js';
@@ -89,16 +88,8 @@ describe('damaged profiles', () => {
       ['profile', 'use', 'rotating'],
       ['profile', 'rename', 'prod', 'other'],
       [
-        'profile',
-        'add',
-        'new',
-        '--base-url',
-        nowhere,
-        '--key-id',
-        'key_n',
-        '--secret-env',
-        'S',
-        '--no-verify',
+        ...['profile', 'add', 'new', '--base-url', nowhere, '--key-id', 'key_n'],
+        ...['--secret-env', 'S', '--no-verify'],
       ],
     ];
     const work = async (nth: number) => {
@@ -138,31 +129,10 @@ it.each([
   await attack(`--file, ${name}`, path, async () => (await runCli(args)).code, [0, 2]);
 });
 
-it('damaged --data files pass as they are, or are an error', async () => {
-  const path = join(temporaryDirectory(), 'body.json');
-  writeFileSync(path, JSON.stringify(entries[0]));
-  const env = { ...emptyEnvironment(), ...credentials };
-  const args = ['api-keys', 'create', '--data', `@${path}`];
-  await attack('--data', path, async () => (await runCli(args, { env })).code, [9, 0, 2]);
-});
-
-const organization = {
-  name: 'one',
-  quotas: { connections: 10 },
-  connections: entries,
-  teams: [{ name: 't' }],
-};
-
-it.each([
-  ['JSON', 'seed.json', JSON.stringify({ organizations: [organization] })],
-  [
-    'YAML',
-    'seed.yaml',
-    `organizations:\n  - name: one\n    connections:\n${yaml.join('').replace(/^/gm, '      ')}`,
-  ],
-])('damaged seeds are an error or are read: %s', async (name, file, content) => {
-  const path = join(temporaryDirectory(), file);
-  writeFileSync(path, content);
+it('damaged seeds are an error or are read', async () => {
+  const path = join(temporaryDirectory(), 'seed.yaml');
+  const connections = yaml.join('').replace(/^/gm, '      ');
+  writeFileSync(path, `organizations:\n  - name: one\n    connections:\n${connections}`);
   const context = openContext(memorySystem(), () => ({}));
   onTestFinished(() => context.close());
   const read = () =>
@@ -170,19 +140,7 @@ it.each([
       () => 0,
       (error: unknown) => (error instanceof UsageError ? 2 : 1),
     );
-  await attack(`seed, ${name}`, path, read, [0, 2]);
-});
-
-it('a damaged ready file is not removed by the server that wrote it, and ends nothing', async () => {
-  const path = join(temporaryDirectory(), 'ready');
-  const line = `${JSON.stringify({ event: 'ready', secret: 'x'.repeat(64) })}\n`;
-  const remove = await writeReadyFile(path, line);
-  const work = async () => {
-    if (readFileSync(path, 'utf8') === line) return 0;
-    await remove();
-    return 0;
-  };
-  await attack('ready file', path, work, [0]);
+  await attack('seed', path, read, [0, 2]);
 });
 
 it('damaged certificates and keys of serve are an error, or are used', async () => {

@@ -1,111 +1,136 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
 import { at, Caller } from '../server/support/caller.js';
-import { bundleServer, ServerProcess } from '../server/support/server-process.js';
-import { runCli } from '../support/run-cli.js';
+import { useServerProcesses } from '../server/support/use-server-processes.js';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
+import { found } from './support/ledger.js';
 
-const service = useService();
-const root = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
-const disk = join(root, 'disk');
-const processes: ServerProcess[] = [];
-let script: string;
-let isMounted = false;
+const words = 'no space left on device';
 
-/** Mounts a file system of 2 MiB; only root may, and not in every container. */
-function mountSmall(): boolean {
-  spawnSync('mkdir', [disk]);
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]).status === 0;
+/** A small file system for these tests, which are left out where none can be mounted: only root may. */
+function useSmallDisk(size: string) {
+  const root = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
+  const disk = join(root, 'disk');
+  const ballast = join(disk, 'ballast');
+  const options = ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk];
+  let isMounted = false;
+  beforeAll(() => {
+    mkdirSync(disk);
+    isMounted = process.platform === 'linux' && spawnSync('mount', options).status === 0;
+    if (isMounted) chmodSync(disk, 0o700);
+  });
+  beforeEach((context) => {
+    if (!isMounted) context.skip('no file system can be mounted here');
+    rmSync(ballast, { force: true });
+  });
+  afterAll(() => {
+    // SQLite's files are open until they are garbage.
+    if (isMounted) spawnSync('umount', ['--lazy', disk]);
+    rmSync(root, { recursive: true, force: true });
+  });
+  return {
+    root,
+    disk,
+    fill: () => void spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=512']),
+    empty: () => rmSync(ballast),
+  };
 }
 
-beforeAll(async () => {
-  script = await bundleServer(root);
-  isMounted = process.platform === 'linux' && mountSmall();
-  if (!isMounted) console.log('full disk: left out, since a file system can be mounted only by root');
-});
-afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
-afterAll(() => {
-  if (isMounted) spawnSync('umount', [disk]);
-  rmSync(root, { recursive: true, force: true });
+describe('a disk that is full under a server', () => {
+  const { disk, fill, empty } = useSmallDisk('2m');
+  const processes = useServerProcesses();
+
+  it('is 503 and not ready, nothing acknowledged is lost, and it goes on when there is room', async () => {
+    const data = join(disk, 'data');
+    const server = await processes.open({ data, quotas: { teams: 1e6 } });
+    const caller = new Caller(server.server, { atFault: true });
+    const ready = async () => (await caller.send('GET', '/healthz/ready', { auth: 'none' })).status;
+    const acknowledged: string[] = [];
+    const create = async () => {
+      const body = { name: 'x'.repeat(200) };
+      const { status, json, headers } = await caller.send('POST', '/teams', { body });
+      if (status === 201) acknowledged.push(`/teams/${at(json, 'id')}`);
+      else expect([status, headers['retry-after']]).toEqual([503, '1']);
+      return status;
+    };
+    expect([await create(), await ready()]).toEqual([201, 200]);
+    for (let round = 0; round < 3; round += 1) {
+      fill();
+      while ((await create()) === 201);
+      await expect.poll(ready, { interval: 200 }).toBe(503);
+      expect((await caller.send('GET', '/teams')).status).toBe(200);
+      // A backup that finds no room leaves nothing behind.
+      await expect(backUpData({ data, file: join(disk, 'b.db') })).rejects.toThrow(
+        /cannot be copied|cannot be written|full/,
+      );
+      empty();
+      await expect.poll(ready, { interval: 200 }).toBe(200);
+      expect(await create()).toBe(201);
+    }
+    await server.end('SIGKILL');
+    const { names } = await found(new Caller((await processes.open({ data })).server));
+    expect([...names.keys()].toSorted()).toEqual(acknowledged.toSorted());
+  });
 });
 
-it('a disk that is full: 503 and not ready, nothing acknowledged is lost, and it goes on when there is room', async (context) => {
-  if (!isMounted) return context.skip();
-  const data = join(disk, 'data');
-  const ballast = join(disk, 'ballast');
-  const server = await ServerProcess.open(script, { data, quotas: { teams: 1e6 } });
-  processes.push(server);
-  const caller = new Caller(server.server, { atFault: true });
-  const ready = async () => (await caller.send('GET', '/healthz/ready', { auth: 'none' })).status;
-  const acknowledged: string[] = [];
-  const create = async () => {
-    const { status, json, headers } = await caller.send('POST', '/teams', {
-      body: { name: 'x'.repeat(200) },
+describe('a disk that is full under the tool', () => {
+  const service = useService();
+  const { root, disk, fill, empty } = useSmallDisk('64k');
+  const backup = join(root, 'backup.db');
+  const file = join(root, 'org.yaml');
+  const data = join(root, 'data');
+
+  beforeAll(async () => {
+    await runCli(['serve', '--data', data, '--port', '0', '--no-profile', '--', 'true']);
+    await backUpData({ data, file: backup });
+    writeFileSync(file, 'version: 1\nteams: []\n');
+  });
+
+  it('leaves the profiles as they were, and says which file and what to do', async () => {
+    const config = join(disk, 'orgctl');
+    const env = { ...emptyEnvironment(), ORGCTL_CONFIG_DIR: config };
+    const add = (name: string) => {
+      const place = ['--base-url', 'https://x.example', '--key-id', 'key_a', '--secret-stdin'];
+      const args = ['profile', 'add', name, ...place, '--no-verify', '-o', 'json'];
+      return runCli(args, { env, stdin: 's'.repeat(64) });
+    };
+    expect(await add('one')).toMatchObject({ code: 0 });
+    const path = join(config, 'profiles.json');
+    const before = readFileSync(path, 'utf8');
+    fill();
+    expect(errorOf(await add('two'))).toMatchObject({
+      exitCode: 3,
+      message: `${path} cannot be written: ${words}`,
+      hint: 'free some space on its disk, and run the command again; the profiles are unchanged',
     });
-    if (status === 201) acknowledged.push(String(at(json, 'id')));
-    else expect([status, headers['retry-after']]).toEqual([503, '1']);
-    return status;
-  };
-  expect([await create(), await ready()]).toEqual([201, 200]);
-  for (let round = 0; round < 3; round += 1) {
-    spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=4096']);
-    while ((await create()) === 201);
-    await expect.poll(ready, { interval: 200 }).toBe(503);
-    expect((await caller.send('GET', '/teams')).status).toBe(200);
-    // A backup that finds no room leaves nothing behind.
-    await expect(backUpData({ data, file: join(disk, 'b.db') })).rejects.toThrow(
-      /cannot be copied|cannot be written|full/,
-    );
-    rmSync(ballast);
-    await expect.poll(ready, { interval: 200 }).toBe(200);
-    expect(await create()).toBe(201);
-  }
-  await server.end('SIGKILL');
-  const again = await ServerProcess.open(script, { data });
-  processes.push(again);
-  const listed = new Set<string>();
-  for (let page = 1; ; page += 1) {
-    const items = at(
-      (await new Caller(again.server).send('GET', `/teams?limit=100&page=${page}`)).json,
-      'data',
-    );
-    if (!Array.isArray(items) || items.length === 0) break;
-    for (const item of items) listed.add(String(at(item, 'id')));
-  }
-  expect(acknowledged.filter((id) => !listed.has(id))).toEqual([]);
-  expect(listed.size).toBe(acknowledged.length);
-});
+    expect([readFileSync(path, 'utf8'), readdirSync(config)]).toEqual([before, ['profiles.json']]);
+    empty();
+    expect(await add('two')).toMatchObject({ code: 0 });
+  });
 
-it('a disk that has no room for the first data refuses the start by name', async (context) => {
-  if (!isMounted) return context.skip();
-  writeFileSync(join(disk, 'ballast'), '');
-  spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'ballast')}`, 'bs=4096']);
-  const data = join(disk, 'other');
-  const server = await ServerProcess.open(script, { data });
-  processes.push(server);
-  expect(server.start).toMatchObject({ kind: 'ConfigError', message: expect.stringContaining(data) });
-  rmSync(join(disk, 'ballast'));
-});
-
-it('a disk without room for what a command writes is an error of the environment', async (context) => {
-  if (!isMounted) return context.skip();
-  const env = service.environment();
-  const ballast = join(disk, 'ballast');
-  const file = join(root, 'organization.yaml');
-  writeFileSync(file, 'version: 1\nteams: []\n');
-  spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=512']);
-  for (const args of [
-    ['api-keys', 'create', '--name', 'ci', '--secret-file', join(disk, 'secret')],
-    ['export', join(disk, 'export.yaml')],
-    ['diff', file, '--out', join(disk, 'plan.json')],
-    ['serve', '--ephemeral', '--http', '--port', '0', '--ready-file', join(disk, 'ready'), '--', 'true'],
-  ]) {
-    const ended = await runCli(args, { env });
-    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('no space left on device') });
-  }
-  rmSync(ballast);
+  it.each([
+    ['an export', ['export', join(disk, 'e.yaml')]],
+    ['a plan', ['diff', file, '--out', join(disk, 'p.json')]],
+    ['a secret', ['api-keys', 'create', '--name', 'a', '--secret-file', join(disk, 's')]],
+    ['a ready line', ['serve', '--ephemeral', '--http', '--ready-file', join(disk, 'r'), '--', 'true']],
+    ['a backup', ['serve', 'backup', join(disk, 'b.db'), '--data', data]],
+    ['restored data', ['serve', 'restore', backup, '--data', join(disk, 'restored')]],
+    ['new data', ['serve', '--data', join(disk, 'new'), '--port', '0', '--no-profile', '--', 'true']],
+  ] as const)('is named for %s, which leaves no part of it behind', async (_what, args) => {
+    fill();
+    const ended = await runCli(['-o', 'json', ...args], { env: service.environment() });
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)).toMatchObject({
+      message: expect.stringMatching(new RegExp(`${disk}.*(?:${words}|disk is full)`)),
+      hint: expect.stringMatching(/^free some space|disk (?:has room|not full)/),
+    });
+    const left = readdirSync(disk, { recursive: true, withFileTypes: true });
+    const files = left.filter((one) => one.isFile() && !one.name.startsWith('orgctl.db'));
+    expect(files.map(({ name }) => name).toSorted()).toEqual(['ballast', 'profiles.json']);
+  });
 });

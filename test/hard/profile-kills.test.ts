@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -9,13 +8,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
 import { orgctl, useBuiltTool } from '../support/built-tool.js';
-import { runBuiltTool } from '../support/run-built-tool.js';
 import { emptyEnvironment } from '../support/run-cli.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+import { runKilled } from './support/run-killed.js';
 
 useBuiltTool();
 
@@ -44,15 +42,8 @@ const all = (...facts: boolean[]) => {
 const changes: readonly Change[] = [
   {
     args: [
-      'add',
-      'new',
-      '--base-url',
-      'https://127.0.0.1:1',
-      '--key-id',
-      'key_n',
-      '--secret-env',
-      'S',
-      '--no-verify',
+      ...['add', 'new', '--base-url', 'https://127.0.0.1:1', '--key-id', 'key_n'],
+      ...['--secret-env', 'S', '--no-verify'],
     ],
     done: ({ profiles }) => all(profiles['new']?.keyId === 'key_n'),
   },
@@ -64,44 +55,29 @@ const changes: readonly Change[] = [
   { args: ['use', 'from'], done: ({ current }) => all(current === 'from' || current === 'to') },
 ];
 
-/** Runs a change and kills it after so many milliseconds; returns its exit code, or nothing when it was killed. */
-async function killed(args: readonly string[], env: Record<string, string>, after: number) {
-  const child = spawn(orgctl[0], [...orgctl.slice(1), 'profile', ...args], {
-    env: { ...env, PATH: process.env['PATH'], S: 's'.repeat(64) },
-    stdio: 'ignore',
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  await Promise.race([ended, sleep(after)]);
-  child.kill('SIGKILL');
-  return ended;
-}
-
 it('profiles that two change at once, each killed at some moment, are as before or after each change', async () => {
   const random = randomNumbers(printedSeed('profile kills'));
   const directories = emptyEnvironment();
   const directory = String(directories['ORGCTL_CONFIG_DIR']);
-  const env = { ...directories, HOME: join(directory, '..') };
+  const env = { ...directories, HOME: join(directory, '..'), S: 's'.repeat(64) };
+  const run = (args: readonly string[] = [], after?: number) =>
+    runKilled([...orgctl, 'profile', ...args], { env, after });
   const path = join(directory, 'profiles.json');
   mkdirSync(directory, { mode: 0o700 });
   writeFileSync(path, JSON.stringify(before), { mode: 0o600 });
-  const started = performance.now();
-  await runBuiltTool(['profile', 'use', 'keep'], { env });
   // From the start to somewhat beyond the end of one that nobody disturbs.
-  const longest = 1.5 * (performance.now() - started);
+  const longest = 1.5 * (await run(['use', 'keep'])).took;
   let killings = 0;
   let done = 0;
   for (let round = 0; round < rounds(150, 10); round++) {
     writeFileSync(path, JSON.stringify(before), { mode: 0o600 });
     const first = Math.floor(random() * changes.length);
     const pair = [changes[first], changes[(first + 1 + Math.floor(random() * 3)) % changes.length]];
-    const moments = pair.map(() => random() * longest);
-    const codes = await Promise.all(
-      pair.map((change, nth) => killed(change?.args ?? [], env, moments[nth] ?? 0)),
-    );
+    const ends = await Promise.all(pair.map((change) => run(change?.args, random() * longest)));
     const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     for (const [nth, change] of pair.entries()) {
       const state = change?.done(file);
-      const code = codes[nth];
+      const code = ends[nth]?.code;
       killings += code === null ? 1 : 0;
       done += state === 1 ? 1 : 0;
       if (code === 0) expect([round, change?.args, state]).toEqual([round, change?.args, 1]);
@@ -111,7 +87,7 @@ it('profiles that two change at once, each killed at some moment, are as before 
     expect(statSync(path).mode & 0o777).toBe(0o600);
     // As ten seconds after the killing.
     if (existsSync(`${path}.lock`)) utimesSync(`${path}.lock`, 1, 1);
-    expect(await runBuiltTool(['profile', 'use', 'keep'], { env })).toMatchObject({ code: 0 });
+    expect(await run(['use', 'keep'])).toMatchObject({ code: 0 });
     expect(readdirSync(directory).filter((name) => name !== 'profiles.json')).toEqual([]);
   }
   console.log(`profile kills: ${killings} killed, ${done} changes done`);

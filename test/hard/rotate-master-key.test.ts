@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +7,7 @@ import { type RunningServer, startServer } from '../../src/server/index.js';
 import { at, Caller } from '../server/support/caller.js';
 import { bundleScript, rotateScript } from '../server/support/server-process.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+import { runKilled } from './support/run-killed.js';
 
 let bundle: string;
 let script: string;
@@ -36,21 +35,10 @@ function someKey(random: () => number): string | undefined {
     : Array.from({ length: 64 }, () => Math.floor(random() * 16).toString(16)).join('');
 }
 
-/** Runs one change, killed so many milliseconds after it began; answers what it said, and for how long it ran. */
-async function change(newMasterKey?: string, killedAfter?: number): Promise<{ said: string; took: number }> {
+/** Runs one change, killed so many milliseconds after it began. */
+function change(newMasterKey?: string, after?: number) {
   const options = JSON.stringify({ data, newMasterKey });
-  const child = spawn(process.execPath, [script, options], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'close');
-  let said = '';
-  child.stdout.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  await Promise.race([once(child.stdout, 'data'), ended]);
-  const begun = performance.now();
-  const timer = killedAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfter);
-  await ended;
-  clearTimeout(timer);
-  return { said, took: performance.now() - begun };
+  return runKilled([process.execPath, script, options], { after, fromOutput: true });
 }
 
 function currentKey(): string {
@@ -77,7 +65,7 @@ it('three changes of the master key at once lose nothing', async () => {
   let done = 0;
   for (let round = 0; round < rounds(100, 5); round += 1) {
     const ends = await Promise.all([1, 2, 3].map(() => change(someKey(random))));
-    const said = ends.map((end) => end.said);
+    const said = ends.map(({ stdout }) => stdout);
     for (const each of said)
       expect(each).toMatch(/^begun\n(?:done|refused: ConfigError: .*in use by another server)/);
     done += said.filter((each) => each.includes('done')).length;

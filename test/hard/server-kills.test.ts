@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
@@ -121,48 +120,4 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
       if (caller) ledger.check(await found(caller));
     }
   });
-
-  it('wait no longer than their limit for one that hangs in the midst of a transaction', async () => {
-    const [hanging, going] = await fleet(2);
-    if (hanging === undefined || going === undefined) throw new Error('there are no servers');
-    const ledger = new Ledger();
-    let isOver = false;
-    const writing = writeUntil(() => isOver, [new Caller(hanging.server, { atFault: true })], ledger);
-    await expect.poll(() => ledger.answers).toBeGreaterThan(20);
-    const create = async () => {
-      const caller = new Caller(going.server, { atFault: true });
-      const bodies = { teams: { name: 'a' }, connections: { name: 'a', type: 'x', config: {} } };
-      const sent = Object.entries(bodies).map(([kind, body]) => caller.send('POST', `/${kind}`, { body }));
-      return (await Promise.all(sent)).map(({ status }) => status).toSorted();
-    };
-    // Stopped at a moment at which it keeps the other one from creating the one or the other, and not merely itself.
-    await expect
-      .poll(
-        async () => {
-          if ((await hangsWithLock(hanging)) && (await create()).includes(503)) return true;
-          hanging.signal('SIGCONT');
-          return false;
-        },
-        { interval: 5 },
-      )
-      .toBe(true);
-    await expect.poll(create).toEqual([201, 201]);
-    isOver = true;
-    await hanging.end('SIGKILL');
-    await writing;
-  });
-
-  /** Stops the process; it goes on again unless a transaction of its own keeps others waiting. */
-  async function hangsWithLock(process: ServerProcess): Promise<boolean> {
-    process.signal('SIGSTOP');
-    const client = new Client({ connectionString: cluster.url(database) });
-    await client.connect();
-    const { rows } = await client.query(
-      `select from pg_stat_activity waiting, pg_stat_activity blocking
-       where blocking.pid = any(pg_blocking_pids(waiting.pid)) and blocking.state = 'idle in transaction'`,
-    );
-    await client.end();
-    if (rows.length === 0) process.signal('SIGCONT');
-    return rows.length > 0;
-  }
 });

@@ -18,11 +18,9 @@ const cases: readonly (readonly [NodeJS.Platform, Record<string, string>, string
   ['win32', { ORGCTL_CONFIG_DIR: 'D:\\own' }, windowsHome, 'D:\\own'],
 ];
 
-for (const [platform, env, homedir, directory] of cases) {
-  test(`on ${platform} with ${JSON.stringify(env)} it is ${directory}`, () => {
-    expect(configDirectory({ platform, env, homedir })).toBe(directory);
-  });
-}
+test.each(cases)('on %s with %j', (platform, env, homedir, directory) => {
+  expect(configDirectory({ platform, env, homedir })).toBe(directory);
+});
 
 describe('dataDirectory', () => {
   it.each([

@@ -51,6 +51,8 @@ test('nothing that is set is no error', async () => {
 test('a short secret and one that was typed as the key ID show no more than their length', async () => {
   const settings = await settingsOf({ flags: { keyId: secret }, env: { ORGCTL_SECRET: 'short-secret' } });
   const text = JSON.stringify(await describeSettings(settings));
+  expect(maskSecret(`${'x'.repeat(27)}abcd`)).toBe('set (31 characters)');
+  expect(maskSecret(`${'x'.repeat(28)}abcd`)).toBe('set (32 characters, ends in abcd)');
   expect(text).toContain('set (12 characters)');
   expect(text).not.toContain('short-secret');
   expect(text).not.toContain(secret);
@@ -63,7 +65,7 @@ test('a conflict is the problem of the secret, and both sources are shown', asyn
     setting: 'secret',
     value: null,
     source: null,
-    problem: expect.stringContaining('is not that of profile "prod" (key_prod)'),
+    problem: expect.stringContaining('differs from that of profile "prod" (key_prod)'),
   });
 });
 
@@ -86,21 +88,15 @@ test('what is wrong is told once, and reported unless each setting is valid alon
   expect(reported).toHaveLength(4);
 });
 
-test('a keyring is not opened', async () => {
-  const profiles = { prod: { ...prod, secret: undefined, keyring: true } };
-  const rows = await describeSettings(await settingsOf({ file: { ...file, profiles } }));
-  expect(rows).toContainEqual({ setting: 'secret', value: 'in the keyring', source: 'profile "prod"' });
-});
-
-test('of a secret from 32 characters on its end is shown', () => {
-  expect(maskSecret(`${'x'.repeat(27)}abcd`)).toBe('set (31 characters)');
-  expect(maskSecret(`${'x'.repeat(28)}abcd`)).toBe('set (32 characters, ends in abcd)');
-});
-
-test('a secret command is not run', async () => {
+test('neither is a keyring opened nor a secret command run', async () => {
   const trace = join(await temporaryDirectory(), 'trace');
-  const profiles = { prod: { ...prod, secret: undefined, secretCommand: `touch ${trace}` } };
-  const rows = await describeSettings(await settingsOf({ file: { ...file, profiles } }));
-  expect(rows).toContainEqual({ setting: 'secret', value: 'printed by a command', source: 'profile "prod"' });
+  for (const [own, value] of [
+    [{ keyring: true }, 'in the keyring'],
+    [{ secretCommand: `touch ${trace}` }, 'printed by a command'],
+  ] as const) {
+    const profiles = { prod: { ...prod, secret: undefined, ...own } };
+    const rows = await describeSettings(await settingsOf({ file: { ...file, profiles } }));
+    expect(rows).toContainEqual({ setting: 'secret', value, source: 'profile "prod"' });
+  }
   await expect(access(trace)).rejects.toThrow('ENOENT');
 });

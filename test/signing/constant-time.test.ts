@@ -110,19 +110,14 @@ describe('the work of refusing a secret', () => {
   // Both sides are hashed, so that neither content nor length shows.
   const once = { hmacs: ['sha256', 'sha256'], comparisons: [[32, 32]] };
 
-  it.each([
-    '',
-    's',
-    's'.repeat(63),
-    `${'s'.repeat(63)}t`,
-    `t${'s'.repeat(63)}`,
-    's'.repeat(65),
-    'x'.repeat(5000),
-  ])('is the same for %.70s', (wrong) => {
-    const authorization = `Basic ${Buffer.from(`${key.keyId}:${wrong}`).toString('base64')}`;
-    const bytes = [secret.length, wrong.length];
-    expect(workOf({ authorization })).toEqual({ ...once, bytes });
-  });
+  it.each(['', `${'s'.repeat(63)}t`, `t${'s'.repeat(63)}`, 'x'.repeat(5000)])(
+    'is the same for %.70s',
+    (wrong) => {
+      const authorization = `Basic ${Buffer.from(`${key.keyId}:${wrong}`).toString('base64')}`;
+      const bytes = [secret.length, wrong.length];
+      expect(workOf({ authorization })).toEqual({ ...once, bytes });
+    },
+  );
 
   it('is the same for a key that does not exist', () => {
     const authorization = basicAuthorization({ keyId: 'key_unknown', secret });

@@ -4,8 +4,7 @@
 #   bash test/signing/make-vectors.sh > test/signing/vectors.json
 #
 # Each signature is `openssl dgst -sha256 -hmac "$secret"` over the canonical string: method in upper case, target,
-# timestamp, content type (empty without a body) and body, joined by single line feeds. Bodies are in base64, and so is
-# a canonical string that is not UTF-8.
+# timestamp, content type (empty without a body) and body, joined by single line feeds. Bodies are in base64.
 set -euo pipefail
 
 work=$(mktemp -d)
@@ -26,9 +25,8 @@ vector() {
     --arg name "$name" --arg secret "$secret" --arg method "$method" --arg target "$target" \
     --arg timestamp "$timestamp" --arg contentType "$content_type" \
     --arg body "$(openssl base64 -A -in "$work/body")" \
-    --rawfile canonical "$work/canonical" --arg canonicalBase64 "$(openssl base64 -A -in "$work/canonical")" \
     --arg signature "$(openssl dgst -sha256 -hmac "$secret" -r "$work/canonical" | cut -d ' ' -f 1)" \
-    '$ARGS.named | if (.canonical | @base64) == .canonicalBase64 then del(.canonicalBase64) else del(.canonical) end'
+    '$ARGS.named'
 }
 
 vectors() {
@@ -36,20 +34,16 @@ vectors() {
   vector 'query with odd encodings and repeated names' GET GET \
     "/connections?b=2&a=1&a=%20x+y&a=&=&%E2%82%AC=%e2%82%ac&q=a%2Fb;c='~!*()" '' '' ''
   vector 'empty query' GET GET '/quotas?' '' '' ''
-  vector 'question marks in the query' GET GET '/connections?a=b?c&d=?' '' '' ''
   vector 'base path' GET GET /organizations/acme/v1/quotas '' '' ''
   vector 'dot segments and doubled slashes' GET GET /a/../b//c/./d '' '' ''
   vector 'lower-case method' get GET /quotas '' '' ''
   vector 'content type without body' GET GET /quotas "$json" '' ''
-  vector 'DELETE without body' DELETE DELETE /connections/conn_1 '' '' ''
   vector 'JSON body' POST POST /connections "$json" "$json" '{"name":"db","type":"pg"}'
-  vector 'PATCH with a lower-case method' patch PATCH /teams/team_1 "$json" "$json" '{"name":"core"}'
   vector 'content type with charset' POST POST /teams "$json; charset=UTF-8" "$json; charset=UTF-8" '{"name":"core"}'
   vector 'body without content type' POST POST /teams '' '' '{"name":"core"}'
   vector 'UTF-8 body' POST POST /teams "$json" "$json" '{"name":"Größe 数据 🚀"}'
   vector 'UTF-8 body with a byte order mark' POST POST /teams "$json" "$json" '\xef\xbb\xbf{"name":"core"}'
   vector 'body with a trailing newline' POST POST /teams "$json" "$json" '{"name":"core"}\n'
-  vector 'body that is one newline' POST POST /teams "$json" "$json" '\n'
   vector 'body with CRLF line ends' POST POST /teams "$json" "$json" '{\r\n  "name": "core"\r\n}\r\n'
   vector 'binary body' POST POST /teams application/octet-stream application/octet-stream '\x00\xff\xfe\n\r\x80\x00'
 
@@ -57,8 +51,6 @@ vectors() {
   vector 'secret beyond ASCII' GET GET /quotas '' '' ''
   secret=$(printf '%0200d' 7)
   vector 'secret longer than the hash block' GET GET /quotas '' '' ''
-  timestamp=0
-  vector 'timestamp at the epoch' GET GET /quotas '' '' ''
 }
 
 vectors | jq --slurp .

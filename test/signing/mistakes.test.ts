@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalString, findMistake, hmacSignature, knownMistakes } from '../../src/signing/index.js';
-import { classicMistakes } from './mistakes/classic-mistakes.js';
+import {
+  canonicalString,
+  type ExplainableRequest,
+  explainMismatch,
+  findMistake,
+  hmacSignature,
+  knownMistakes,
+} from '../../src/signing/index.js';
 import {
   cases,
   get,
   getText,
+  hex,
   hmac,
   json,
   post,
@@ -14,38 +21,58 @@ import {
   timestamp,
 } from './mistakes/mistake-cases.js';
 
-describe('findMistake', () => {
+describe('mistakes of people who write their client by hand', () => {
   it.each(cases)('%s: %s', (id, _situation, request, signature) => {
-    expect(findMistake({ secret, request, signature })?.id).toBe(id);
+    // One alone is to be known as a server explains it: with little time.
+    const explained = explainMismatch({ secret, request, signature }, id.includes('+'));
+    expect(explained.mistake?.id).toBe(id);
+    // Milliseconds that were sent so are what was signed.
+    if (request.timestamp === timestamp) expect(explained.corrections).not.toEqual([]);
+    const text = JSON.stringify(explained);
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(hmacSignature(secret, canonicalString(request)));
   });
 
+  it('have one text each', () => {
+    for (const text of ['id', 'description'] as const) {
+      const texts = knownMistakes.map((mistake) => mistake[text]);
+      expect(new Set(texts).size).toBe(texts.length);
+    }
+  });
+});
+
+describe('findMistake', () => {
   it('has a case here for each mistake it knows', () => {
     const made = new Set(cases.map(([id]) => id));
-    for (const { id } of classicMistakes) made.add(String(id));
     // What is malformed is no signature of anything.
     const expected = knownMistakes.map(({ id }) => id).filter((id) => id !== 'malformed');
     expect(expected.filter((id) => !made.has(id))).toEqual([]);
   });
 
-  it.each([
-    ['another secret', hmac(getText, 'another').digest('hex')],
-    ['another target', hmac(getText.replace('limit', 'page')).digest('hex')],
+  const signedAs = (target: string) => hex(`GET\n${target}\n${timestamp}\n\n`);
+  const fourKeys = hex(postText('{"b":1,"d":2,"a":3,"c":4}'));
+  const withoutOrigin = { ...get, origin: undefined };
+
+  it.each<[string, string, ExplainableRequest?]>([
+    ['another secret', hex(getText, 'another')],
+    ['another target', hex(getText.replace('limit', 'page'))],
     ['nothing', ''],
     ['no signature at all', 'none of your business'],
-    ['half a signature', hmac(getText).digest('hex').slice(0, 32)],
-    ['an odd number of digits', hmac(getText).digest('hex').slice(1)],
-    ['a digit too many', `${hmac(getText, `${secret}\n`).digest('hex')}0`],
+    ['half a signature', hex(getText).slice(0, 32)],
+    ['an odd number of digits', hex(getText).slice(1)],
+    ['a digit too many', `${hex(getText, `${secret}\n`)}0`],
     ['a quote before base64', `"${hmac(getText).digest('base64')}`],
     ['a quote after base64', `${hmac(getText).digest('base64')}"`],
     ['three mistakes', hmac(getText.replace('GET', 'get').replace('?limit=2', '')).digest('base64')],
-  ])('finds none behind %s', (_case, signature) => {
-    expect(findMistake({ secret, request: get, signature })).toBeUndefined();
-  });
-
-  it('knows no full URL without an origin', () => {
-    const url = 'https://api.example.com/connections?limit=2';
-    const signature = hmac(`GET\n${url}\n${timestamp}\n\n`).digest('hex');
-    expect(findMistake({ secret, request: { ...get, origin: undefined }, signature })).toBeUndefined();
+    ['a full URL of no origin', signedAs(`${get.origin}${get.target}`), withoutOrigin],
+    ['a path that is cut short', signedAs('/team'), { ...get, target: '/teams' }],
+    ['the last letter', signedAs('s'), { ...get, target: '/v1/teams' }],
+    ['the last of six segments', signedAs('/quotas'), { ...get, target: '/a/b/c/d/e/quotas' }],
+    ['a part of the query', signedAs('/b'), { ...get, target: '/teams?a=/b' }],
+    ['lost lines that end in a body', hex(`POST\n/teams\n${timestamp}\n${json}{}`), post('{}')],
+    ['four keys in an order of none', fourKeys, post('{"a":3,"b":1,"c":4,"d":2}')],
+  ])('finds none behind %s', (_case, signature, request = get) => {
+    expect(findMistake({ secret, request, signature })).toBeUndefined();
   });
 
   it('finds none in a signature that fits, nor fails on any bytes', () => {
@@ -70,27 +97,6 @@ describe('findMistake', () => {
   });
 
   it.each([
-    ['a path that is cut short', '/teams', '/team'],
-    ['the last letter', '/v1/teams', 's'],
-    ['the last of six segments', '/a/b/c/d/e/quotas', '/quotas'],
-    ['a part of the query', '/teams?a=/b', '/b'],
-  ])('finds none behind %s', (_case, target, signed) => {
-    const signature = hmac(`GET\n${signed}\n${timestamp}\n\n`).digest('hex');
-    expect(findMistake({ secret, request: { ...get, target }, signature })).toBeUndefined();
-  });
-
-  it('knows of no lost lines where they end in a body', () => {
-    const signature = hmac(`POST\n/teams\n${timestamp}\n${json}{}`).digest('hex');
-    expect(findMistake({ secret, request: post('{}'), signature })).toBeUndefined();
-  });
-
-  it('knows four keys in no order but that of their names and that of the reference', () => {
-    const signature = hmac(postText('{"b":1,"d":2,"a":3,"c":4}')).digest('hex');
-    const request = post('{"a":3,"b":1,"c":4,"d":2}');
-    expect(findMistake({ secret, request, signature })).toBeUndefined();
-  });
-
-  it.each([
     ['hex', `!${secret}`],
     ['hex', `${secret}!`],
     ['hex', `${secret}a`],
@@ -98,7 +104,7 @@ describe('findMistake', () => {
     ['base64', `${secret}!`],
   ] as const)('knows no secret decoded as %s that is not all of it: %s', (encoding, odd) => {
     // What Node's decoder makes of it is a part of it, or nothing.
-    const signature = hmac(getText, Buffer.from(odd, encoding)).digest('hex');
+    const signature = hex(getText, Buffer.from(odd, encoding));
     expect(findMistake({ secret: odd, request: get, signature })?.id).not.toBe(`secret-${encoding}`);
   });
 
@@ -111,25 +117,25 @@ describe('findMistake', () => {
         'two mistakes, where the request has 16 KiB',
         16_384 - aroundBody,
         (bytes) => 'x'.repeat(bytes),
-        (body) => hmac(`${postText(body)}\n`, `${secret}\n`).digest('hex'),
+        (body) => hex(`${postText(body)}\n`, `${secret}\n`),
       ],
       [
         'milliseconds, where the request has 4 KiB',
         4096 - aroundBody,
         (bytes) => 'x'.repeat(bytes),
-        (body) => hmac(postText(body).replace(timestamp, `${timestamp}001`)).digest('hex'),
+        (body) => hex(postText(body).replace(timestamp, `${timestamp}001`)),
       ],
       [
         'JSON with spaces, where the body has 64 KiB',
         65_536,
         (bytes) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) }),
-        (body) => hmac(postText(body.replace(':', ': '))).digest('hex'),
+        (body) => hex(postText(body.replace(':', ': '))),
       ],
       [
         'keys in any order, where the body has 4 KiB',
         4096,
         (bytes) => JSON.stringify({ b: 1, a: 'x'.repeat(bytes - '{"b":1,"a":"","c":1}'.length), c: 1 }),
-        (body) => hmac(postText(body.replace('{"b":1,', '{').replace('}', ',"b":1}'))).digest('hex'),
+        (body) => hex(postText(body.replace('{"b":1,', '{').replace('}', ',"b":1}'))),
       ],
     ];
 
@@ -144,9 +150,9 @@ describe('findMistake', () => {
 
   it.each([
     ['JSON nested too deep to be written', '['.repeat(30_000) + ']'.repeat(30_000)],
-    ['many line feeds', `${'\n'.repeat(200_000)}x`],
-    ['many quotes', '"'.repeat(200_000)],
-    ['much JSON', JSON.stringify(Array(200_000).fill('é'))],
+    ['many line feeds', `${'\n'.repeat(50_000)}x`],
+    ['many quotes', '"'.repeat(50_000)],
+    ['much JSON', JSON.stringify(Array(20_000).fill('é'))],
   ])('copes with %s', (_case, body) => {
     expect(findMistake({ secret, request: post(body), signature: 'ab'.repeat(32) })).toBeUndefined();
   });

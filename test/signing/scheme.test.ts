@@ -14,6 +14,7 @@ import { useServer } from '../server/support/start.js';
 
 // The same bytes are sent to the service and to a server of Node's that asks `verifyRequest`, of which the headers are
 // tried as Node has them and as a `Headers`. What is refused, and in which order, stands in the reference (sections 5, 7).
+// What a credential, a timestamp or a signature may look like has its tables beside each of them.
 const now = 1_750_000_000;
 const clock = () => now * 1000;
 const context = useServer({ clock, quotas: { teams: 1000 } });
@@ -22,7 +23,6 @@ const secret = 'Secret-'.repeat(10).slice(0, 64);
 const keys = {
   key_on: { secret, enabled: true },
   key_off: { secret, enabled: false },
-  key_colons: { secret: 'a:b::'.repeat(13).slice(0, 64), enabled: true },
 };
 
 /** `accepted`, or status and message of the refusal. */
@@ -150,25 +150,17 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
     ['a timestamp and a signature without a key', signed({ without: /-Key/ }), key],
     ['both', signed({ lines: [`Authorization: ${credentials()}`] }), both],
     ['both, of which one is malformed', signed({ lines: ['Authorization: rubbish'] }), both],
-    ['both, of which one is empty', signed({ lines: ['Authorization:'] }), both],
     ['both empty', { lines: ['Authorization:', 'X-API-Key:'] }, both],
     ['header names in any case', signed({ without: /-Key/, lines: ['x-aPi-kEy: key_on'] }), 'accepted'],
   ],
   'mode A': [
     ['as described', basic(credentials()), 'accepted'],
-    ['the scheme in any case', basic(credentials().replace('Basic', 'bAsIc')), 'accepted'],
-    ['a secret with colons', basic(credentials('key_colons', keys.key_colons.secret)), 'accepted'],
     ['white space around', basic(`  ${credentials()}\t`), 'accepted'],
     ['an empty header', basic(''), format],
     ['what is not base64', basic(`Basic key_on:${secret}`), format],
-    ['an unknown key without a colon', basic(`Basic ${base64('key_unknown')}`), format],
-    ['two credentials in one header', basic(`${credentials()}, ${credentials()}`), format],
     ['an unknown key', basic(credentials('key_unknown')), key],
     ['an empty key', basic(credentials('')), key],
-    ['key and secret swapped', basic(credentials(secret, 'key_on')), key],
     ['another secret', basic(credentials('key_on', 's'.repeat(64))), wrongSecret],
-    ['an empty secret', basic(credentials('key_on', '')), wrongSecret],
-    ['a secret with a newline', basic(credentials('key_on', `${secret}\n`)), wrongSecret],
     ['a disabled key', basic(credentials('key_off')), disabled],
     ['a disabled key and another secret', basic(credentials('key_off', 'x')), wrongSecret],
     [
@@ -183,7 +175,6 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
     ['a query', signed({ target: '/teams?limit=5&b=%7E~&b=' }), 'accepted'],
     ['an unknown key', signed({ keyId: 'key_unknown' }), key],
     ['an empty key', signed({ keyId: '' }), key],
-    ['key and secret swapped', signed({ keyId: secret, with: 'key_on' }), key],
     ['an unknown key and another timestamp', signed({ keyId: 'key_unknown', timestamp: '1' }), key],
     ['a disabled key', signed({ keyId: 'key_off' }), disabled],
     ['a disabled key and another secret', signed({ keyId: 'key_off', with: 'x' }), signature],
@@ -197,17 +188,13 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
     ['301 seconds ahead', signed({ timestamp: String(now + 301) }), time],
     ['missing', signed({ without: /-Timestamp/ }), time],
     ['empty', signed({ timestamp: '' }), time],
-    ['in milliseconds', signed({ timestamp: `${now}000` }), time],
     ['with white space around', signed({ timestamp: `${now}\t`, over: { timestamp: `${now}` } }), 'accepted'],
-    ['two in one header', signed({ timestamp: `${now}, ${now}` }), time],
     ['old, and no signature', signed({ timestamp: '1', without: /-Signature/ }), time],
   ],
   'the signature': [
     ['missing', signed({ without: /-Signature/ }), signature],
     ['empty', signed({ spell: () => '' }), signature],
     ['in upper case', signed({ spell: (hex) => hex.toUpperCase() }), signature],
-    ['one digit short', signed({ spell: (hex) => hex.slice(1) }), signature],
-    ['over another method', signed({ over: { method: 'POST' } }), signature],
     [
       'over a target without its query',
       signed({ target: '/teams?a', over: { target: '/teams' } }),
@@ -215,15 +202,11 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
     ],
     ['over a decoded target', signed({ target: '/%71uotas', over: { target: '/quotas' } }), signature],
     ['over a target without its ?', signed({ target: '/teams?', over: { target: '/teams' } }), signature],
-    ['over another timestamp', signed({ over: { timestamp: String(now - 1) } }), signature],
     ['over no body', post({ over: { body: Buffer.alloc(0) } }), signature],
-    ['over a content type in another case', post({ over: { contentType: 'Application/json' } }), signature],
     ['without the content type that was signed', post({ without: /Content-Type/ }), signature],
     ['over a body without a content type', post({ contentType: undefined }), 'accepted'],
-    ['over a body with one byte more', post({ over: { body: Buffer.from('{"name":"a"}\n') } }), signature],
     ['over bytes that are not UTF-8', post({ target: '/nowhere', body: '\xff\xfe' }), 'accepted'],
     ['with a type, without a body', signed({ contentType: 'a/b', over: { contentType: '' } }), 'accepted'],
-    ['with an empty type, without a body', signed({ contentType: '' }), 'accepted'],
     [
       'over a type without a body',
       signed({ contentType: 'a/b', over: { body: Buffer.from('a') } }),

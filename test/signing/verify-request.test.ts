@@ -78,23 +78,14 @@ describe('verifyRequest', () => {
     return { headers };
   };
 
+  const multiple = '400 Multiple credentials provided';
   const time = '401 Invalid or missing X-API-Timestamp';
   const mismatch = '401 Invalid API signature';
 
   it.each([
     ['401 Invalid API key', 'credentials', { headers: {} }, 'the request has no accepted credential'],
-    [
-      '400 Multiple credentials provided',
-      'credentials',
-      { headers: both },
-      'both Authorization and X-API-Key were sent',
-    ],
-    [
-      '401 Invalid Basic auth format',
-      'format',
-      noBase64,
-      'the text after Basic is not padded base64 on one line',
-    ],
+    [multiple, 'credentials', { headers: both }, 'both Authorization and X-API-Key were sent'],
+    ['401 Invalid Basic auth format', 'format', noBase64, expect.stringContaining('is not padded base64')],
     ['401 Invalid API key secret', 'secret', basic('key_on', 'x'), 'wrong secret for this key'],
     [mismatch, 'signature', { body: Buffer.from('{}') }, 'the signature does not match the request'],
     [mismatch, 'signature', without('x-api-signature'), 'the signature does not match the request'],
@@ -105,14 +96,8 @@ describe('verifyRequest', () => {
     ['403 API key is disabled', 'enabled', request({ keyId: 'key_off' }), 'the key is disabled'],
   ])('refuses with %s by its %s: %#', async (answer, check, changes, reason) => {
     const refusal = await verify(request({ changes }));
-    const [, statusCode, message] = /^(\d+) (.*)$/.exec(answer) ?? [];
-    expect(refusal).toMatchObject({
-      accepted: false,
-      statusCode: Number(statusCode),
-      check,
-      message,
-      reason,
-    });
+    expect(refusal).toMatchObject({ accepted: false, check, reason });
+    expect(`${Object(refusal).statusCode} ${Object(refusal).message}`).toBe(answer);
   });
 
   /** Signed without a content type. */
@@ -121,15 +106,12 @@ describe('verifyRequest', () => {
       { keyId: 'key_on', secret },
       { method, target, contentType: '', body: sent, timestamp: String(now / 1000) },
     );
-  const asLists = Object.entries(bare('POST', '/a', body)).map(([name, value]) => [
-    name.toLowerCase(),
-    [value],
-  ]);
+  const signedPost = Object.entries(bare('POST', '/a', body));
+  const asLists = signedPost.map(([name, value]) => [name.toLowerCase(), [value]]);
   const beyondAscii = Buffer.from('/teams?name=Zoë');
 
   it.each<[string, Parameters<typeof verifyRequest>[0]]>([
     ['an undefined body', { method: 'GET', target: '/a', headers: bare('GET', '/a'), body: undefined }],
-    ['a body of null', { method: 'GET', target: '/a', headers: bare('GET', '/a'), body: null }],
     ['an empty body', { method: 'GET', target: '/a', headers: bare('GET', '/a'), body: '' }],
     ['lists of headers', { method: 'POST', target: '/a', headers: Object.fromEntries(asLists), body }],
     ['a body of text', { ...request(), body: body.toString() }],
@@ -168,7 +150,6 @@ describe('verifyRequest', () => {
   it.each([
     ['empty', ''],
     ['not a string', undefined],
-    ['not a string', null],
     ['not a string', Buffer.from(secret)],
   ])('throws for a key whose secret is %s: %s', async (state, found) => {
     // What everybody can sign with who knows no secret.

@@ -25,70 +25,43 @@ function change(place: string, ...statements: readonly string[]): void {
   database.close();
 }
 
+type Damage = (place: string) => void | Promise<void>;
+
+const byStatements =
+  (...statements: readonly string[]): Damage =>
+  (place) =>
+    change(place, ...statements);
+
 /** Changes bytes behind the back of the database, once. */
-async function overwrite(place: string, from: string, to: string | Buffer): Promise<void> {
-  const bytes = await readFile(place);
-  const at = bytes.indexOf(from);
-  expect(at).toBeGreaterThan(-1);
-  bytes.set(Buffer.from(to), at);
-  await writeFile(place, bytes);
+function overwriting(from: string, to: string | Buffer): Damage {
+  return async (place) => {
+    const bytes = await readFile(place);
+    const at = bytes.indexOf(from);
+    expect(at).toBeGreaterThan(-1);
+    bytes.set(Buffer.from(to), at);
+    await writeFile(place, bytes);
+  };
 }
 
-describe.runIf(inject('engine') === 'embedded')('data that was damaged on the disk is refused', () => {
-  const cases: readonly (readonly [string, RegExp, (place: string) => void | Promise<void>])[] = [
-    [
-      'a byte that is not UTF-8',
-      /missing from index|invalid UTF-8/,
-      (place) => overwrite(place, 'platform', Buffer.from([0xff])),
-    ],
-    [
-      'a byte that is not UTF-8, in row and index',
-      /teams: invalid UTF-8/,
-      (place) => change(place, "update teams set name = cast(x'ff41' as text)"),
-    ],
-    [
-      'a name that became another one',
-      /missing from index/,
-      (place) => overwrite(place, 'platform', 'platfork'),
-    ],
-    [
-      'a value of another type',
-      /teams: 2 rows with a value whose type differs from the column's/,
-      (place) => change(place, "update teams set name = x'41'"),
-    ],
-    [
-      'a count that is not what is there',
-      /the quota of teams .* counts 7, but there are 2/,
-      (place) => change(place, "update quotas set used = 7 where kind = 'teams'"),
-    ],
-    [
-      'a row of an organization that is gone',
-      /rows? of a missing organization/,
-      (place) => change(place, 'pragma foreign_keys = off', 'delete from organizations'),
-    ],
-    [
-      'a schema that was changed',
-      /schema was altered/,
-      (place) => change(place, 'create table other (a text)'),
-    ],
-    [
-      'a schema with rubbish in it',
-      /is damaged/,
-      (place) => overwrite(place, 'CREATE TABLE', Buffer.from([0xff, 0xfe, 0x80])),
-    ],
-    [
-      'no database at all',
-      /file is not a database/,
-      (place) => overwrite(place, 'SQLite format 3', 'rubbish format 3'),
-    ],
-    [
-      'half of it',
-      /is damaged/,
-      async (place) => writeFile(place, (await readFile(place)).subarray(0, 8192)),
-    ],
-  ];
+const halve: Damage = async (place) => writeFile(place, (await readFile(place)).subarray(0, 8192));
+const noUtf8 = "update teams set name = cast(x'ff41' as text)";
+const noText = "update teams set name = x'41'";
+const miscount = "update quotas set used = 7 where kind = 'teams'";
+const orphans = ['pragma foreign_keys = off', 'delete from organizations'];
 
-  it.each(cases)('%s', async (_what, message, damage) => {
+describe.runIf(inject('engine') === 'embedded')('data that was damaged on the disk is refused', () => {
+  it.each<[string, RegExp, Damage]>([
+    ['a byte that is not UTF-8', /missing from index|invalid UTF-8/, overwriting('platform', Buffer.of(255))],
+    ['one in row and index', /teams: invalid UTF-8/, byStatements(noUtf8)],
+    ['a name that became another one', /missing from index/, overwriting('platform', 'platfork')],
+    ['a value of another type', /teams: 2 rows with a value whose type differs/, byStatements(noText)],
+    ['a wrong count', /teams .* counts 7, but there are 2/, byStatements(miscount)],
+    ['an organization that is gone', /rows? of a missing organization/, byStatements(...orphans)],
+    ['another schema', /schema was altered/, byStatements('create table other (a text)')],
+    ['a schema with rubbish in it', /is damaged/, overwriting('CREATE TABLE', Buffer.of(255, 254, 128))],
+    ['no database at all', /file is not a database/, overwriting('SQLite format 3', 'rubbish format 3')],
+    ['half of it', /is damaged/, halve],
+  ])('%s', async (_what, message, damage) => {
     const place = await used();
     await damage(place);
     const opened = stores.open(place);

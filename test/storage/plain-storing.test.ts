@@ -41,12 +41,4 @@ describe('a plain resource', () => {
   ])('%s is read as it was written', (_what, input) => {
     expect(stored(input)).toEqual({ ...input, id, created_at: now, updated_at: now });
   });
-
-  it('has a text in each column, or null', () => {
-    const columns = { url: 'h', events: ['a'], retries: 3, active: true, note: undefined };
-    const texts = Object.entries(columns).map(([field, value]) => storing.toColumns(field, value, id));
-    expect(Object.assign({}, ...texts)).toEqual({
-      ...{ url: 'h', events: '["a"]', retries: '3', active: 'true', note: null },
-    });
-  });
 });

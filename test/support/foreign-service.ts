@@ -88,3 +88,26 @@ function write(response: ServerResponse, { status = 200, headers = {}, body }: F
 export function foreignRows(count: number): readonly { readonly id: string; readonly name: string }[] {
   return Array.from({ length: count }, (_, at) => ({ id: `conn_${at}`, name: `name-${at}` }));
 }
+
+export interface Numbering {
+  /** The number of the first page; default: 1. */
+  readonly first?: 0 | 1;
+  /** Most rows of a page; default: 100. */
+  readonly most?: number;
+  /** The parameters of number and size; default: `page` and `limit`. */
+  readonly parameter?: string;
+  readonly size?: string;
+}
+
+/** The page of these rows that is asked for by its number. */
+export function numberedPage<Row>(
+  { query }: Pick<PageAsked, 'query'>,
+  rows: readonly Row[],
+  { first = 1, most = 100, parameter = 'page', size = 'limit' }: Numbering = {},
+) {
+  const limit = Math.min(most, Number(query.get(size) ?? 20));
+  const page = Number(query.get(parameter) ?? first);
+  const at = (page - first) * limit;
+  const pages = Math.ceil(rows.length / limit);
+  return { items: rows.slice(at, at + limit), page, limit, total: rows.length, pages };
+}

@@ -25,7 +25,6 @@ describe('rows that go on appearing', () => {
   test.each([
     ['table', 'KIND  USED\na     <1>\nlong  <2>\nlonger  <3>\n'],
     ['csv', 'kind,used\na,1\nlong,2\nlonger,3\n'],
-    ['json', '{"kind":"a","used":1}\n{"kind":"long","used":2}\n{"kind":"longer","used":3}\n'],
     ['jsonl', '{"kind":"a","used":1}\n{"kind":"long","used":2}\n{"kind":"longer","used":3}\n'],
     ['yaml', '- kind: a\n  used: 1\n- kind: long\n  used: 2\n- kind: longer\n  used: 3\n'],
   ] as const)('as %s', async (format, expected) => {
@@ -39,26 +38,23 @@ describe('rows that go on appearing', () => {
     expect(printed.stdout).toBe('1\n2\n3\n');
   });
 
-  test.each(['table', 'json', 'csv', 'yaml'] as const)(
-    'are out before the next batch: %s',
-    async (format) => {
-      const { system, printer } = openPrinter({ format });
-      const seen: string[] = [];
-      async function* slow() {
-        for (const used of [1, 2]) {
-          yield [{ kind: 'a', used }];
-          // What is pending goes out when the event loop has nothing else to do: in its next two rounds.
-          await new Promise(setImmediate);
-          await new Promise(setImmediate);
-          seen.push(system.stdoutText());
-        }
+  test.each(['table', 'json'] as const)('are out before the next batch: %s', async (format) => {
+    const { system, printer } = openPrinter({ format });
+    const seen: string[] = [];
+    async function* slow() {
+      for (const used of [1, 2]) {
+        yield [{ kind: 'a', used }];
+        // What is pending goes out when the event loop has nothing else to do: in its next two rounds.
+        await new Promise(setImmediate);
+        await new Promise(setImmediate);
+        seen.push(system.stdoutText());
       }
-      await printer.follow(slow(), view);
-      expect(seen[0]).toContain('1');
-      expect(seen[0]).not.toContain('2');
-      expect(seen[1]).toContain('2');
-    },
-  );
+    }
+    await printer.follow(slow(), view);
+    expect(seen[0]).toContain('1');
+    expect(seen[0]).not.toContain('2');
+    expect(seen[1]).toContain('2');
+  });
 
   test('the source is closed when the reader has left at its first batch', async () => {
     const { system, printer } = openPrinter({ format: 'jsonl' });

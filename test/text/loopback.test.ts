@@ -7,17 +7,12 @@ describe('isLoopback', () => {
   });
 
   it.each([
-    '',
     'localhost.example.com',
-    'notlocalhost',
     'service.localhost',
     '127.0.0.1.example.com',
     '128.0.0.1',
     '0.0.0.0',
-    '10.0.0.1',
-    '127.1',
     '1127.0.0.1',
-    '::',
     '[::2]',
     '::ffff:10.0.0.1',
     '[127.0.0.1',

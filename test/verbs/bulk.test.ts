@@ -11,9 +11,6 @@ import {
 } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { type Ended, errorOf, runCli, startCli } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
-
-const service = useService({ http: true, quotas: { connections: 30 } });
 
 function rowsOf({ stdout }: Ended): Record<string, unknown>[] {
   return JSON.parse(stdout);
@@ -59,28 +56,6 @@ describe('creating many', () => {
     expect(peer.connections).toBeLessThan(30);
   });
 
-  it('tells what failed, or is unknown, and what to do', async () => {
-    const refusal = httpAnswer(400, { statusCode: 400, message: 'no such host' });
-    const { env } = await creating((request, socket) => {
-      if (request.nth === 2) return void socket.destroy();
-      return request.nth === 1 ? refusal : createdAnswer(request);
-    });
-    const ended = await create(4, [], env);
-    expect(resultsOf(ended)).toEqual({ created: 2, failed: 1, 'outcome unknown': 1 });
-    const name = expect.stringContaining('app-');
-    const error = expect.stringContaining('may or may not have been carried out');
-    expect(rowsOf(ended)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ name, result: 'failed', code: 'rejected', error: 'no such host' }),
-        expect.objectContaining({ result: 'outcome unknown', code: 'outcome_unknown', error }),
-      ]),
-    );
-    expect(errorOf(ended)).toMatchObject({
-      ...{ code: 'partial', exitCode: 12, message: expect.stringContaining('2 created') },
-      hint: expect.stringContaining('--skip-existing'),
-    });
-  });
-
   it('goes on one at a time where the service takes no more', async () => {
     let underWay = 0;
     const { env, posted } = await creating(async (request) => {
@@ -121,20 +96,9 @@ describe('interrupted', () => {
     expect(resultsOf(ended)).toEqual({ created: 20, 'outcome unknown': 8 });
     expect(errorOf(ended)).toMatchObject({
       code: 'interrupted',
-      hint: expect.stringContaining('20 created, 8 outcome unknown, 72 not tried of 100'),
+      hint: expect.stringContaining('100 connections: 20 created, 8 with unknown outcome, 72 not tried'),
     });
     expect(errorOf(ended)['hint']).toContain('--skip-existing');
-  });
-
-  it('while it still reads, creates nothing', async () => {
-    const { env, peer, posted } = await scriptedService({ 'GET /quotas': () => undefined });
-    const { ended: end, system } = startCli(['connections', 'create', '--file', fileOf(connections(2))], {
-      env,
-    });
-    await peer.received();
-    system.raise('SIGINT');
-    expect(await end).toMatchObject({ code: 130, stdout: '' });
-    expect(posted()).toEqual([]);
   });
 });
 
@@ -166,6 +130,15 @@ describe('the quota', () => {
     expect(posted()).toEqual(connections(2));
   });
 
+  it('that is full cannot be used up, so only more room helps', async () => {
+    const { env } = await scriptedService({ 'GET /quotas': () => quotaAnswer(0, 10) });
+    const { message, hint } = errorOf(await create(1, [], env));
+    expect({ message, hint }).toEqual({
+      message: '1 new connection, but the quota is full (10 of 10 used); nothing was created',
+      hint: expect.stringMatching(/^make room: orgctl connections delete NAME/),
+    });
+  });
+
   it('that is over its limit has room for none', async () => {
     const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(-3, 8) });
     expect(resultsOf(await create(5, ['--up-to-quota'], env))).toEqual({ 'not tried': 5 });
@@ -180,23 +153,6 @@ describe('the quota', () => {
     const { env, posted } = await scriptedService(answers);
     expect([(await create(2, [], env)).code, posted().length]).toEqual([code, code === 0 ? 2 : 0]);
   });
-});
-
-it('the same file again finishes the work of a real service, up to the quota', async () => {
-  const env = service.environment();
-  const all: readonly (readonly [number, string[], number, object])[] = [
-    [24, [], 0, { created: 24 }],
-    [28, ['--skip-existing'], 0, { exists: 24, created: 4 }],
-    [32, ['--skip-existing'], 7, {}],
-    [32, ['--skip-existing', '--up-to-quota'], 12, { exists: 28, created: 2, 'not tried': 2 }],
-    [30, ['--skip-existing'], 0, { exists: 30 }],
-  ];
-  for (const [count, args, code, results] of all) {
-    const ended = await create(count, args, env);
-    expect([count, ended.code, code === 7 ? {} : resultsOf(ended)]).toEqual([count, code, results]);
-  }
-  const { stdout } = await runCli(['quotas', '-o', 'json', '--query', 'connections.used'], { env });
-  expect(JSON.parse(stdout)).toBe(30);
 });
 
 describe('--dry-run', () => {

@@ -21,24 +21,12 @@ interface Shape {
   readonly isCutOff?: boolean;
 }
 
+// Which answers are not understood is test/client/create-client.test.ts's: one that can be parsed, one that cannot, one cut off.
 const shapes: readonly (readonly [string, Shape])[] = [
-  ['no secret', { id: 'key_new', hash: secret }],
-  ['two secrets', { id: 'key_new', token: 'short', value: 'other', note: secret }],
-  ['a secret that is not text', { id: 'key_new', secret: { value: secret } }],
-  ['no ID', { name: 'ci', secret }],
-  ['an empty ID', { id: '', secret }],
-  ['an unknown envelope', { envelope: { id: 'key_new', secret } }],
-  ['a list', [{ id: 'key_new', secret }]],
-  ['a string', JSON.stringify(secret)],
-  ['plain text', `id=key_new\nsecret=${secret}\n`, { type: 'text/plain' }],
-  ['a page', `<!DOCTYPE html><p>${secret}</p>`, { type: 'text/html' }],
-  ['two documents', `{"id":"key_new"}\n{"secret":"${secret}"}\n`],
-  ['its last byte missing', `{"id":"key_new","secret":"${secret}"`],
-  ['an end that is missing', `{"id":"key_new","secret":"${secret}"`, { isCutOff: true }],
-].map(([name, body, more]) => [
-  String(name),
-  { body: typeof body === 'string' ? body : JSON.stringify(body), ...Object(more) },
-]);
+  ['no ID', { body: JSON.stringify({ name: 'ci', secret }) }],
+  ['plain text', { body: `id=key_new\nsecret=${secret}\n`, type: 'text/plain' }],
+  ['an end that is missing', { body: `{"id":"key_new","secret":"${secret}"`, isCutOff: true }],
+];
 
 const understood: Shape = { body: JSON.stringify({ id: 'key_new', name: 'ci', secret, last_used_at: null }) };
 
@@ -100,24 +88,7 @@ describe.each(shapes)('an answer with %s', (_name, shape) => {
   });
 
   it('is in a file when there is no stdout', () => expectRescued(shape, create, 10));
-});
 
-async function expectRescued(shape: Shape, command: readonly string[], code: number) {
-  const { env, rescued } = await serviceWith(shape);
-  const stdoutFile = openSync('/dev/null', 'r+');
-  onTestFinished(() => closeSync(stdoutFile));
-  const ended = await runCli(command, { env, stdoutFile });
-  expect(ended).toMatchObject({ code, stderr: expect.not.stringContaining(secret) });
-  expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
-  expect(ended.stderr).toContain(rescued()[0]?.path);
-}
-
-// Whatever its shape, it is the same answer by here: one that cannot be parsed, one that can, and one that was cut off.
-const storedShapes = shapes.filter(([name]) =>
-  ['no ID', 'plain text', 'an end that is missing'].includes(name),
-);
-
-describe.each(storedShapes)('an answer with %s', (_name, shape) => {
   const codeOfRequest = shape.isCutOff ? 10 : 0;
 
   it('is on stdout by request, too, or in a file', async () => {
@@ -169,6 +140,16 @@ describe.each(storedShapes)('an answer with %s', (_name, shape) => {
   });
 });
 
+async function expectRescued(shape: Shape, command: readonly string[], code: number) {
+  const { env, rescued } = await serviceWith(shape);
+  const stdoutFile = openSync('/dev/null', 'r+');
+  onTestFinished(() => closeSync(stdoutFile));
+  const ended = await runCli(command, { env, stdoutFile });
+  expect(ended).toMatchObject({ code, stderr: expect.not.stringContaining(secret) });
+  expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
+  expect(ended.stderr).toContain(rescued()[0]?.path);
+}
+
 it('an answer over the limit is on stdout as far as it came', async () => {
   const { env } = await scriptedService({
     'POST /api-keys': (_request, socket) => {
@@ -218,11 +199,8 @@ describe('an answer that is understood', () => {
 
   it.each([
     ['--query', 'secrt', '--raw'],
-    ['--query', 'data.id', '-o', 'csv'],
     ['--query', '{id: id, secret: Secret}'],
     ['--query', '[id, data.secret]', '--raw'],
-    ['--query', 'id[0]'],
-    ['--query', 'data[].secret', '--raw'],
     ['--columns', 'id,secret.value', '-o', 'csv'],
   ])('is whole on stdout where it lacks what %s %s asks for', async (...options) => {
     for (const command of options[0] === '--query' ? [create, raw] : [create]) {
@@ -234,26 +212,20 @@ describe('an answer that is understood', () => {
   });
 
   it.each([
-    [['--query', '@'], 0],
     [['--query', '[id, last_used_at]'], 1],
-    [['--query', 'label || name', '--raw'], 1],
     [['--query', 'length(secret)'], 1],
     [['--columns', 'id,last_used_at'], 1],
     [['--columns', 'secret'], 0],
     [['-o', 'csv'], 0],
-    [['-o', 'yaml'], 0],
   ])('is printed as %j asks, and a secret that is not in it is in a file', async (options, files) => {
     const { env, rescued } = await serviceWith(understood);
-    expect((await runCli([...create, ...options], { env })).code).toBe(0);
+    const { code, stderr } = await runCli([...create, ...options], { env });
+    expect({ code, asksToSave: stderr.includes('Save this secret') }).toEqual({
+      code: 0,
+      asksToSave: files === 0,
+    });
     expect(rescued()).toHaveLength(files);
     for (const { text } of rescued()) expect(JSON.parse(text)).toEqual(JSON.parse(understood.body));
-  });
-
-  it('shows the whole secret, even where a field called secret has only the end of it', async () => {
-    const body = JSON.stringify({ id: 'key_new', secret: '****1234', plaintext: secret });
-    const { env } = await serviceWith({ body });
-    const { code, stdout } = await runCli(create, { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(`SECRET +${secret}\n`) });
   });
 
   it('of any shape is rescued when the reader of request has left', async () => {
@@ -284,7 +256,7 @@ describe('an answer that is understood', () => {
     const { env } = await serviceWith({ body });
     const { stderr } = await runCli([...create, '-q', '--columns', 'name'], { env });
     expect(stderr).toMatch(
-      /^warning: the secret of key_1\\nerror: faked\\r\\u\{1b\}\[2J\\u\{2028\} \(the chosen output does not contain it\) is in .*\n$/,
+      /^warning: the chosen output does not show the secret, so the secret of key_1\\nerror: faked\\r\\u\{1b\}\[2J\\u\{2028\} is in .*\n$/,
     );
   });
 });

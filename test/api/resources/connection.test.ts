@@ -21,14 +21,9 @@ function issuesOf(body: unknown): string {
   return result.success ? '' : describeIssues(result.error);
 }
 
-describe('isPostgres', () => {
-  it.each(['postgresql', 'pg'])('knows %s', (type) => {
-    expect(isPostgres(type)).toBe(true);
-  });
-
-  it.each(['PG', 'mysql', '', undefined, null, 1, ['pg']])('%s is another type', (type) => {
-    expect(isPostgres(type)).toBe(false);
-  });
+it('knows the two names of PostgreSQL, and no other', () => {
+  const types = ['postgresql', 'pg', 'PG', 'mysql', '', undefined, ['pg']];
+  expect(types.filter(isPostgres)).toEqual(['postgresql', 'pg']);
 });
 
 describe('connectionInputSchema', () => {
@@ -38,19 +33,16 @@ describe('connectionInputSchema', () => {
     ['an empty password', { name: 'a', type: 'pg', config: { ...config, password: '' } }],
     ['further settings', { name: 'a', type: 'pg', config: { ...config, schema: 'public' } }],
     ['another type with any settings', { name: 'a', type: 'mysql', config: { anything: ['goes'] } }],
-    ['another type without settings', { name: 'a', type: 'mysql', config: {} }],
   ])('takes %s', (_case, body) => {
     expect(z.parse(connectionInputSchema(body), body)).toEqual(body);
   });
 
   it.each([
-    ['nothing', undefined, 'expected object'],
-    ['a list', [], 'expected object'],
+    ['a list', [], 'must be an object, not an array'],
     ['no name', { type: 'pg', config }, 'name:'],
     ['an empty name', { name: '', type: 'pg', config }, 'name:'],
     ['a long name', { name: 'a'.repeat(256), type: 'pg', config }, 'name:'],
     ['no type', { name: 'a', config }, 'type:'],
-    ['an empty type', { name: 'a', type: '', config }, 'type:'],
     ['no config', { name: 'a', type: 'pg' }, 'config:'],
     ['config that is a list', { name: 'a', type: 'mysql', config: [] }, 'config:'],
     ['a port that is text', { name: 'a', type: 'pg', config: { ...config, port: '5432' } }, 'config.port:'],
@@ -58,11 +50,7 @@ describe('connectionInputSchema', () => {
     ['port 65536', { name: 'a', type: 'pg', config: { ...config, port: 65_536 } }, 'config.port:'],
     ['a port with a fraction', { name: 'a', type: 'pg', config: { ...config, port: 1.5 } }, 'config.port:'],
     ['ssl that is text', { name: 'a', type: 'pg', config: { ...config, ssl: 'true' } }, 'config.ssl:'],
-    [
-      'no password',
-      { name: 'a', type: 'pg', config: { ...config, password: undefined } },
-      'config.password:',
-    ],
+    ['no password', { name: 'a', type: 'pg', config: { host: 'h' } }, 'config.password:'],
     ['an empty host', { name: 'a', type: 'pg', config: { ...config, host: '' } }, 'config.host:'],
   ])('refuses %s and says where', (_case, body, where) => {
     expect(issuesOf(body)).toContain(where);
@@ -98,12 +86,16 @@ describe('shownConfig', () => {
   });
 });
 
-describe('connectionPatchSchema', () => {
-  it.each([[{}], [{ name: 'b' }], [{ config: { port: 1 } }]])('takes %j', (body) => {
-    expect(z.parse(connections.patch, body)).toEqual(body);
-  });
-
-  it.each([[{ name: '' }], [{ config: [] }], [{ type: 1 }], [null]])('refuses %j', (body) => {
-    expect(z.safeParse(connections.patch, body).success).toBe(false);
-  });
+it('a change has any of the fields, each as at the creation', () => {
+  const bodies = [
+    {},
+    { name: 'b' },
+    { config: { port: 1 } },
+    { name: '' },
+    { config: [] },
+    { type: 1 },
+    null,
+  ];
+  const taken = bodies.filter((body) => z.safeParse(connections.patch, body).success);
+  expect(taken).toEqual([{}, { name: 'b' }, { config: { port: 1 } }]);
 });

@@ -36,6 +36,7 @@ function listing(files: typeof sources): string[] {
   const fields = plain.map(({ property }) => new RegExp(`^\\s*(?:readonly )?${property}\\??:`, 'm'));
   return files
     .filter(([path]) => !mayName.some((place) => place.test(path)))
+    .filter(([, text]) => plain.some(({ kind, property }) => text.includes(kind) || text.includes(property)))
     .filter(([path, text]) => {
       const [{ texts = [] } = {}] = readSources([[path, text]]);
       const isNamed = texts.some((one) => plain.some(({ kind }) => kind === one));

@@ -6,11 +6,8 @@ import { z } from '../../../src/api/schema/schema.js';
 describe('envelope', () => {
   it.each([
     [0, 1],
-    [1, 1],
     [20, 1],
     [21, 2],
-    [40, 2],
-    [41, 3],
   ])('%i items of 20 a page are %i pages', (total, pages) => {
     const at = { total, page: 1, limit: 20 };
     expect(envelope([], at)).toEqual({ data: [], ...at, pages });
@@ -21,13 +18,12 @@ describe('envelopeSchema', () => {
   const schema = envelopeSchema(z.string());
   const body = { data: ['a'], total: 1, page: 1, limit: 20, pages: 1 };
 
-  it('passes fields through that the service adds', () => {
+  it('demands its fields, and passes on those that the service adds', () => {
     const more = { ...body, next: '/teams?page=2' };
     expect(z.parse(schema, more)).toEqual(more);
-  });
-
-  it.each(Object.keys(body))('demands %s', (field) => {
-    expect(z.safeParse(schema, { ...body, [field]: undefined }).success).toBe(false);
+    for (const field of Object.keys(body)) {
+      expect(z.safeParse(schema, { ...body, [field]: undefined }).success, field).toBe(false);
+    }
   });
 
   it.each([

@@ -2,6 +2,8 @@
 export function damage(whole: Buffer, random: () => number): Buffer {
   const below = (limit: number) => Math.floor(random() * limit);
   const at = below(whole.length);
+  const page = at - (at % 4096);
+  const pageEnd = Math.min(page + 4096, whole.length);
   const length = 1 + below(Math.min(64, whole.length - at));
   const around = (middle: Buffer) =>
     Buffer.concat([whole.subarray(0, at), middle, whole.subarray(at + length)]);
@@ -19,6 +21,9 @@ export function damage(whole: Buffer, random: () => number): Buffer {
     () => Buffer.concat([whole.subarray(0, at + length), whole.subarray(at)]),
     () => Buffer.concat([whole, noise()]),
     () => Buffer.alloc(whole.length),
+    () => Buffer.from(whole).fill(0xff, at, at + length),
+    () => Buffer.from(whole).fill(0, page, pageEnd),
+    () => Buffer.from(whole).fill(whole.subarray(-4096), page, pageEnd),
   ];
   return (kinds[below(kinds.length)] ?? (() => whole))();
 }

@@ -35,28 +35,22 @@ describe('YAML of the plainest form', () => {
         const value = readPlainYaml(text);
         if (value !== undefined) expect({ text, value }).toEqual({ text, value: ofParser(text) });
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
   it('is what is written of most values', () => {
-    const value = fc.oneof(
-      fc.stringMatching(/^[a-z][a-z0-9.-]{0,9}$/),
-      fc.integer(),
-      fc.boolean(),
-      fc.constant(null),
-    );
-    const field = fc
-      .stringMatching(/^[a-z]{1,8}$/)
-      .filter((name) => !['null', 'true', 'false'].includes(name));
-    const entry = fc.dictionary(field, fc.oneof(value, fc.dictionary(field, value, { minKeys: 1 })), {
-      minKeys: 1,
-    });
+    const word = fc.stringMatching(/^[a-z][a-z0-9.-]{0,9}$/);
+    const value = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null));
+    const field = fc.constantFrom('name', 'config', 'a', 'zz', 'id');
+    const map = fc.dictionary(field, value, { minKeys: 1 });
+    const entry = fc.dictionary(field, fc.oneof(value, map), { minKeys: 1 });
+    const file = fc.dictionary(field, fc.array(entry, { maxLength: 3 }), { minKeys: 1 });
     fc.assert(
-      fc.property(fc.dictionary(field, fc.array(entry)), (file) => {
-        const text = stringify(file);
-        fc.pre(file !== undefined && Object.keys(file).length > 0);
-        expect(readPlainYaml(text) ?? ofParser(text)).toEqual(ofParser(text));
+      fc.property(file, (written) => {
+        const text = stringify(written);
+        const plain = readPlainYaml(text);
+        if (plain !== undefined) expect(plain).toEqual(ofParser(text));
       }),
     );
   });

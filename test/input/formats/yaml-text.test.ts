@@ -86,7 +86,6 @@ describe('keys', () => {
   it.each([
     ['a: 1\nb: 2\na: 3', '3:1: duplicate key: the names of fields must be unique'],
     ['{ a: 1, "a": 2 }', '1:9: duplicate key: the names of fields must be unique'],
-    ['1: a\n"1": b', '2:1: duplicate key: the names of fields must be unique'],
     ['- { x: { a: 1, a: 2 } }', '1:16: duplicate key: the names of fields must be unique'],
     ['? [a]\n: 1', '1:3: a list or a map cannot be a key'],
     ['&a { b: c }: 1\n*a : 2', '1:4: a list or a map cannot be a key'],
@@ -108,10 +107,7 @@ describe('the depth', () => {
     ['flow lists', levels('[', ']', 129)],
     ['flow maps', `${'{ a: '.repeat(129)}1${'}'.repeat(129)}`],
     ['pairs in flow lists', levels('[a: ', ']', 65)],
-    ['3,000 flow lists', levels('[', ']', 3000)],
-    ['lists that do not end', '['.repeat(100_000)],
     ['block maps', block(129)],
-    ['3,000 block maps', block(3000)],
     ['block lists', `${'- '.repeat(3000)}x`],
     ['keys', `${'? '.repeat(3000)}x`],
     ['aliases', `- &a ${levels('[', ']', 100)}\n- ${'['.repeat(28)}*a${']'.repeat(28)}`],

@@ -7,23 +7,15 @@ import { configPlace, storeAt } from '../support/config-place.js';
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
 
 describe('permissions', () => {
-  test('of a new file are no problem', async () => {
-    const { store } = await configPlace();
+  test.each(['640', '604', '620'])('of a file with mode %s are, until it is written again', async (mode) => {
+    const { store, file } = await configPlace({ version: 1, profiles: {} });
+    await chmod(file, mode);
+    const problem = store.permissionsProblem();
+    expect(problem).toContain(`mode ${mode}`);
+    expect(problem).toContain(`chmod 600 '${file}'`);
     await store.add('prod', prod);
     expect(store.permissionsProblem()).toBeUndefined();
   });
-
-  for (const mode of [0o640, 0o604, 0o620]) {
-    test(`of a file with mode ${mode.toString(8)} are, until it is written again`, async () => {
-      const { store, file } = await configPlace({ version: 1, profiles: {} });
-      await chmod(file, mode);
-      const problem = store.permissionsProblem();
-      expect(problem).toContain(`mode ${mode.toString(8)}`);
-      expect(problem).toContain(`chmod 600 '${file}'`);
-      await store.add('prod', prod);
-      expect(store.permissionsProblem()).toBeUndefined();
-    });
-  }
 
   test('that cannot be read are', async () => {
     const { file } = await configPlace({ version: 1, profiles: {} });
@@ -31,12 +23,6 @@ describe('permissions', () => {
     expect(storeAt(file).permissionsProblem()).toBe(
       `the permissions of ${join(file, 'profiles.json')} cannot be read (ENOTDIR)`,
     );
-  });
-
-  test('of a directory that others can enter are', async () => {
-    const { store, directory } = await configPlace();
-    await chmod(directory, 0o755);
-    expect(store.permissionsProblem()).toContain(`chmod 700 '${directory}'`);
   });
 
   test('of both are told together', async () => {

@@ -1,12 +1,16 @@
-import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError, UsageError } from '../../../src/errors/errors.js';
 import { openProfileWriter, writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
 
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
 const staging = { baseUrl: 'https://staging.example.com', keyId: 'key_staging', secret: 'secret-of-staging' };
+
+async function modeOf(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8);
+}
 
 describe('adding and choosing profiles', () => {
   test('the first becomes current unless it must not, later ones only when asked', async () => {
@@ -33,15 +37,6 @@ describe('adding and choosing profiles', () => {
       details: { hint: expect.stringContaining('orgctl profile set prod') },
     });
     expect(await store.get('prod')).toEqual(prod);
-  });
-
-  test('update sees the profile as it is and leaves the others', async () => {
-    const { store } = await configPlace();
-    await store.add('prod', prod);
-    await store.add('staging', staging);
-    await store.update('prod', (profile) => ({ ...profile, secret: `${profile.secret}-2` }));
-    const changed = { ...prod, secret: 'secret-of-prod-2' };
-    expect((await store.read()).profiles).toEqual({ prod: changed, staging });
   });
 
   test('renaming keeps what is current, in place', async () => {
@@ -129,11 +124,8 @@ describe('the file', () => {
     ['nested too deeply', tooDeep, 'cannot be parsed: it is nested deeper than 128 levels'],
     ['an array', '[]', none],
     ['without version', '{"profiles":{}}', `${none}version: `],
-    ['with a text for a version', '{"version":"2","profiles":{}}', `${none}version: `],
-    ['without profiles', '{"version":1}', `${none}profiles: `],
     ['of a newer version', newer, 'was written by a newer orgctl (file version 2)'],
     ['with a secret of the wrong type', profileOf({ ...prod, secret: 7 }), `${none}profiles.p.secret: `],
-    ['with a profile that is none', profileOf('secret-of-prod'), `${none}profiles.p: `],
   ])('that is %s is reported and never written to', async (what, content, message) => {
     const { store, file, directory } = await configPlace(content);
     const before = await readFile(file);
@@ -219,15 +211,48 @@ describe('the file', () => {
     expect(await readdir(directory)).toEqual(['profiles.json']);
   });
 
-  test('is made with its directories, for this user alone, and can be read by people', async () => {
-    const parent = join(await temporaryDirectory(), 'new');
-    const directory = join(parent, 'orgctl');
-    await storeAt(directory).add('prod', prod);
-    const file = join(directory, 'profiles.json');
-    const modes = await Promise.all([parent, directory, file].map((path) => stat(path)));
-    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '700', '600']);
-    const content = { version: 1, profiles: { prod }, current: 'prod' };
-    expect(await readFile(file, 'utf8')).toBe(`${JSON.stringify(content, undefined, 2)}\n`);
+  test.each([0o000, 0o077])(
+    'is made with its directories, for this user alone under umask %o, and can be read by people',
+    async (umask) => {
+      const parent = join(await temporaryDirectory(), 'new');
+      const directory = join(parent, 'orgctl');
+      const before = process.umask(umask);
+      onTestFinished(() => void process.umask(before));
+      await storeAt(directory).add('prod', prod);
+      const file = join(directory, 'profiles.json');
+      const modes = await Promise.all([parent, directory, file].map(modeOf));
+      expect(modes).toEqual(['700', '700', '600']);
+      const content = { version: 1, profiles: { prod }, current: 'prod' };
+      expect(await readFile(file, 'utf8')).toBe(`${JSON.stringify(content, undefined, 2)}\n`);
+    },
+  );
+
+  test('keeps all of eight profiles that are added at once', async () => {
+    const directory = join(await temporaryDirectory(), 'new');
+    const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
+    await Promise.all(names.map((name) => storeAt(directory).add(name, prod)));
+    const kept = (await storeAt(directory).list()).map(({ name }) => name);
+    expect(kept.toSorted()).toEqual(names);
+    expect(await readdir(directory)).toEqual(['profiles.json']);
+  });
+
+  test('is replaced at once inside a snap too, where conf writes in place', async () => {
+    const { store, file } = await configPlace({ version: 1, profiles: { prod } });
+    await chmod(file, 0o644);
+    const before = await stat(file);
+    vi.stubEnv('SNAP', '/snap/editor/1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await store.add('staging', staging);
+    expect((await stat(file)).ino).not.toBe(before.ino);
+    expect(await modeOf(file)).toBe('600');
+  });
+
+  test('is changed though a killed process left its lock', async () => {
+    const { directory, file, store } = await configPlace({ version: 1, profiles: {} });
+    await mkdir(`${file}.lock`);
+    await utimes(`${file}.lock`, 1, 1);
+    await store.add('prod', prod);
+    expect(await readdir(directory)).toEqual(['profiles.json']);
   });
 });
 

@@ -21,7 +21,7 @@ async function keyringOf(members: string, more: Partial<KeyringOptions> = {}): P
   return { owner, env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
 }
 
-const unlock = /^unlock the keyring, by logging in .* gnome-keyring-daemon --unlock/;
+const unlock = /^unlock the keyring: log in .* gnome-keyring-daemon --unlock/;
 
 describe('an entry of the keyring', () => {
   it('is found by the origin of the service and the key ID', async () => {
@@ -33,35 +33,27 @@ describe('an entry of the keyring', () => {
     expect(await readKeyring(found, await keyringOf(members))).toBe('orgctl|key_abc https://api.example.com');
   });
 
-  it('has no name where the base URL is none', () => {
-    expect(() => keyringEntry({ baseUrl: 'nowhere', keyId: 'key_abc' })).toThrow(
-      new ConfigError('the base URL of the profile is not a URL'),
-    );
-  });
-
-  it.each(['null', "''"])('that has %s for a secret is named, with what to do', async (secret) => {
-    const reading = readKeyring(entry, await keyringOf(`getPassword() { return ${secret}; }`));
+  it('that has no secret is named, with what to do', async () => {
+    const reading = readKeyring(entry, await keyringOf("getPassword() { return ''; }"));
     await expect(reading).rejects.toMatchObject({
       constructor: ConfigError,
       message:
         'the keyring returned no secret for profile "prod" (service orgctl, account key_abc https://api.example.com): it is locked, or has no such entry',
       details: { hint: expect.stringMatching(unlock) },
     });
-    await expect(reading).rejects.toMatchObject({
-      details: { hint: expect.stringContaining('orgctl profile set NAME --keyring --ask-secret') },
-    });
+    await expect(reading).rejects.toHaveProperty(
+      'details.hint',
+      expect.stringContaining('orgctl profile set NAME --keyring --ask-secret'),
+    );
   });
 
-  it('is stored where the keyring gives it back', async () => {
+  it('is stored where the keyring gives it back, and nowhere else', async () => {
     const members = `
       static kept;
       setPassword(secret) { this.constructor.kept = secret; }
       getPassword() { return this.constructor.kept; }`;
     await writeKeyring(entry, 's3cret', await keyringOf(members));
-  });
-
-  it.each(['null', "'another'"])('is not stored where the keyring gives back %s', async (other) => {
-    const keyring = await keyringOf(`setPassword() {} getPassword() { return ${other}; }`);
+    const keyring = await keyringOf("setPassword() {} getPassword() { return 'another'; }");
     await expect(writeKeyring(entry, 's3cret', keyring)).rejects.toMatchObject({
       constructor: ConfigError,
       message: 'the keyring accepted the secret of profile "prod", but does not return it',
@@ -75,44 +67,42 @@ describe('an entry of the keyring', () => {
       return removeFromKeyring(entry, await keyringOf(members));
     };
     await removing('');
-    await expect(removing("throw new Error('locked')")).rejects.toThrow('failed: locked');
+    await expect(removing("throw new Error('locked')")).rejects.toThrow(
+      'failed for the secret of profile "prod": locked',
+    );
   });
 });
 
 describe('a keyring that gives no answer', () => {
+  const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
+
   it.each([
-    ['fails', "throw new Error('no entry')", 'failed: no entry'],
-    ['ends', 'process.exit(3)', 'could not be reached: its process ended with 3'],
+    ['fails', "throw new Error('no entry')", 'failed for the secret of profile "prod": no entry'],
     [
       'is killed',
       "process.kill(process.pid, 'SIGKILL'); for (;;);",
-      'could not be reached: its process ended with SIGKILL',
+      'could not be reached for the secret of profile "prod": its process ended with SIGKILL',
     ],
   ])('since it %s is not waited for', async (_what, body, message) => {
     const reading = readKeyring(entry, await keyringOf(`getPassword() { ${body}; }`));
     await expect(reading).rejects.toMatchObject({
       constructor: ConfigError,
-      message: `the keyring, asked for the secret of profile "prod", ${message}`,
+      message: `the keyring ${message}`,
       details: { hint: expect.stringMatching(unlock) },
-    });
-    await expect(reading).rejects.toMatchObject({
-      details: { hint: expect.stringContaining('on Linux it is the Secret Service') },
     });
   });
 
   it('is waited for no longer than told, and its process is ended', async () => {
     const processes = () => process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length;
     const before = processes();
-    const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
     const reading = readKeyring(entry, await keyringOf(silent, { timeout: 500 }));
     await expect(reading).rejects.toThrow(
-      'the keyring, asked for the secret of profile "prod", did not answer within 0.5 s',
+      'the keyring did not answer within 0.5 s for the secret of profile "prod"',
     );
     await expect.poll(processes).toBeLessThanOrEqual(before);
   });
 
   it('is not waited for after Ctrl-C', async () => {
-    const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
     const controller = new AbortController();
     const reading = readKeyring(entry, await keyringOf(silent, { signal: controller.signal }));
     setImmediate(() => controller.abort(new InterruptedError('SIGINT')));
@@ -135,7 +125,9 @@ describe('a keyring that gives no answer', () => {
     process.execPath = '/nowhere/node';
     await expect(readKeyring(entry, await keyringOf(''))).rejects.toMatchObject({
       constructor: ConfigError,
-      message: expect.stringMatching(/could not be reached: .*(ENOENT|EPIPE)/),
+      message: expect.stringMatching(
+        /could not be reached for the secret of profile "prod": .*(ENOENT|EPIPE)/,
+      ),
     });
   });
 });

@@ -41,27 +41,16 @@ const forTheShell = [
 ];
 
 describe('a command line', () => {
-  for (const [line, words] of plain) {
-    test(`of plain words is run without a shell: ${line}`, () => {
-      const [file, ...args] = words;
-      expect(makeInvocation(line, 'linux')).toEqual({ file, args, shell: false });
-    });
-  }
-
-  test('is split as sh splits it', () => {
-    for (const [line, words] of plain) {
-      const script = `for word in ${line}; do printf '%s\\0' "$word"; done`;
-      expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)).toEqual(
-        words,
-      );
-    }
+  test.each(plain)('of plain words is split as sh does, and run without it: %s', (line, [file, ...args]) => {
+    expect(makeInvocation(line, 'linux')).toEqual({ file, args, shell: false });
+    const script = `for word in ${line}; do printf '%s\\0' "$word"; done`;
+    const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+    expect(words).toEqual([file, ...args]);
   });
 
-  for (const line of forTheShell) {
-    test(`that means more to sh is left to it: ${JSON.stringify(line)}`, () => {
-      expect(makeInvocation(line, 'linux')).toEqual({ file: line, args: [], shell: true });
-    });
-  }
+  test.each(forTheShell)('that means more to sh is left to it: %j', (line) => {
+    expect(makeInvocation(line, 'linux')).toEqual({ file: line, args: [], shell: true });
+  });
 
   test('is for cmd on Windows, words are not', () => {
     expect(makeInvocation('op read x', 'win32')).toEqual({ file: 'op read x', args: [], shell: true });

@@ -15,23 +15,16 @@ const stored = { keyId: 'key_prod', secret };
 const elsewhere = 'https://elsewhere.example.com';
 const others = { ORGCTL_SECRET: 'other' };
 const named = { profile: 'prod' };
+const other = { keyId: 'key_prod', secret: 'other' };
+const choosing = { ...serveShell, ORGCTL_PROFILE: 'prod' };
 
 describe('a credential is given by', () => {
   test.each<[string, SettingsPlace, { keyId: string; secret: string }]>([
     ['the profile alone', {}, stored],
     ['the same key ID from a flag', { flags: { keyId: 'key_prod' } }, stored],
     ['the same key ID from the environment', { env: { ORGCTL_KEY_ID: 'key_prod' } }, stored],
-    ["the environment's secret, the profile's key", { env: others }, { ...stored, secret: 'other' }],
-    [
-      'another key ID with it',
-      { flags: { keyId: 'key_b' }, env: others },
-      { keyId: 'key_b', secret: 'other' },
-    ],
-    [
-      'another origin with it',
-      { flags: { baseUrl: elsewhere }, env: others },
-      { ...stored, secret: 'other' },
-    ],
+    ['another key ID with it', { flags: { keyId: 'key_b' }, env: others }, { ...other, keyId: 'key_b' }],
+    ['another origin with it', { flags: { baseUrl: elsewhere }, env: others }, other],
     ['the same origin, spelled otherwise', { flags: { baseUrl: 'HTTPS://API.example.com:443/v2' } }, stored],
     [
       'a profile named by --profile, whatever the environment says',
@@ -39,15 +32,11 @@ describe('a credential is given by', () => {
       stored,
     ],
     [
-      "a profile named by --profile, and elsewhere the environment's secret",
+      'the same, and elsewhere the environment',
       { flags: { ...named, baseUrl: elsewhere }, env: others },
-      { ...stored, secret: 'other' },
+      other,
     ],
-    [
-      'the environment where it names the profile, too',
-      { env: { ...serveShell, ORGCTL_PROFILE: 'prod' } },
-      { keyId: 'key_local', secret: 'other' },
-    ],
+    ['the environment where it names the profile, too', { env: choosing }, { ...other, keyId: 'key_local' }],
     ['another origin with --allow-host', { flags: { baseUrl: elsewhere, allowHost: true } }, stored],
   ])('%s', async (_what, place, credential) => {
     expect(await (await settingsOf({ file, ...place })).credential()).toEqual(credential);
@@ -56,9 +45,7 @@ describe('a credential is given by', () => {
   test.each([
     ['s\n', 's'],
     ['s\r\n', 's'],
-    ['s\n\n', 's\n'],
-    ['s\nt', 's\nt'],
-    ['s ', 's '],
+    ['s \n\n', 's \n'],
   ])('ORGCTL_SECRET less one trailing newline: %j', async (newline, kept) => {
     const settings = await settingsOf({ file, env: { ORGCTL_SECRET: newline } });
     expect((await settings.credential()).secret).toBe(kept);
@@ -70,28 +57,21 @@ describe('a credential is given by', () => {
   });
 });
 
+const plainly = { flags: { baseUrl: 'http://localhost:8443' }, env: { ORGCTL_PROFILE: 'local' } };
+
 describe.each(['secret', 'secretCommand'])('a stored %s is not used with', (source) => {
   test.each<[string, SettingsPlace, readonly string[]]>([
+    ['another key ID from a flag', { flags: { keyId: 'key_b' } }, ['--key-id (key_b)', '"prod" (key_prod)']],
     [
-      'another key ID from a flag',
-      { flags: { keyId: 'key_b' } },
-      ['--key-id', 'key_b', 'profile "prod"', 'key_prod'],
-    ],
-    [
-      'another key ID from the environment',
+      'another one from the environment',
       { env: { ORGCTL_KEY_ID: 'key_b' } },
       ['ORGCTL_KEY_ID', 'profile "prod"'],
     ],
     ['another key ID with --allow-host', { flags: { keyId: 'key_b', allowHost: true } }, ['--key-id']],
     ['another host', { flags: { baseUrl: elsewhere } }, ['--base-url', elsewhere, 'https://api.example.com']],
-    ['another host from the environment', { env: { ORGCTL_BASE_URL: elsewhere } }, ['ORGCTL_BASE_URL']],
     ['another port', { flags: { baseUrl: 'https://api.example.com:444/v1' } }, ['--base-url']],
     ['a host that begins alike', { flags: { baseUrl: 'https://api.example.com.evil.org' } }, ['--base-url']],
-    [
-      'another scheme',
-      { flags: { baseUrl: 'http://localhost:8443' }, env: { ORGCTL_PROFILE: 'local' } },
-      ['http://localhost:8443', 'https://localhost:8443'],
-    ],
+    ['another scheme', plainly, ['http://localhost:8443', 'https://localhost:8443']],
   ])('%s', async (_what, place, told) => {
     const own = { ...prod, secret: undefined, [source]: secret };
     const profiles = { prod: own, local: { ...own, baseUrl: 'https://localhost:8443' } };
@@ -121,7 +101,6 @@ const secretCommand = 'echo another';
 test.each([
   [{ secretCommand }, 'has both a secret and a secret command'],
   [{ keyring: true }, 'has both a secret and a secret in the keyring'],
-  [{ secretCommand, keyring: true }, 'has both a secret and a secret command'],
   [
     { secretCommand, keyring: true, secret: undefined },
     'has both a secret command and a secret in the keyring',

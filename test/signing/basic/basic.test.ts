@@ -8,11 +8,6 @@ describe('basicAuthorization', () => {
     // printf 'key_1:secret' | base64
     expect(basicAuthorization({ keyId: 'key_1', secret: 'secret' })).toBe('Basic a2V5XzE6c2VjcmV0');
   });
-
-  it('encodes UTF-8', () => {
-    // printf 'key_1:Größe-🔑' | base64
-    expect(basicAuthorization({ keyId: 'key_1', secret: 'Größe-🔑' })).toBe('Basic a2V5XzE6R3LDtsOfZS3wn5SR');
-  });
 });
 
 describe('parseBasicAuthorization', () => {
@@ -20,9 +15,7 @@ describe('parseBasicAuthorization', () => {
     ['one credential', 'Basic a2V5XzE6c2VjcmV0', { keyId: 'key_1', secret: 'secret' }],
     ['UTF-8', 'Basic a2V5XzE6R3LDtsOfZS3wn5SR', { keyId: 'key_1', secret: 'Größe-🔑' }],
     ['colons in the secret', 'Basic a2V5XzE6YTpiOmM=', { keyId: 'key_1', secret: 'a:b:c' }],
-    ['two pad characters', 'Basic a2V5XzE6YQ==', { keyId: 'key_1', secret: 'a' }],
     ['a lower-case scheme', 'basic a2V5XzE6c2VjcmV0', { keyId: 'key_1', secret: 'secret' }],
-    ['an upper-case scheme', 'BASIC a2V5XzE6c2VjcmV0', { keyId: 'key_1', secret: 'secret' }],
     ['an empty secret', 'Basic a2V5XzE6', { keyId: 'key_1', secret: '' }],
     ['an empty key ID', 'Basic OnNlY3JldA==', { keyId: '', secret: 'secret' }],
   ])('reads %s', (_case, header, credential) => {
@@ -31,22 +24,17 @@ describe('parseBasicAuthorization', () => {
 
   it.each([
     ['no credentials', 'Basic'],
-    ['empty credentials', 'Basic '],
     ['another scheme', 'Bearer a2V5XzE6c2VjcmV0'],
-    ['no scheme', 'a2V5XzE6c2VjcmV0'],
     ['a longer scheme', 'Basics a2V5XzE6c2VjcmV0'],
     ['credentials that are not encoded', 'Basic key_1:secret'],
     ['no colon', 'Basic a2V5XzE='],
     ['padding that is missing', 'Basic a2V5XzE6YQ'],
-    ['padding that is short', 'Basic a2V5XzE6YQ='],
     ['padding that is too much', 'Basic a2V5XzE6c2VjcmV0=='],
     ['padding in the middle', 'Basic a2V5XzE6YQ==a2V5'],
-    ['padding alone', 'Basic =='],
     ['a lone last character', 'Basic a2V5XzE6c2VjcmV0a'],
     ['bits after the end that are not zero', 'Basic a2V5XzE6YR=='],
     ['characters of base64url', `Basic ${Buffer.from('key_1:???>>>').toString('base64url')}`],
     ['a character outside the alphabet', 'Basic a2V5XzE6c2Vj*mV0'],
-    ['a space inside', 'Basic a2V5XzE6 c2VjcmV0'],
     ['two spaces', 'Basic  a2V5XzE6c2VjcmV0'],
     ['a trailing line feed', 'Basic a2V5XzE6c2VjcmV0\n'],
     ['text that is not UTF-8', `Basic ${Buffer.from('key_1:\xff', 'latin1').toString('base64')}`],

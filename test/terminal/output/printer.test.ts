@@ -18,13 +18,6 @@ test('text is exact in a pipe and cleaned on a terminal', async () => {
   );
 });
 
-test('--columns choose the columns of a table', async () => {
-  const { stdout } = await print({ columns: ['a.b', 'n'] }, (printer) =>
-    printer.list([{ n: 1, a: { b: 2 } }], view),
-  );
-  expect(stdout).toBe('A.B  N\n2    1\n');
-});
-
 describe('a named column that is not there', () => {
   const columns = ['n', 'nope'];
 

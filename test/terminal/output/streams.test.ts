@@ -42,14 +42,6 @@ test('a write resolves only when the system has taken it', async () => {
   expect(resolved).toBe(true);
 });
 
-test('streams are not opened before they are used', () => {
-  const never = (): never => {
-    throw new Error('opened');
-  };
-  const unopened = Object.defineProperties({}, { stdout: { get: never }, stderr: { get: never } });
-  expect(() => Reflect.apply(makeStreams, undefined, [unopened])).not.toThrow();
-});
-
 test('a closed pipe on stdout is told by the signal, and later writes do nothing', async () => {
   const system = memorySystem();
   const { stdout, closed } = makeStreams(system);

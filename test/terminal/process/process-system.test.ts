@@ -9,12 +9,6 @@ import {
   toSystem,
 } from '../../../src/terminal/process/process-system.js';
 
-it('a process is seen as it is, its streams when they are asked for', () => {
-  const system = toSystem(process);
-  expect([system.argv, system.pid, system.cwd()]).toEqual([process.argv, process.pid, process.cwd()]);
-  for (const name of ['stdin', 'stdout', 'stderr'] as const) expect(system[name]).toBe(process[name]);
-});
-
 it('a signal is heard until it is no longer listened to', () => {
   const system = toSystem(process);
   const before = process.listeners('SIGTERM');
@@ -75,7 +69,7 @@ it('stops itself, or its whole job', () => {
 });
 
 // A terminal that is closed is tested with a real one in test/commands/serve-processes.test.ts.
-it.each([0, 3, 129, 130])('ends with exit code %i, by no signal while its terminal is there', (exitCode) => {
+it.each([0, 130])('ends with exit code %i, by no signal while its terminal is there', (exitCode) => {
   const { own, sent } = recording();
   endProcess(own, exitCode);
   expect([own.exitCode, sent]).toEqual([exitCode, []]);

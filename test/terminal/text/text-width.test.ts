@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { measureTexts } from '../../../src/terminal/text/text-width.js';
+import { isNarrowText, measureTexts } from '../../../src/terminal/text/text-width.js';
 import { print } from '../print.js';
-
-const everyCharacter = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
 
 async function measured(...texts: readonly string[]) {
   const all = await measureTexts(texts.map((text) => ({ text })));
@@ -12,13 +10,12 @@ async function measured(...texts: readonly string[]) {
 }
 
 describe('a width', () => {
-  it('is the same whether a text is measured alone or beside one that takes all of Unicode', async () => {
+  it('is one column for each character that is counted without the tables of Unicode', () => {
     // Two of each: a mark is counted by what it stands on.
-    const texts = everyCharacter.map((character) => `x${character}x`);
-    const alone = await Promise.all(texts.map((text) => measured(text)));
-    const beside = await measured(...texts, '東');
-    expect(alone.flat().map(({ width }) => width)).toEqual(beside.slice(0, -1).map(({ width }) => width));
-    expect(beside.slice(0, -1).filter(({ text, width }) => width !== stringWidth(text))).toEqual([]);
+    const texts = Array.from({ length: 0x3000 }, (_, code) => `x${String.fromCharCode(code)}x`);
+    const narrow = texts.filter(isNarrowText);
+    expect(narrow.length).toBeGreaterThan(500);
+    expect(narrow.filter((text) => stringWidth(text) !== 3)).toEqual([]);
   });
 
   it('of a header matters, too', async () => {

@@ -7,13 +7,11 @@ import {
   type Say,
   ServiceError,
   sayWith,
-  UsageError,
 } from '../../../src/errors/errors.js';
 import type { PendingCreation } from '../../../src/profiles/file/profile-file.js';
 import {
   beginCreation,
   deleteUnlessGone,
-  mayExistHint,
   wasCertainlyNotDone,
 } from '../../../src/verbs/api-keys/interrupted-creation.js';
 import { deleteOrphan } from '../../../src/verbs/api-keys/orphan-rules.js';
@@ -181,18 +179,11 @@ it('deleteUnlessGone takes a key that is gone for deleted, and nothing else', as
 
 it.each([
   [new OutcomeUnknownError('a'), false],
-  [new ServiceError('server', 'a'), false],
   [new Error('a bug'), false],
   [new InterruptedError('SIGHUP', { method: 'POST' }), false],
   [new InterruptedError('SIGINT'), true],
   [new ServiceError('forbidden', 'a'), true],
   [new NetworkError('a'), true],
-  [new UsageError('a'), true],
 ])('what ended with %s is certainly not done: %s', (error, expected) => {
   expect(wasCertainlyNotDone(error)).toBe(expected);
-});
-
-it('the hint names the key where it has a name', () => {
-  expect(mayExistHint({ id: '0', since })).toMatch(/^a key may have been created/);
-  expect(mayExistHint(left)).toMatch(/^a key named "ci" may have been created/);
 });

@@ -29,7 +29,6 @@ describe('the key of an interrupted creation', () => {
     ['of another name', key({ name: 'other' })],
     ['that existed before', key({ id: 'key_before' })],
     ['that was used', key({ last_used_at: since })],
-    ['that was used, by lastUsedAt', key({ lastUsedAt: since })],
     ['that was used, by lastUsed', key({ lastUsed: since })],
     ['created at a time that nobody knows', key({ created_at: undefined })],
     ['created at a time that cannot be read', key({ created_at: 'yesterday' })],
@@ -37,7 +36,6 @@ describe('the key of an interrupted creation', () => {
     ['created after the attempt', key({ created_at: '2026-01-01T00:10:00Z' })],
     ['created before, by createdAt', key({ created_at: undefined, createdAt: '2020-06-01 12:00:00' })],
     ['created before, in seconds', key({ created_at: undefined, created: 1_577_836_800 })],
-    ['created before, in milliseconds', key({ created_at: undefined, created_on: 1_577_836_800_000 })],
   ])('is none %s', (_, one) => {
     expect(orphansAmong(one)).toEqual([]);
   });

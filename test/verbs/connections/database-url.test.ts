@@ -23,10 +23,7 @@ describe('a PostgreSQL URL', () => {
 
   it.each([
     ['disable', false],
-    ['allow', true],
-    ['prefer', true],
     ['require', true],
-    ['verify-ca', true],
     ['verify-full', true],
   ])('sslmode=%s is %s', (mode, ssl) => {
     expect(parse(`postgres://me@db/app?sslmode=${mode}`).ssl).toBe(ssl);
@@ -37,9 +34,7 @@ describe('a PostgreSQL URL', () => {
 describe('is refused, and not repeated,', () => {
   it.each([
     ['', 'not a PostgreSQL URL'],
-    ['secret', 'not a PostgreSQL URL'],
     ['http://secret@db/app', 'not a PostgreSQL URL'],
-    ['postgres:secret', 'not a PostgreSQL URL'],
     ['postgres://one:1,two:2/secret', 'not a PostgreSQL URL with one host'],
     ['postgres://me@db:99999/secret', 'not a PostgreSQL URL'],
     ['postgres://me@db:0/secret', 'port 0: not a port'],
@@ -53,7 +48,6 @@ describe('is refused, and not repeated,', () => {
     ['postgres://me:%secret@db/app', 'the password is not percent-encoded'],
     ['postgres://me@db/%ff', 'the database is not percent-encoded'],
     ['postgres://me@db/app?sslmode=secret', 'sslmode must be one of disable'],
-    ['postgres://me@db/app?sslmode=', 'sslmode must be one of disable'],
     ['postgres://me@db/app?sslmode=disable&sslmode=require', 'sslmode must be one of'],
     ['postgres://me@db/app?password=secret', 'the API has no field for password'],
     ['postgres://me@db/app?sslmode=require&application_name=secret', 'no field for application_name'],

@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import type { Resource } from '../../src/api/resources/resource.js';
+import type { Api } from '../../src/client/api.js';
+import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
+import { failureOf, openClient } from './support/open-client.js';
+
+async function clientOf(forms: ForeignForms) {
+  const service = await foreignService({ list: () => ({ body: [] }), ...forms });
+  return { ...openClient(service), calls: service.calls };
+}
+
+/** What a call fails with, against a service that answers so. */
+const failing = async (forms: ForeignForms, call: (api: Api) => Promise<unknown>) =>
+  failureOf(call((await clientOf(forms)).api));
+
+const app = { id: 'team_1', name: 'app' };
+const get = ({ teams }: Api) => teams.get('team_1');
+const create = ({ teams }: Api) => teams.create({ name: 'app' });
+const update = ({ teams }: Api) => teams.update('team_1', { name: 'app' });
+const remove = ({ teams }: Api) => teams.delete('team_1');
+
+describe('a single answer', () => {
+  it.each<[string, unknown, unknown]>([
+    ['bare', app, app],
+    ['in data', { data: app }, app],
+    ['in result', { result: app, ok: true }, app],
+    ['in its own name', { team: app }, app],
+    ['in data, a list of one', { data: [app] }, app],
+    ['with a field of its own called data', { ...app, data: { id: 'x' } }, { ...app, data: { id: 'x' } }],
+    ['with a number as its ID', { id: 5, name: 'app' }, { id: 5, name: 'app' }],
+    ['with its ID in team_id', { team_id: 'team_1' }, { team_id: 'team_1', id: 'team_1' }],
+  ])('is read %s', async (_name, body, expected) => {
+    const { api } = await clientOf({ get: () => ({ body }), create: () => ({ status: 200, body }) });
+    expect([await get(api), await create(api)]).toEqual([expected, expected]);
+  });
+
+  it.each<[string, unknown, readonly unknown[]]>([
+    ['success is false', { success: false, data: app }, ['server', 'server', 'server']],
+    ['errors beside it', { data: app, errors: [{ message: 'down' }] }, ['server', 'server', 'server']],
+    ['success is false, bare', { ...app, success: false }, ['server', 'server', 'server']],
+    ['a state and a mark of its own', { ...app, ok: false, deleted: false }, []],
+    ['an error of its own', { ...app, error: 'no route', status: 'error' }, [undefined, 'server', 'server']],
+  ])('is done, got, changed or created, as it says: %s', async (_name, body, codes) => {
+    const forms = { get: () => ({ body }), create: () => ({ status: 201, body }), change: () => ({ body }) };
+    for (const [at, call] of [get, update, create].entries())
+      expect((await failing(forms, call))['code']).toBe(codes[at]);
+  });
+
+  it.each([
+    ['a creation', create, 'it was carried out'],
+    ['a resource', get, 'see the whole response'],
+  ] as const)('without an ID is not %s', async (_what, call, hint) => {
+    const ok = () => ({ body: { ok: true } });
+    expect(await failing({ create: ok, get: ok }, call)).toMatchObject({
+      code: 'server',
+      message: expect.stringContaining('an object with an ID'),
+      hint: expect.stringContaining(hint),
+    });
+  });
+});
+
+describe('an empty answer to a creation', () => {
+  it.each([201, 202, 204])('%i has its resource at Location', async (status) => {
+    const created = () => ({ status, headers: { Location: '/teams/team_1' } });
+    const { api, calls } = await clientOf({ create: created, get: () => ({ body: { data: app } }) });
+    expect(await create(api)).toEqual(app);
+    expect(calls).toEqual(['POST /teams', 'GET /teams/team_1']);
+    expect(await create((await clientOf({ create: created })).api)).toEqual({ id: 'team_1' });
+  });
+
+  it.each([
+    'https://evil.example/teams/team_1',
+    '/api-keys/key_1',
+    '/teams/',
+    '/teams/a/b',
+    '//evil.example/teams/1',
+  ])('is not looked up at another place: %s', async (Location) => {
+    const forms = { create: () => ({ status: 201, headers: { Location } }), get: () => ({ body: app }) };
+    const { api, calls } = await clientOf(forms);
+    expect(await failureOf(create(api))).toMatchObject({ code: 'server' });
+    expect(calls).toEqual(['POST /teams']);
+  });
+});
+
+describe('an answer to DELETE', () => {
+  it.each<[string, ForeignAnswer, string]>([
+    ['an error', { body: { deleted: false, error: 'still in use' } }, 'still in use'],
+    ['no success', { body: { success: false, message: 'still in use' } }, 'still in use'],
+    ['deleted is false', { body: { deleted: false } }, 'deleted'],
+    ['none deleted', { body: { deleted: 0 } }, 'deleted'],
+    ['none affected', { body: { affected: 0 } }, 'affected'],
+    ['a refusal as a value', { body: false }, 'false'],
+    ['the status of a refusal', { body: { statusCode: 409, message: 'in use' } }, 'in use'],
+    ['206', { status: 206, body: {} }, 'returned 206'],
+    ['207', { status: 207, body: { results: [{ status: 409 }] } }, 'returned 207'],
+    ['no success, in an envelope', { body: { data: { success: false, message: 'locked' } } }, 'locked'],
+    ['a failed result', { body: { result: 'failed' } }, 'result'],
+    ['another resource', { body: { id: 'team_2', name: 'other' } }, 'another ID: team_2'],
+    ['a web page', { body: '<!DOCTYPE html><p>Log in' }, 'is a web page'],
+  ])('may say that it is not done: %s', async (_name, answer, said) => {
+    const failure = { code: 'server', message: expect.stringContaining(said) };
+    expect(await failing({ change: () => answer }, remove)).toMatchObject(failure);
+  });
+
+  it.each<[string, ForeignAnswer]>([
+    ['a confirmation', { body: { deleted: true, error: null } }],
+    ['a count', { body: { deleted: 1, code: 0, status: 200 } }],
+    ['null', { body: null }],
+    ['the resource', { body: app }],
+    ['no JSON', { body: 'OK' }],
+    ['nothing', { status: 204 }],
+  ])('may say that it is done: %s', async (_name, answer) => {
+    expect(await failing({ change: () => answer }, remove)).toEqual({ resolved: undefined });
+  });
+
+  it('of 202 is done only when the resource is gone', async () => {
+    const change = () => ({ status: 202, body: {} });
+    const unknown = { code: 'outcome_unknown', message: expect.stringContaining('accepted (202)') };
+    for (const answer of [{ body: app }, { status: 405 }])
+      expect(await failing({ change, get: () => answer }, remove)).toMatchObject(unknown);
+    const gone = await clientOf({ change });
+    await remove(gone.api);
+    expect(gone.calls).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
+    const marked = { ...app, deleted_at: '2026-01-01T00:00:00Z' };
+    await remove((await clientOf({ change, get: () => ({ body: marked }) })).api);
+  });
+
+  it.each([{ ...app, deleted: false }, { ...app, deleted: 0 }, { data: { ...app, deleted: false } }])(
+    'with the record, marked as not deleted, is done only when it is gone: %j',
+    async (body) => {
+      const change = () => ({ body });
+      const failure = { code: 'server', message: expect.stringContaining('not deleted') };
+      expect(await failing({ change, get: () => ({ body }) }, remove)).toMatchObject(failure);
+      await remove((await clientOf({ change })).api);
+    },
+  );
+});
+
+describe('an answer to PATCH', () => {
+  it.each<[string, ForeignAnswer, string]>([
+    ['206', { status: 206, body: app }, 'server'],
+    ['207', { status: 207, body: {} }, 'server'],
+    ['a refusal by its status', { body: { statusCode: 409, message: 'in use' } }, 'server'],
+    ['a problem by RFC 9457', { body: { type: 'about:blank', status: 409, title: 'Conflict' } }, 'server'],
+    ['no success, in an envelope', { body: { data: { success: false } } }, 'server'],
+    ['an error, in an envelope', { body: { data: { ...app, error: { message: 'denied' } } } }, 'server'],
+    ['not updated', { body: { ...app, updated: false } }, 'server'],
+    ['another value', { body: { ...app, name: 'other' } }, 'server'],
+    ['202, nothing', { status: 202, body: {} }, 'outcome_unknown'],
+    ['202, the team', { status: 202, body: app }, 'outcome_unknown'],
+    ['202, the team as it still is', { status: 202, body: { ...app, name: 'old' } }, 'outcome_unknown'],
+  ])('may not say that it is done: %s', async (_name, answer, code) => {
+    const failure = await failing({ change: () => answer }, update);
+    expect(failure['code']).toBe(code);
+    const contradicted = 'it may or may not have been carried out; check before you repeat it: orgctl';
+    if (code === 'server') expect(failure['hint']).toContain(contradicted);
+  });
+
+  it.each<[string, string, object, boolean]>([
+    ['another number', '1', { id: 2, name: 'other' }, false],
+    ['another ID', 'team_1', { id: 'team_2', name: 'other' }, false],
+    ['the same number as text', '1', { id: '1' }, true],
+    ['its ID in another case', 'team_a1', { id: 'team_A1' }, true],
+    ['no ID', 'team_1', { ok: true }, true],
+    ['an alias', 'core', { id: 7, slug: 'core' }, true],
+  ])('is of the asked resource: %s', async (_name, id, body, isOwn) => {
+    const forms = { change: () => ({ body }), ...(!isOwn && { get: () => ({ body }) }) };
+    const other = { code: 'server', message: expect.stringContaining('has another ID') };
+    for (const call of isOwn ? [] : [({ teams }: Api) => teams.get(id)])
+      expect(await failing(forms, call)).toMatchObject(other);
+    const changed = await failing(forms, ({ teams }) => teams.update(id, { name: 'other' }));
+    expect(changed).toMatchObject(isOwn ? { resolved: expect.anything() } : other);
+  });
+
+  it.each([{ status: 204 }, { body: { ok: true } }])(
+    'without the resource is the change, also if it cannot be read back: %j',
+    async (answer) =>
+      expect(await update((await clientOf({ change: () => answer })).api)).toMatchObject({ id: 'team_1' }),
+  );
+
+  const config = { host: 'old', port: 5432, database: 'd', user: 'u', ssl: true };
+  const connection = { id: 'conn_1', name: 'old', type: 'pg', config };
+  const kinds = {
+    teams: { id: 'team_1', name: 'old' },
+    apiKeys: { id: 'key_9', name: 'old' },
+    connections: connection,
+  };
+
+  it.each<[keyof typeof kinds, object, string]>([
+    ['teams', { name: 'new' }, 'name: "old", although "new" was sent'],
+    ['apiKeys', { name: 'new' }, 'name: "old", although "new" was sent'],
+    ['connections', { config: { host: 'new' } }, 'config.host: "old", although "new" was sent'],
+    ['connections', { config: { port: 1 } }, 'config.port: 5432, although 1 was sent'],
+  ])('or a look may show that it ignored the change: %s, %j', async (kind, patch, said) => {
+    const seen: Resource = kinds[kind];
+    for (const body of [seen, {}, { ok: true }]) {
+      const failure = await failing({ change: () => ({ body }), get: () => ({ body: seen }) }, (api) =>
+        api[kind].update(String(seen['id']), patch),
+      );
+      expect(failure).toMatchObject({ code: 'server', message: expect.stringContaining(said) });
+    }
+  });
+
+  it.each<[string, unknown, object]>([
+    [
+      'another spelling of a number',
+      { ...connection, config: { ...config, port: '1' } },
+      { config: { port: 1 } },
+    ],
+    ['another spelling of a type', { ...connection, type: 'postgresql' }, { type: 'pg' }],
+    [
+      'a field that is hidden',
+      { ...connection, config: { host: '***' } },
+      { config: { password: 'secret' } },
+    ],
+  ])('may show it with %s', async (_name, body, patch) => {
+    const { api } = await clientOf({ change: () => ({ body }) });
+    await api.connections.update('conn_1', patch);
+  });
+
+  const off = { id: 'key_9', name: 'leaked', enabled: false };
+  const on = { ...off, enabled: true };
+
+  it.each<[string, unknown, unknown, string | undefined]>([
+    ['it says so', off, undefined, undefined],
+    ['a look at the key says so', {}, off, undefined],
+    ['it leaves the key enabled', on, on, 'enabled: true'],
+    ['a look at the key shows it enabled', { id: 'key_9' }, on, 'still enabled'],
+    ['nothing says so', {}, { id: 'key_9', status: 'active' }, 'does not say that it is'],
+  ])('tells whether a key is disabled: %s', async (_name, body, seen, said) => {
+    const forms = {
+      change: () => ({ body }),
+      get: () => (seen === undefined ? { status: 500 } : { body: seen }),
+    };
+    const ended = await failing(forms, ({ apiKeys }) => apiKeys.update('key_9', { enabled: false }));
+    const failure = { code: 'server', message: expect.stringContaining(said ?? '') };
+    expect(ended).toMatchObject(said === undefined ? { resolved: { enabled: false } } : failure);
+  });
+});
+
+describe('quotas', () => {
+  const record = {
+    'api-keys': { limit: 20, used: 3, remaining: 17 },
+    teams: { limit: 5, used: 5, remaining: 0 },
+  };
+  const entries = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
+  const texts = Object.fromEntries(
+    Object.entries(record).map(([kind, { limit, used }]) => [kind, { limit: `${limit}`, used: `${used}` }]),
+  );
+
+  it.each<[string, unknown]>([
+    ['bare, with fields beside', { ...record, organization: 'org_1', plan: { name: 'x' }, updated: 5 }],
+    ['in quotas', { quotas: record }],
+    ['in data', { data: record }],
+    ['as a list with kinds', entries],
+    ['as a list in quotas', { quotas: entries.map(({ kind, ...quota }) => ({ resource: kind, ...quota })) }],
+    ['as a list in data', { data: entries.map(({ kind, ...quota }) => ({ name: kind, ...quota })) }],
+    ['as text, without what remains', { data: [texts] }],
+    ['in camel case', { apiKeys: record['api-keys'], teams: record.teams }],
+  ])('are read %s', async (_name, body) => {
+    const { api } = await clientOf({ quotas: { body } });
+    const quotas = await api.quotas.read();
+    expect(quotas).toMatchObject(record);
+    expect(Object.keys(quotas).toSorted()).toEqual(['api-keys', 'teams']);
+  });
+
+  it('are not taken from an answer that reports a failure', async () => {
+    const body = { error: 'backend down', ...record };
+    const failure = { code: 'server', message: expect.stringContaining('backend down') };
+    expect(await failing({ quotas: { body } }, ({ quotas }) => quotas.read())).toMatchObject(failure);
+  });
+});

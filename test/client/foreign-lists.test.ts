@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ForeignAnswer,
+  foreignRows,
+  foreignService,
+  type Numbering,
+  numberedPage,
+  type PageAsked,
+} from '../support/foreign-service.js';
+import { failureOf, openClient } from './support/open-client.js';
+import { readAll } from './support/read-all.js';
+
+const rows = foreignRows(130);
+const number = (text: string | null, other: number) => (text === null ? other : Number(text));
+
+/** A page after the row of a cursor. */
+function after({ query }: PageAsked, parameter: string, most = 50) {
+  const limit = Math.min(most, number(query.get('limit'), 20));
+  const at = number(query.get(parameter), 0);
+  const end = at + limit;
+  return {
+    items: rows.slice(at, end),
+    next: end < rows.length ? String(end) : null,
+    hasMore: end < rows.length,
+  };
+}
+
+const link = (to: string, relation = 'next') => ({ Link: `<${to}>; rel="${relation}"` });
+
+type List = (asked: PageAsked) => ForeignAnswer;
+type Numbered = ReturnType<typeof numberedPage<unknown>>;
+
+/** An envelope of pages by number, with its own names. */
+const named =
+  (fields: (page: Numbered) => unknown, numbering: Numbering = {}, all: readonly unknown[] = rows): List =>
+  (asked) => ({ body: fields(numberedPage(asked, all, numbering)) });
+
+/** A bare array of at most so many rows, with headers. */
+const bare =
+  (headers: (page: Numbered, asked: PageAsked) => Record<string, string>, most = 50): List =>
+  (asked) => {
+    const page = numberedPage(asked, rows, { most });
+    return { body: page.items, headers: headers(page, asked) };
+  };
+
+const cursor =
+  (parameter: string, fields: (page: ReturnType<typeof after>, origin: string) => unknown): List =>
+  (asked) => ({ body: fields(after(asked, parameter), asked.origin) });
+
+const forms: Readonly<Record<string, List>> = {
+  'items and total, no page': named(({ items, total }) => ({ items, total })),
+  'results and count, as Django': named(({ items, total }) => ({ count: total, results: items })),
+  'its own name': named(({ items, total, page }) => ({ connections: items, total_count: total, page })),
+  'meta with numbers as text': named(({ items, total, page, pages }) => ({
+    data: items,
+    meta: { totalCount: `${total}`, currentPage: `${page}`, totalPages: `${pages}` },
+  })),
+  'pagination with pages alone': named(({ items, pages, page }) => ({ items, pagination: { pages, page } })),
+  'pages from 0': named(({ items, page, pages }) => ({ items, pageNumber: page, totalPages: pages }), {
+    first: 0,
+    parameter: 'pageNumber',
+  }),
+  'pages from 0 that are not numbered': named(({ items, total }) => ({ items, total }), { first: 0 }),
+  Spring: named(
+    ({ items, page, pages, total, limit }) => ({
+      items,
+      page: { number: page, totalPages: pages, totalElements: total, size: limit },
+    }),
+    { first: 0 },
+  ),
+  'a list within data': named(({ items, total, page }) => ({ data: { items, total, page } })),
+  'another size parameter': named(({ items, page, pages }) => ({ items, page, pages }), { size: 'per_page' }),
+  'offset and limit': ({ query }) => {
+    const [at, limit] = [number(query.get('offset'), 0), number(query.get('limit'), 20)];
+    return { body: { data: rows.slice(at, at + limit), total: rows.length, offset: at, limit } };
+  },
+  'a bare array and links': bare(({ page, pages, limit }, { origin }) => {
+    const next = link(`${origin}/connections?limit=${limit}&page=${page + 1}`);
+    return page < pages ? next : link('/connections?page=1', 'first');
+  }),
+  'links relative to the list': bare(
+    ({ page, pages }) => (page < pages ? link(`?page=${page + 1}&limit=100`) : {}),
+    100,
+  ),
+  'next as a URL': cursor('from', ({ items, next }, origin) => ({
+    results: items,
+    next: next && `${origin}/connections?from=${next}`,
+  })),
+  'next as a link object': cursor('from', ({ items, next }) => ({
+    items,
+    _links: next === null ? {} : { next: { href: `/connections?from=${next}` } },
+  })),
+  'next under another base path': cursor('from', ({ items, next }) => ({
+    items,
+    next: next && `/internal/v1/connections?from=${next}`,
+  })),
+  'next as a number': named(({ items, page, pages }) => ({ items, next: page < pages ? page + 1 : null })),
+  'next_page as a number': named(({ items, page, pages }) => ({
+    items,
+    meta: { next_page: page < pages ? page + 1 : null },
+  })),
+  next_cursor: cursor('cursor', ({ items, next }) => ({ items, next_cursor: next })),
+  'nextCursor, empty at the end': cursor('cursor', ({ items, next }) => ({ items, nextCursor: next ?? '' })),
+  nextPageToken: cursor('pageToken', ({ items, next }) => ({
+    connections: items,
+    ...(next !== null && { nextPageToken: next }),
+  })),
+  next_page_token: cursor('page_token', ({ items, next }) => ({ items, next_page_token: next })),
+  'a cursor in meta': cursor('cursor', ({ items, next }) => ({ data: items, meta: { next_cursor: next } })),
+  'endCursor and hasNextPage': cursor('after', ({ items, next, hasMore }) => ({
+    items,
+    pageInfo: { endCursor: next ?? 'x', hasNextPage: hasMore },
+  })),
+  'cursor alone': cursor('cursor', ({ items, next }) => ({ items, cursor: next })),
+  'has_more and starting_after': ({ query }) => {
+    const start = rows.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+    return { body: { data: rows.slice(start, start + 30), has_more: start + 30 < rows.length } };
+  },
+  'has_more and pages': named(({ items, page, pages }) => ({ data: items, has_more: page < pages })),
+  'a limit of 50 that is named': (asked) =>
+    number(asked.query.get('limit'), 20) > 50
+      ? { status: 422, body: { errors: [{ field: 'limit', message: 'must be at most 50' }] } }
+      : { body: numberedPage(asked, rows).items },
+  'a limit that is not taken': (asked) =>
+    asked.query.has('limit')
+      ? { status: 400, body: { error: 'unknown query parameter: limit' } }
+      : { body: numberedPage(asked, rows).items },
+  'IDs of another name': named(
+    ({ items, page, pages }) => ({ data: items, page, pages }),
+    {},
+    rows.map(({ id, name }) => ({ connection_id: id, name })),
+  ),
+  'cursors of 16 KiB': ({ query }) => {
+    const at = number((query.get('cursor') ?? '0').replace(/^x+/, ''), 0);
+    const next = at + 50 < rows.length ? `${'x'.repeat(16 * 1024)}${at + 50}` : null;
+    return { body: { items: rows.slice(at, at + 50), next_cursor: next } };
+  },
+};
+
+it.each(Object.entries(forms))('a list as %s is read whole, each row once', async (_name, list) => {
+  const { names, doubts } = await readAll({ list });
+  expect([names, doubts]).toEqual([rows.map(({ name }) => name), []]);
+});
+
+/** What says of a list that it is not all, and never shows more than these rows. */
+const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
+  'a cursor that names itself': [
+    ({ nth }) => ({ body: { items: rows.slice(nth * 10, nth * 10 + 10), next_cursor: 'same' } }),
+    20,
+    /names itself as the next/,
+  ],
+  'cursors without end and without rows': [
+    ({ nth }) => ({ body: { items: [], next_cursor: `c${nth}` } }),
+    0,
+    /there are still more/,
+  ],
+  'a next page at another origin': [
+    () => ({ body: rows.slice(0, 100), headers: link('https://evil.example/connections?page=2') }),
+    100,
+    /another origin, which orgctl does not call: https:\/\/evil\.example/,
+  ],
+  'a next page at another path': [
+    () => ({ body: { items: rows.slice(0, 100), next: '/api-keys?page=2' } }),
+    100,
+    /another path, which orgctl does not call: \/api-keys/,
+  ],
+  'more, and no way to it': [
+    () => ({ body: { items: rows.slice(0, 7).map(({ name }) => ({ name })), has_more: true } }),
+    7,
+    /names another page after 7 items/,
+  ],
+};
+
+it.each(Object.entries(cut))(
+  'a list with %s is read as far as it goes',
+  async (_name, [list, count, why]) => {
+    const { names, doubts, calls } = await readAll({ list });
+    expect([names.length, doubts]).toEqual([count, [expect.stringMatching(why)]]);
+    expect(calls.filter((call) => !/^GET .(connections|quotas)/.test(call))).toEqual([]);
+  },
+);
+
+it('follows 120 pages, as many as there are', async () => {
+  const list: List = ({ query }) => {
+    const at = number(query.get('cursor'), 0);
+    return { body: { items: [{ id: at }], next_cursor: at < 119 ? String(at + 1) : null } };
+  };
+  const { names, doubts } = await readAll({ list });
+  expect([names.length, doubts]).toEqual([120, []]);
+});
+
+const misfitOf = async (answer: ForeignAnswer) =>
+  failureOf(openClient(await foreignService({ list: () => answer })).api.teams.list());
+
+describe('a list in no known form', () => {
+  it.each([
+    [
+      'another name',
+      '{"stuff":[{"id":1}],"more":"secret-value"}',
+      '{ stuff: list of 1 { id: number }, more: text }',
+    ],
+    ['two lists', '{"data":[],"items":[{"id":"a"}]}', '{ data: empty list, items: list of 1 { id: text } }'],
+    ['rows that are none', '[1, 2]', 'list of 2 number'],
+    ['an inherited name', '{"__proto__":[{"id":"a"}]}', '{ __proto__: list of 1 { id: text } }'],
+    ['the name of a member', '{"constructor":[{"id":"a"}]}', '{ constructor: list of 1 { id: text } }'],
+    ['null', 'null', 'null'],
+  ])('is refused with its outline: %s', async (_name, text, outline) => {
+    const { message, hint } = await misfitOf({ body: JSON.parse(text) });
+    expect(message).toContain(`not of the expected form: ${outline}; looked for a list of objects: `);
+    expect(message).not.toContain('secret-value');
+    expect(hint).toBe(
+      'see the whole response: orgctl request GET /teams; which forms the service has: orgctl probe',
+    );
+  });
+
+  it('speaks of the address where a page of the web came', async () => {
+    expect((await misfitOf({ body: '<!DOCTYPE html><p>Hello' }))['hint']).toContain('--base-url');
+  });
+});
+
+describe('a list with a success status', () => {
+  it.each<[string, ForeignAnswer, string]>([
+    ['success is false', { body: { success: false, data: [] } }, ''],
+    ['ok is false', { body: { ok: false, items: [] } }, ''],
+    ['errors', { body: { data: [], errors: [{ message: 'down' }] } }, 'reports a failure: down'],
+    ['an error', { body: { data: [], error: 'down' } }, 'reports a failure: down'],
+    ['an error as an object', { body: { data: [], error: { code: 5 } } }, ''],
+    ['a status of its own', { body: { data: [], status: 'error', message: 'down' } }, 'failure: down'],
+    ['206', { status: 206, body: [] }, 'returned 206'],
+    ['202', { status: 202, body: [] }, 'returned 202'],
+  ])('is no list if it reports a failure: %s', async (_name, answer, said) => {
+    expect(await misfitOf(answer)).toMatchObject({ code: 'server', message: expect.stringContaining(said) });
+  });
+
+  it.each<[string, unknown]>([
+    ['success', { success: true, data: [] }],
+    ['no errors', { data: [], errors: [], error: null }],
+    ['an empty error', { data: [], error: '', errors: {} }],
+    ['a status that is fine', { data: [], status: 'success' }],
+    ['rows with errors of their own', { data: [{ id: 1, error: 'x', status: 'error' }], total: 1 }],
+  ])('is a list with %s', async (_name, body) => {
+    expect((await readAll({ list: () => ({ body }) })).doubts).toEqual([]);
+  });
+});

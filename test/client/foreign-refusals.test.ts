@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { Api } from '../../src/client/api.js';
+import { type ForeignAnswer, foreignService } from '../support/foreign-service.js';
+import { failureOf, openClient } from './support/open-client.js';
+
+const create = ({ teams }: Api): Promise<unknown> => teams.create({ name: 'a' });
+
+const refused = async (answer: ForeignAnswer, call = create) => {
+  const service = await foreignService({
+    list: () => ({ body: [] }),
+    create: () => answer,
+    change: () => answer,
+  });
+  return failureOf(call(openClient(service).api));
+};
+
+describe('a refusal', () => {
+  it.each<[unknown, unknown]>([
+    [{ detail: 'no such thing' }, 'no such thing'],
+    [{ type: 'about:blank', title: 'Bad', status: 409, detail: 'no such thing' }, 'Bad: no such thing'],
+    [{ errors: [{ field: 'name', message: 'is too long' }, 'and more'] }, 'name: is too long; and more'],
+    [{ message: 'Bad', errors: [{ path: 'name', message: 'is too long' }] }, 'Bad: name: is too long'],
+    [{ errors: { name: ['is too long'] } }, 'name: is too long'],
+    [{ constructor: 'x' }, expect.stringContaining('the service returned 409: {"constructor"')],
+  ])('says what %j says', async (body, message) => {
+    expect(await refused({ status: 409, body })).toMatchObject({ code: 'rejected', message });
+  });
+
+  const headers = { 'X-Quota-Limit': '20', 'X-Quota-Used': '20', 'X-Quota-Remaining': '0' };
+  const exceeded = { code: 'quota_exceeded', quota: { kind: 'teams', limit: 20, used: 20 } };
+  const forbidden = { code: 'forbidden', quota: undefined };
+
+  it.each<[string, ForeignAnswer, object]>([
+    ['full', { headers, body: { error: 'too many' } }, exceeded],
+    ['full, a disabled key', { headers, body: { detail: 'API key is disabled' } }, forbidden],
+    ['not full', { headers: { ...headers, 'X-Quota-Used': '19' }, body: { error: 'no' } }, forbidden],
+  ])('is an exceeded quota by the headers: %s', async (_name, answer, failure) => {
+    expect(await refused({ status: 403, ...answer })).toMatchObject(failure);
+  });
+
+  const now = { Date: new Date(1_000_000_000_000).toUTCString() };
+
+  it.each<[Record<string, string>, number]>([
+    [{ 'RateLimit-Reset': '130' }, 130],
+    [{ RateLimit: '"default";r=0;t=150' }, 150],
+    [{ RateLimit: '"burst";r=5;t=600, "default";r=0;t=150' }, 150],
+    [{ RateLimit: 'limit=100, remaining=0, reset=160' }, 160],
+    [{ 'X-RateLimit-Reset': '170' }, 170],
+    [{ 'X-RateLimit-Reset': '1000000180', ...now }, 180],
+    [{ 'X-RateLimit-Reset': '1000000190000', ...now }, 190],
+    [{ 'X-RateLimit-Reset': '5', ...now, 'Retry-After': '200' }, 200],
+  ])('that asks to wait is waited for by %j', async (headers, retryAfter) => {
+    const failure = { code: 'rate_limited', message: 'slow down', retryAfter };
+    expect(await refused({ status: 429, headers, body: { error: 'slow down' } })).toMatchObject(failure);
+  });
+
+  it.each<[number, RegExp | undefined]>([
+    [400, undefined],
+    [401, /which credential is used: orgctl whoami/],
+    [403, /may lack a role .*: orgctl whoami/],
+    [409, /whether the name is taken: orgctl (teams|connections|api-keys) list --all/],
+    [422, undefined],
+  ])('of %i has the same hint after every change', async (status, hint) => {
+    const changes: ((api: Api) => Promise<unknown>)[] = [
+      create,
+      ({ teams }) => teams.update('team_1', { name: 'a' }),
+      ({ teams }) => teams.delete('team_1'),
+      ({ connections }) => connections.update('conn_1', { name: 'a' }),
+      ({ apiKeys }) => apiKeys.create({ name: 'a' }),
+      ({ apiKeys }) => apiKeys.update('key_9', { enabled: false }),
+      ({ transport }) => transport.send({ method: 'POST', target: '/teams', body: Buffer.from('{}') }),
+    ];
+    for (const change of status === 409 ? changes.filter((_, at) => at !== 2) : changes) {
+      const said = (await refused({ status, body: { message: 'no' } }, change))['hint'];
+      if (hint === undefined) expect(said).toBe(undefined);
+      else expect(said).toMatch(hint);
+    }
+  });
+});
+
+const secret = `${'Zq7'.repeat(21)}x`;
+const key = { id: 'key_new', name: 'ci' };
+
+it.each(
+  Object.entries({
+    'the reference’s names': { ...key, secret },
+    secret_key: { ...key, secret_key: secret },
+    'api_secret, in data': { data: { ...key, api_secret: secret } },
+    'apiSecret, in apiKey': { apiKey: { ...key, apiSecret: secret } },
+    'key_secret, in api_key': { api_key: { ...key, key_secret: secret } },
+    'token, in key': { key: { ...key, token: secret } },
+    private_key: { ...key, private_key: secret },
+    'a short secret under a known name': { ...key, clientSecret: 'short' },
+    'the secret beside the key': { api_key: key, secret },
+    'a number beside the ID that signs': { id: 5, key_id: 'key_new', name: 'ci', secret },
+    'the ID that signs in key': { data: { key: 'key_new', name: 'ci', secret } },
+    'a digest beside the secret': { ...key, secret, fingerprint: 'f'.repeat(64) },
+    'an unknown name of 64 characters': { ...key, once: secret, sha256: 'f'.repeat(64) },
+    'only the end of it in secret': { ...key, secret: '****1234', plaintext: secret },
+    'a mask of a known name, the secret under an unknown one': {
+      ...key,
+      secret: 'Zq7Z…',
+      once_shown: secret,
+    },
+    'in a list of one': { data: [{ ...key, secret }] },
+  }),
+)('a new key as %s has its ID and its secret', async (_name, body) => {
+  const { api } = openClient(await foreignService({ create: () => ({ status: 201, body }) }));
+  const expected = JSON.stringify(body).includes('short') ? 'short' : secret;
+  expect(await api.apiKeys.create({ name: 'ci' })).toMatchObject({ id: 'key_new', secret: expected });
+});
+
+it.each(['****14da', '5ec3bc...', '********', 'xxxxxxxxxxxx'])('a mask is no secret: %s', async (masked) => {
+  const answer = { status: 201, body: { ...key, secret: masked, other: 'short' } };
+  const { api } = openClient(await foreignService({ create: () => answer }));
+  const failure = await api.apiKeys.create({ name: 'ci' }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'server', answer: { body: expect.anything() } });
+});
