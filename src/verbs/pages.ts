@@ -127,10 +127,10 @@ export async function* allPages(
   request: PageRequest,
   what: string,
   context: Pick<Context, 'progress'>,
-  onDeleted: () => void = () => undefined,
+  onDeleted: (item: Resource) => void = () => undefined,
 ): AsyncGenerator<Resource> {
   for await (const item of distinctItems(readPages({ fetch, request, what }, context), what)) {
-    if (readDeletionMark(item) === true) onDeleted();
+    if (readDeletionMark(item) === true) onDeleted(item);
     else yield item;
   }
 }

@@ -105,7 +105,7 @@ describe('names', () => {
     await runCli(['connections', 'delete', first, ...renamed, '--yes'], { env });
   });
 
-  it('are looked for on all pages, and tried as an ID where nothing has them', async () => {
+  it('are looked for on all pages, as are IDs without the form of one', async () => {
     const { env, peer } = await scriptedService({
       'GET /connections': (request) => {
         const page = pageOf(request);
@@ -113,14 +113,10 @@ describe('names', () => {
         return pageAnswer([{ id: `id-of-${name}`, name }], { total: 2, page, pages: 2 });
       },
       'GET /connections/id-of-b': () => httpAnswer(200, { id: 'id-of-b' }),
-      'GET /connections/opaque': () => httpAnswer(200, { id: 'opaque' }),
     });
-    for (const [text, id] of [
-      ['b', 'id-of-b'],
-      ['opaque', 'opaque'],
-    ]) {
-      const ended = await runCli(['connections', 'get', String(text), '-o', 'json'], { env });
-      expect(JSON.parse(ended.stdout)).toEqual({ id });
+    for (const text of ['b', 'id-of-b']) {
+      const ended = await runCli(['connections', 'get', text, '-o', 'json'], { env });
+      expect(JSON.parse(ended.stdout)).toEqual({ id: 'id-of-b' });
     }
     expect(peer.requests).toHaveLength(6);
   });
@@ -165,6 +161,81 @@ describe('names', () => {
       message,
       hint: expect.stringContaining('orgctl connections list'),
     });
+  });
+});
+
+describe('a text that the whole list has neither as a name nor as an ID', () => {
+  /** A service that reads the beginning of a path segment as its ID, as `parseInt` does. */
+  async function lenientService() {
+    const one = { id: 13, name: 'beta', enabled: true };
+    const deleted = { id: 14, name: '13-gone', deleted: true };
+    const lists = ['teams', 'connections', 'api-keys'].map((kind) => `GET /${kind}`);
+    const calls = ['GET', 'PATCH', 'DELETE'].flatMap((method) =>
+      ['/teams/13-old', '/connections/13-old', '/api-keys/13-old'].map((path) => `${method} ${path}`),
+    );
+    const { env, peer } = await scriptedService({
+      ...Object.fromEntries(lists.map((call) => [call, () => pageAnswer([one, deleted], whole)])),
+      ...Object.fromEntries(calls.map((call) => [call, () => httpAnswer(200, one)])),
+      'GET /teams/14': () => httpAnswer(200, deleted),
+      'DELETE /teams/13': () => httpAnswer(200, one),
+    });
+    const sent = () => peer.requests.map(({ method, target }) => `${method} ${target.replace(/\?.*/, '')}`);
+    return { env, sent };
+  }
+  const whole = { total: 2, page: 1, pages: 1 };
+
+  it.each([
+    ['teams get 13-old'],
+    ['teams update 13-old --name x'],
+    ['teams delete 13-old --yes'],
+    ['connections update 13-old --host x'],
+    ['connections delete 13-old --yes'],
+    ['api-keys disable 13-old --yes'],
+    ['api-keys delete 13-old --yes'],
+  ])('is not found, and nothing is sent: %s', async (line) => {
+    const { env, sent } = await lenientService();
+    const args = line.split(' ');
+    const ended = await runCli([...args, '-o', 'json'], { env });
+    expect(ended).toMatchObject({ code: 6, stdout: '' });
+    expect(errorOf(ended)).toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('"13-old" not found'),
+    });
+    expect(sent()).toEqual([`GET /${args[0]}`]);
+  });
+
+  it('is not found without a question', async () => {
+    const { env, sent } = await lenientService();
+    for (const line of ['api-keys disable 13-old', 'teams delete 13-old']) {
+      const asked = startCli(line.split(' '), { env, isTTY: true, stdin: 'y\r' });
+      expect(await asked.ended).toMatchObject({ code: 6, stderr: expect.not.stringContaining('13-old?') });
+    }
+    expect(sent()).toEqual(['GET /api-keys', 'GET /teams']);
+  });
+
+  it('fails alone among several', async () => {
+    const { env, sent } = await lenientService();
+    const ended = await runCli(['teams', 'delete', '13-old', 'beta', '--yes', '-o', 'json'], { env });
+    expect(ended.code).toBe(12);
+    expect(JSON.parse(ended.stdout)).toMatchObject([
+      { id: '13-old', result: 'failed', code: 'not_found' },
+      { id: '13', result: 'deleted' },
+    ]);
+    expect(sent()).toEqual(['GET /teams', 'DELETE /teams/13']);
+  });
+
+  it('is neither the ID of a record marked as deleted nor an ID in another case', async () => {
+    const { env } = await lenientService();
+    const shown = await runCli(['teams', 'get', '14', '-o', 'json'], { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id: 14, deleted: true });
+    expect(await runCli(['teams', 'get', '13-gone'], { env })).toMatchObject({ code: 6 });
+    const id = '0b9d2c1e-5a6f-4c3d-8e7b-1f2a3b4c5d6e';
+    const typed = id.toUpperCase();
+    const { env: other } = await scriptedService({
+      'GET /teams': () => pageAnswer([{ id, name: 'a' }], { total: 1, page: 1, pages: 1 }),
+      [`GET /teams/${typed}`]: () => httpAnswer(200, { id, name: 'a' }),
+    });
+    expect(await runCli(['teams', 'get', typed], { env: other })).toMatchObject({ code: 0 });
   });
 });
 

@@ -13,6 +13,7 @@ import {
   namedResource,
   orMissing,
   parseIdentifiers,
+  requirePresent,
   requireWholeIds,
 } from '../../verbs/resource/named.js';
 
@@ -45,6 +46,7 @@ async function disableApiKey(
   parseIdentifiers(apiKeys, [text]);
   const api = await apiForChange(apiKeyView, 'value', context);
   const target = await namedResource(apiKeys, text, api, context);
+  requirePresent(apiKeys, target);
   if (options.yes || !canAsk(context)) requireWholeIds(apiKeys, [target], 'disabled');
   const asked = await confirmOwnKey('disable', [target], options, context);
   if (!options.yes && !options.evenMine && !asked) await confirmDisabling(target, context);

@@ -20,15 +20,24 @@ export interface NamedResource {
   readonly found?: Resource;
   /** The text is only the beginning of the ID. */
   readonly isCut?: true;
+  /** The list, proved complete, has neither such a name nor such an ID. A service may take its beginning for an ID. */
+  readonly isAbsent?: true;
   /** The closest name, if none matches. */
   readonly near?: string | undefined;
 }
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
 
+/** What a list shows, also for records that are marked as deleted. */
+interface SeenInList {
+  readonly names: Set<string>;
+  /** In lower case: services accept UUIDs in any case. */
+  readonly ids: Set<string>;
+}
+
 /**
- * Text in ID form is an ID, or a unique beginning of one; other text is an exact name, else an ID. Reads all pages,
- * within the deadline.
+ * Text in ID form is an ID, or a unique beginning of one; other text is an exact name, else an ID in the list. Reads all
+ * pages, within the deadline.
  * @throws UsageError for impossible or ambiguous texts, with their IDs; errors of reading the list
  */
 export async function namedResources(
@@ -39,16 +48,20 @@ export async function namedResources(
 ): Promise<readonly NamedResource[]> {
   const typed = parseIdentifiers(resource, texts);
   const names = typed.filter((text) => !hasIdShape(resource, text));
-  const seen = new Set<string>();
+  const seen: SeenInList = { names: new Set(), ids: new Set() };
   const found =
     names.length === 0
       ? new Map<string, Resource[]>()
-      : await resolveByName(resource, names, api, context, { orById: true, seen });
+      : await resolveByName(resource, names, api, context, seen);
   const cut = await resolveCutIds(resource, typed, api, context);
-  const named = typed.map((text) => nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []));
+  const named = typed.map((text): NamedResource => {
+    const one = nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []);
+    const isAbsent = one.found === undefined && names.includes(text) && !seen.ids.has(text.toLowerCase());
+    return isAbsent ? { ...one, isAbsent } : one;
+  });
   const nearest = await findNearest(
-    named.filter((one) => one.found === undefined && names.includes(one.typed)),
-    [...seen],
+    named.filter(({ isAbsent }) => isAbsent),
+    [...seen.names],
   );
   return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
 }
@@ -160,13 +173,13 @@ export function requireWholeIds(
   );
 }
 
-/** Finds resources by names, which need not be unique, else by ID. Reads all pages, within the deadline. */
+/** Finds resources by names, which need not be unique; with `seen`, also by ID. Reads all pages, within the deadline. */
 export async function resolveByName(
   resource: DeclaredResource,
   names: Iterable<string>,
   api: Api,
   context: LookupContext,
-  { orById = false, seen }: { readonly orById?: boolean; readonly seen?: Set<string> } = {},
+  seen?: SeenInList,
 ): Promise<Map<string, Resource[]>> {
   const { property, plural } = resource;
   const wanted = new Set(names);
@@ -174,12 +187,14 @@ export async function resolveByName(
   const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
   const all: Resource[] = [];
-  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+  const see = (one: Resource) => seen?.ids.add(readId(one)?.toLowerCase() ?? '');
+  for await (const one of allPages(api[property].list, { deadline }, plural, context, see)) {
     all.push(one);
+    see(one);
     const { name } = one;
-    if (typeof name === 'string') seen?.add(name);
+    if (typeof name === 'string') seen?.names.add(name);
     if (typeof name === 'string' && wanted.has(name)) found.set(name, [...(found.get(name) ?? []), one]);
-    const id = orById ? readId(one) : undefined;
+    const id = seen && readId(one);
     if (id !== undefined && wanted.has(id)) byId.set(id, [one]);
   }
   // A name may be the ID of another resource, where IDs are numbers.
@@ -191,25 +206,40 @@ export async function resolveByName(
   return found;
 }
 
+/** Calls nothing for an absent resource. @throws ServiceError `not_found` */
 export async function orMissing<Answer>(
-  { singular, plural, kind }: DeclaredResource,
-  { typed, id, near }: NamedResource,
+  resource: DeclaredResource,
+  target: NamedResource,
   call: (id: string) => Promise<Answer>,
 ): Promise<Answer> {
+  requirePresent(resource, target);
   try {
-    return await call(id);
+    return await call(target.id);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-    throw new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found`, {
-      ...error.details,
-      ...advise(['orgctl', kind, 'list', '--all'], (command) =>
-        near === undefined
-          ? `list ${plural}: ${command}`
-          : `did you mean ${JSON.stringify(near)}? all: ${command}`,
-      ),
-      cause: error,
-    });
+    throw missingError(resource, target, error);
   }
+}
+
+/** @throws ServiceError `not_found` for an absent resource */
+export function requirePresent(resource: DeclaredResource, target: NamedResource): void {
+  if (target.isAbsent) throw missingError(resource, target);
+}
+
+function missingError(
+  { singular, plural, kind }: DeclaredResource,
+  { typed, near }: NamedResource,
+  cause?: ServiceError,
+): ServiceError {
+  return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found`, {
+    ...cause?.details,
+    ...advise(['orgctl', kind, 'list', '--all'], (command) =>
+      near === undefined
+        ? `list ${plural}: ${command}`
+        : `did you mean ${JSON.stringify(near)}? all: ${command}`,
+    ),
+    cause,
+  });
 }
 
 /** Unique IDs (percent-encoded) or names from the command line. @throws UsageError naming an impossible one */
