@@ -156,6 +156,12 @@ describe('a list is not proved whole by', () => {
     ['an envelope that ends early', enveloped([10, 0, 3], [23]), 'reports 23 items, but 10 arrived'],
     ['an envelope of too few pages', enveloped([10], [23]), 'reports 23 items, but 10 arrived'],
     ['an envelope that counts too few', enveloped([10], [3]), 'reports 3 items, but 10 arrived'],
+    ['an envelope that counts too many', enveloped([4100], [1e9]), 'reports 1000000000 items, but 4100'],
+    [
+      'a page with the number of another',
+      async () => ({ ...(await bare(2)({})), page: 1, pages: 2 }),
+      'page',
+    ],
   ])('%s', async (_name, fetch, message) => {
     const seen: unknown[] = [];
     const reading = (async () => {
