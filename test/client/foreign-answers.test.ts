@@ -105,7 +105,7 @@ describe('an answer to DELETE', () => {
   it.each<[string, ForeignAnswer]>([
     ['a confirmation', { body: { deleted: true, error: null } }],
     ['a count', { body: { deleted: 1, code: 0, status: 200 } }],
-    ['null', { body: null }],
+    ['an empty object', { body: {} }],
     ['the resource', { body: app }],
     ['no JSON', { body: 'OK' }],
     ['nothing', { status: 204 }],

@@ -79,18 +79,6 @@ describe('request to the service', () => {
 });
 
 describe('request sends', () => {
-  const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, at) => 0x21 + at)).replace('#', '');
-
-  it.each([`/${visible}?${visible}`, '/a/../b/./%2e%2e//c?', '/?a=1&a=2&%c3%a4=+'])(
-    'the target byte for byte: %s',
-    async (target) => {
-      const { first, run } = await peerWith(httpAnswer(200, '{}'), '/v1');
-      expect((await run('GET', target)).code).toBe(0);
-      expect(first().target).toBe(`/v1${target}`);
-      expect(isSigned(first())).toBe(true);
-    },
-  );
-
   it('a body from text, file and stdin, byte for byte', async () => {
     const bytes = Buffer.from([0x00, 0xff, 0x0d, 0x0a]);
     const path = join(temporaryDirectory(), 'body');
@@ -225,13 +213,6 @@ describe('request --paginate', () => {
     expect(peer.requests.at(-1)?.target).toBe('/connections?page=3');
   });
 
-  it.each([
-    [['-o', 'jsonl'], pages.flat().map((item) => `${JSON.stringify(item)}\n`)],
-    [['--query', 'length(@)'], ['5\n']],
-  ])('prints all pages with %j', async (flags, lines) => {
-    const { run } = await peerWith(paged);
-    expect((await run('GET', '/connections', '--paginate', ...flags)).stdout).toBe(lines.join(''));
-  });
   it('refuses an answer that is no list', async () => {
     const { run } = await peerWith(httpAnswer(200, { id: 'conn_1' }));
     const ended = await run('GET', '/connections/conn_1', '--paginate', '-o', 'json');

@@ -179,15 +179,4 @@ describe('IDs', () => {
     expect(await runCli([noun, verb, ...args], { env })).toMatchObject({ code: 2 });
     expect(peer.connections).toBe(0);
   });
-
-  it('of any other text are percent-encoded', async () => {
-    const path = '/connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25';
-    const answer = () => httpAnswer(200, { id: 'conn_a/b?c#d é%' });
-    const { env, peer } = await scriptedService({ [`GET ${path}`]: answer, [`PATCH ${path}`]: answer });
-    for (const [verb, ...args] of [['get'], ['update', '--name', 'x']]) {
-      const ended = await runCli(['connections', String(verb), 'conn_a/b?c#d é%', ...args], { env });
-      expect(ended.code).toBe(0);
-    }
-    expect(new Set(peer.requests.map(({ target }) => target)).size).toBe(1);
-  });
 });

@@ -148,8 +148,4 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(errorOf(ended)['message']).toContain(message);
   });
-  it('does not wait for a body that nobody pipes in', async () => {
-    const { code, stderr } = await sign(['POST', '/x', '-d', '-'], { isTTY: true });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('standard input is a terminal')]);
-  });
 });
