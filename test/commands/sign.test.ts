@@ -95,17 +95,13 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     writeFileSync(path, body);
     const canonical = Buffer.concat([Buffer.from('PUT\n/v1/x\n1700000000\nimage/png\n'), body]);
     const args = ['PUT', '/x', '--content-type', 'image/png', ...at];
-    for (const ended of [
-      await sign([...args, '-d', `@${path}`, '-o', 'json']),
-      await sign([...args, '-d', '-', '-o', 'json'], { stdin: body }),
-    ]) {
-      const value = JSON.parse(ended.stdout);
-      expect(value.headers['X-API-Signature']).toBe(hmac(canonical));
-      expect(value).toMatchObject({
-        bodyBase64: body.toString('base64'),
-        canonicalStringBase64: canonical.toString('base64'),
-      });
-    }
+    const ended = await sign([...args, '-d', '-', '-o', 'json'], { stdin: body });
+    const value = JSON.parse(ended.stdout);
+    expect(value.headers['X-API-Signature']).toBe(hmac(canonical));
+    expect(value).toMatchObject({
+      bodyBase64: body.toString('base64'),
+      canonicalStringBase64: canonical.toString('base64'),
+    });
     const explained = await sign([...args, '-d', `@${path}`]);
     expect(explained.stdout).toContain('\\xff');
   });
