@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Behaviour, hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
 import type { MemorySystemOptions } from '../support/memory-system.js';
-import { emptyEnvironment, runCli, startCli, withProfileFile } from '../support/run-cli.js';
+import { runCli, startCli, withProfileFile } from '../support/run-cli.js';
+import { environmentOf } from './support/doctor.js';
 
 const enterScreen = '\u001b[?1049h\u001b[?25l';
 const leaveScreen = '\u001b[?25h\u001b[?1049l';
@@ -18,15 +19,7 @@ function refusal(status: number, message: string): string {
   return httpAnswer(status, { statusCode: status, message });
 }
 
-function environment(origin: string): Record<string, string> {
-  return {
-    ...emptyEnvironment(),
-    ORGCTL_BASE_URL: origin,
-    ORGCTL_KEY_ID: 'key_a',
-    ORGCTL_SECRET: 'a'.repeat(64),
-    NO_COLOR: '1',
-  };
-}
+const environment = (origin: string) => environmentOf(origin, { NO_COLOR: '1' });
 
 /** Watches a peer that gives these answers in turn and then the last one again and again. */
 async function watch(
