@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonCalls } from '../../src/api/control/calls.js';
+import { unusedPort } from '../support/hostile-peer.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
@@ -27,21 +27,6 @@ async function startIn(env: ReturnType<typeof service.environment>, ...flags: st
   const origin = new URL(ready.console).origin;
   const own = { origin, 'sec-fetch-site': 'same-origin' };
   return { ready, env, directory, origin, own, system, ended };
-}
-
-/** Another proxy of the same user, on the next free port. */
-async function startNextTo({ ready, env }: Watched): Promise<[proxy: Watched, port: string]> {
-  for (let port = Number(new URL(ready.url).port) + 1; ; port += 1) {
-    if (await isFree(port)) return [await startIn(env, '--port', String(port)), String(port)];
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-      .once('error', () => resolve(false))
-      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 type Watched = Awaited<ReturnType<typeof startWatched>>;
@@ -112,9 +97,10 @@ describe('local logs --proxy', () => {
     expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(/^FAULTS +GET \/teams=503 \(1 hit\)$/m);
   });
 
-  it('of two proxies on neighbouring ports reads the one that is named, and neither unnamed', async () => {
+  it('of two proxies reads the one that is named, and neither unnamed', async () => {
     const one = await startWatched('--fault', 'GET /one=503');
-    const [two, port] = await startNextTo(one);
+    const port = String(await unusedPort());
+    const two = await startIn(one.env, '--port', port);
     const first = new URL(one.ready.url).port;
     await fetch(`${one.ready.url}/one`);
     await fetch(`${two.ready.url}/two`);

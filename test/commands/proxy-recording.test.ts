@@ -4,24 +4,22 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({});
 const node = process.execPath;
 
 function newPath(): string {
-  return join(mkdtempSync(join(tmpdir(), 'orgctl-test-')), 'calls.jsonl');
+  return join(temporaryDirectory(), 'calls.jsonl');
 }
 
 /** Calls the proxy as a client that knows the key. */
@@ -120,16 +118,12 @@ describe('serve --replay', () => {
     expect(ended).toMatchObject({ code: 0, stdout: '7\n7\n0\n' });
   });
 
-  it.each([
-    ['{}\n', 'line 1 is not a recorded exchange'],
-    [undefined, '--replay'],
-  ])('refuses what is no recording: %j', async (text, message) => {
+  it('refuses what is no recording', async () => {
     const file = newPath();
-    if (text !== undefined) writeFileSync(file, text);
-    expect(await runCli(['serve', '--replay', file, '--', node, '-e', ''])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(message),
-    });
+    writeFileSync(file, '{}\n');
+    const ended = await runCli(['serve', '--replay', file, '--', node, '-e', '']);
+    const stderr = expect.stringContaining('line 1 is not a recorded exchange');
+    expect(ended).toMatchObject({ code: 2, stderr });
   });
 });
 
