@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withRetries } from '../../../src/client/exchange/retry.js';
 import { ServiceError } from '../../../src/errors/errors.js';
@@ -86,6 +87,27 @@ describe('the wait where the service names none', () => {
     const { transport, waits } = openClient(peer, { retries: expected.length, random: () => random });
     await failureOf(transport.send(requests.GET));
     expect(waits).toEqual(expected);
+  });
+
+  it('is made of real time when nobody says otherwise', async () => {
+    const peer = await scriptedPeer([limited({ 'Retry-After': '50' })]);
+    const waiting = new EventEmitter<{ note: [] }>();
+    const noted = once(waiting, 'note');
+    const { transport, interrupt } = openClient(peer, {
+      retries: 5,
+      wait: undefined,
+      random: undefined,
+      note: () => void waiting.emit('note'),
+    });
+    const failure = transport.send(requests.GET).catch((error: unknown) => error);
+    await noted;
+    // Many times as long as another attempt would take that is not waited for.
+    const other = await scriptedPeer([ok]);
+    for (let nth = 0; nth < 20; nth++) await openClient(other).transport.send(requests.GET);
+    expect(peer.requests.length).toBe(1);
+    const reason = new Error('interrupted');
+    interrupt.abort(reason);
+    expect(await failure).toBe(reason);
   });
 });
 
