@@ -170,21 +170,18 @@ describe('a service with unique names', () => {
 it.each([
   ['--prune', 'y\ry\r'],
   ['--prune=all', 'y\r'],
-])(
-  'an organization that changes while a question is open is compared once more: %s',
-  async (prune, stdin) => {
-    const [a, b] = [
-      { id: 'team_1', name: 'a' },
-      { id: 'team_2', name: 'b' },
-    ];
-    const { env, peer } = await serviceOf({
-      'GET /teams': ({ nth }) => httpAnswer(200, [a, nth === 0 ? b : { ...b, name: 'precious' }]),
-    });
-    const path = fileOf(organization({ teams: [{ name: 'a' }] }), 'org.yaml');
-    const ended = await runCli(['apply', path, prune, '-o', 'json'], { env, isTTY: true, stdin });
-    expect(ended).toMatchObject({ code: 14, stdout: '' });
-    expect(ended.stderr).toContain('the organization changed during the prompt');
-    expect(ended.stderr).toContain('teams b, teams precious');
-    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
-  },
-);
+])('an organization that changes during a question is compared once more: %s', async (prune, stdin) => {
+  const [a, b] = [
+    { id: 'team_1', name: 'a' },
+    { id: 'team_2', name: 'b' },
+  ];
+  const { env, peer } = await serviceOf({
+    'GET /teams': ({ nth }) => httpAnswer(200, [a, nth === 0 ? b : { ...b, name: 'precious' }]),
+  });
+  const path = fileOf(organization({ teams: [{ name: 'a' }] }), 'org.yaml');
+  const ended = await runCli(['apply', path, prune, '-o', 'json'], { env, isTTY: true, stdin });
+  expect(ended).toMatchObject({ code: 14, stdout: '' });
+  expect(ended.stderr).toContain('the organization changed during the prompt');
+  expect(ended.stderr).toContain('teams b, teams precious');
+  expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+});
