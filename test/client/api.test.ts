@@ -45,11 +45,7 @@ describe('quotas', () => {
     ['an array', '[]', /a body that is not of the expected form: /],
     ['null', 'null', /a body that is not of the expected form: /],
     ['no data', '{"total":1,"page":1}', /{ total: number, page: number }; looked for a quota record/],
-    [
-      'figures that are none',
-      { data: [{ teams: { limit: 'many' } }] },
-      /data: list of 1 { teams: { limit: text/,
-    ],
+    ['no figures', { data: [{ teams: { limit: 'many' } }] }, /data: list of 1 { teams: { limit: text/],
     ['no record', { ...envelope, data: [] }, /data: empty list/],
     ['bytes that are no UTF-8', Buffer.from('{"a":"n\u00ffver"}', 'latin1'), /not JSON/],
     ['deep JSON', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /nested deeper than 128 levels: "\[/],

@@ -137,11 +137,7 @@ describe('a service with unique names', () => {
   const notTried = { result: 'not tried' };
   const onto = { name: 'b', ...notTried, error: 'team_2 may still have this name' };
   it.each([
-    [
-      'after what frees it, and the other deletions come last',
-      201,
-      [made, pruned, { result: 'changed' }, {}],
-    ],
+    ['after what frees it, before other deletions', 201, [made, pruned, { result: 'changed' }, {}]],
     ['not after a failure', 500, [{ ...made, result: 'failed' }, { ...pruned, ...notTried }, onto, notTried]],
   ] as const)('gets a rename onto a name that --prune frees %s', async (_what, status, expected) => {
     const existing = new Map(

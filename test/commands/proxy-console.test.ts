@@ -159,11 +159,6 @@ describe('local logs --proxy', () => {
     const env = service.environment();
     const args = ['proxy', '--no-console', '--', process.execPath, '-e', ''];
     expect((await runCli(args, { env })).code).toBe(0);
-    const bare = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json'], { env });
-    await expect.poll(() => bare.system.stdoutText(), { timeout: 10_000 }).toContain('\n');
-    expect(JSON.parse(bare.system.stdoutText())).not.toHaveProperty('console');
-    bare.system.raise('SIGTERM');
-    await bare.ended;
     expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl', 'serve', 'proxies'))).toBe(false);
     const both = await runCli(['proxy', '--no-console', '--console-port', '0'], { env });
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') });

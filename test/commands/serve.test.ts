@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
@@ -136,13 +136,6 @@ describe('serve --ready-file', () => {
     writeFileSync(path, 'of a later server');
     await stop();
     expect(readFileSync(path, 'utf8')).toBe('of a later server');
-  });
-
-  it('is there while a command runs, and gone afterwards', async () => {
-    const path = join(temporaryDirectory(), 'ready.json');
-    const ended = await runCli(['serve', '--ready-file', path, '--', 'test', '-s', path]);
-    expect(ended.code).toBe(0);
-    expect(existsSync(path)).toBe(false);
   });
 
   it('that cannot be written leaves nothing running and nothing behind', async () => {

@@ -52,11 +52,7 @@ describe('a new key that this key did not write at this address', () => {
       /is for "http/,
       async (profile) => ({ ...profile, baseUrl: (await relayTo(service.server, {})).origin }),
     ],
-    [
-      'a forged secret',
-      /was not written here/,
-      (profile) => withPending(profile, { secret: 'f'.repeat(64) }),
-    ],
+    ['a forgery', /was not written here/, (profile) => withPending(profile, { secret: 'f'.repeat(64) })],
     [
       'the seal of an old key',
       /was not written here/,
