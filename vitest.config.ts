@@ -36,7 +36,7 @@ const dear = [
   ...inFreshModules,
   'test/**/*{-process,-processes,-shells}.test.ts',
   withoutPostgres,
-  'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
+  'test/server/**/{durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
   'test/terminal/**/{long-lists,text-width}.test.ts',
   'test/**/{serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
   'test/organization/property.test.ts',
@@ -46,15 +46,16 @@ const dear = [
 const thorough = [
   'test/dialects/**',
   'test/proxy/{compare,robustness,unchanged}.test.ts',
-  'test/organization/{apply*,cut-file,input,secret*}.test.ts',
+  'test/organization/{apply*,cut-file,export,input,secret*}.test.ts',
   'test/input/formats/yaml-text.test.ts',
   'test/client/{broken-answers,capped-lists,foreign-*}.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
-  'test/server/{certificate,console*,control-calls,data,dialect,lost-database,other-dialects,slow-bodies}.test.ts',
-  'test/storage/{copy-database,encryption/shown-settings}.test.ts',
+  'test/server/{certificate,console*,control*,data,dialect,lost-database,seed,server-file,slow-bodies,smuggling}.test.ts',
+  'test/storage/{copy-database,migrate,encryption/shown-settings}.test.ts',
+  'test/verbs/{bulk,once-shown}.test.ts',
   'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
-  'test/commands/{completion,connection-forms,dialects-page,every-target,numbers,quotas-watch}.test.ts',
+  'test/commands/{completion,connection-forms,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
   'test/commands/{local-logs,serve,serve-{command,forget-master-key,profile,seed,test-controls}}.test.ts',
 ];
 
@@ -77,8 +78,8 @@ const suites = {
   // What the server answers on the wire, once more through `orgctl proxy`; `through` names each permitted difference.
   proxied: {
     include: [
-      'test/server/{authentication,bodies,error-answers,explain-not-found,faults,health,http,lists,numbers}.test.ts',
-      'test/server/{quotas,rate-limit,request-head,smuggling,stubs,wire-headers}.test.ts',
+      'test/server/{authentication,bodies,faults,health,http,numbers}.test.ts',
+      'test/server/{rate-limit,request-head,smuggling,stubs,wire-headers}.test.ts',
     ],
     provide: { ...provide, proxied: true },
   },

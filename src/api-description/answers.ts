@@ -12,7 +12,10 @@ const count = { schema: { type: 'integer' }, 'x-source': 'ref' };
 const answerHeaders = {
   [quotaHeader.limit]: { ...count, description: 'The limit of the kind.' },
   [quotaHeader.used]: { ...count, description: 'The number in use after this request.' },
-  [quotaHeader.remaining]: { ...count, description: 'The number that can still be created.' },
+  [quotaHeader.remaining]: {
+    ...count,
+    description: 'Limit minus used; negative if more are in use than the limit permits.',
+  },
   'Retry-After': {
     description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1 },

@@ -36,7 +36,10 @@ export function apiDocument() {
 }
 
 function tags() {
-  const ofResources = resources.map(({ kind, plural }) => ({ name: kind, description: `The ${plural}` }));
+  const ofResources = resources.map(({ kind, plural }) => ({
+    name: kind,
+    description: `List, create, change and delete ${plural}`,
+  }));
   return [{ name: 'quotas', description: 'Limits and usage per resource' }, ...ofResources];
 }
 

@@ -38,7 +38,7 @@ const refusalAnswers = {
   503: { schema: errorAnswerSchema, source: 'ours' },
 } as const satisfies DescribedAnswers;
 const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
-/** Also applies to calls without a body that send another Content-Type. */
+/** For any call with another Content-Type, even one without a body. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
 /** The API reference has only `limit`, on the lists that it shows. */

@@ -67,7 +67,9 @@ function adviseRefused({ status, method = '', path = '' }: ErrorDetails): Advice
   }
   const called = { method, target: path };
   if (!isChanging(called)) return {};
-  if (status === 400 || status === 422) return { hint: 'correct what the message names, and try again' };
+  if (status === 409 && method === 'DELETE') {
+    return { hint: 'the service may still use it; look at it', see: changedBy(called) };
+  }
   const [collection] = String(changedBy(called).of ?? '').split('/');
   return status === 409 && collection !== ''
     ? { hint: 'see whether the name is taken', see: { what: 'resource', of: collection } }
@@ -96,9 +98,9 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
         (command) => `${command} shows where the path comes from; --ca-file names another`,
       );
     case 'authority':
-      return advise(['orgctl', 'doctor'], (command) => `${hint}; ${command} tells`);
+      return advise(['orgctl', 'doctor'], (command) => `${hint}; to find out which: ${command}`);
     case 'clock':
-      return advise(['orgctl', 'doctor'], (command) => `${hint}: ${command} measures it`);
+      return advise(['orgctl', 'doctor'], (command) => `${hint}; measure it: ${command}`);
     case 'quotas':
       return advise(['orgctl', 'quotas'], (command) => `see what is used: ${command}; ${hint}`);
     case 'resource':

@@ -36,7 +36,7 @@ export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string
   ],
   ['rate_limited', '429 after all attempts, or Retry-After beyond the deadline'],
   ['network', 'not delivered (DNS, refused, TLS, proxy), or a GET that timed out or was reset'],
-  ['server', '5xx, a redirect, or a response that the API reference does not describe'],
+  ['server', '5xx, a redirect, a response that orgctl does not understand, or a list that may be incomplete'],
   ['outcome_unknown', 'a POST, PATCH or DELETE may have been delivered, but no response came'],
   ['partial', 'part of a bulk operation failed; each entry has a row'],
   ['threshold', '--fail-over was reached'],

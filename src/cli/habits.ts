@@ -105,11 +105,11 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
       (help) => `create has --dry-run, and diff shows what apply would change: ${help}`,
     );
   if (option !== '-f' && option !== '--force') return undefined;
-  if (option === '-f' && has('--file')) return { hint: 'a file is --file FILE' };
+  if (option === '-f' && has('--file')) return { hint: 'to read a file: --file FILE' };
   if (command.registeredArguments.some((argument) => argument.name() === 'file'))
     return adviseText(
       (format) =>
-        `the file stands without ${option}: ${format([...toCommandLine(command).split(' '), 'FILE'])}`,
+        `pass the file without ${option}: ${format([...toCommandLine(command).split(' '), 'FILE'])}`,
     );
   return has('--yes')
     ? advise(namesHelp(command), (help) => `it asks first; for scripts: ${help}`)

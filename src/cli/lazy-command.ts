@@ -9,7 +9,7 @@ export interface LazyCommand {
   readonly name: string;
   readonly summary: string;
   readonly group?: string;
-  /** Not listed: for programs, or only a pointer to another command. */
+  /** Omitted from help: for programs, or only a pointer to another command. */
   readonly hidden?: boolean;
   readonly load: () => Promise<Define>;
 }

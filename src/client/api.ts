@@ -88,7 +88,7 @@ function requireDisabled(key: Resource, id: string): Resource {
   });
 }
 
-/** Spares the signing key, and reads a key that is to be disabled until it shows that. */
+/** Spares the signing key, and checks that a disabled key shows it. */
 function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;

@@ -144,7 +144,10 @@ async function sendControl(
 
 function requireAccepted(answer: Answer): Answer {
   if (answer.status < 300) return answer;
-  throw answer.status < 400 ? redirectError(answer) : answerError(answer, Date.now(), 'ID');
+  if (answer.status < 400) throw redirectError(answer);
+  const error = answerError(answer, Date.now(), 'ID');
+  // The user typed no path.
+  throw error.code === 'not_found' ? withHint(error, {}) : error;
 }
 
 async function* followStream(

@@ -16,7 +16,7 @@ export interface Step {
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
-/** Most pages of a list that does not state how many it has. */
+/** Most pages to read of a list that states no number. */
 const maxUncountedPages = 100_000;
 const maxEmptyPages = 100;
 

@@ -1,6 +1,6 @@
 import { listCalls, type Operation } from '../api/operations.js';
 import { isIdText, isResource, type ResourceDeclaration } from '../api/resources/resource.js';
-import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
+import { isGone, NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { assertDone, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
@@ -101,15 +101,14 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const answer = await send(remove, toItemPath(remove, id), options);
       const doubt = doubtDeleted(answer, id);
       if (doubt === undefined) return;
-      const isGone = await readOwn(id, options).then(
+      const isDeleted = await readOwn(id, options).then(
         (seen) => isResource(seen) && readDeletionMark(seen) === true,
         (error: unknown) => {
-          if (error instanceof ServiceError) return error.code === 'not_found';
-          if (error instanceof NetworkError) return false;
+          if (error instanceof ServiceError || error instanceof NetworkError) return isGone(error);
           throw error;
         },
       );
-      if (!isGone) throw doubt;
+      if (!isDeleted) throw doubt;
     },
   };
 }

@@ -80,7 +80,7 @@ export function singleAnswers<Item, Created>(
   };
 }
 
-/** Whether a resource is another than the asked one. A read may be by an alias, and a key by its signing ID. */
+/** Whether a response has another resource than the requested one. A read may be by an alias, and a key by its signing ID. */
 function isOther(
   found: Resource,
   asked: string,

@@ -18,7 +18,10 @@ export function apply(command: Command, context: Context): void {
         '--plan <file>',
         'carry out the plan that diff --out wrote; refuse (exit 14) if anything the plan touches has changed',
       )
-      .option('--set-secrets', 'send all secrets in the file, not only the secrets of new resources')
+      .option(
+        '--set-secrets',
+        'send all secrets and settings that the service does not return, not only those of new resources',
+      )
       .option(
         '--prune [kinds]',
         'delete resources missing from the file, of the kinds in it, or of one kind only: --prune=teams; asks again before deleting more than 30% or 10 of a kind, unless --prune=all',

@@ -10,7 +10,7 @@ export function completeLine(command: Command, context: Context): void {
   command
     .description('Print completions for a command line. The completion scripts call this.')
     .argument('[words...]', 'the words after orgctl, after --; the last is the one being typed')
-    .option('--line <text>', 'the whole line up to the cursor, in place of words')
+    .option('--line <text>', 'the whole line up to the cursor, instead of the words')
     .action((words, { line }) =>
       printCandidates(
         line === undefined ? words : shellWords(line).slice(1),

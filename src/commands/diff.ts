@@ -23,7 +23,7 @@ export function diff(command: Command, context: Context): void {
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
       .option('--out <file>', 'write the plan, without secrets, for apply --plan')
-      .option('--set-secrets', 'plan to send all secrets again')
+      .option('--set-secrets', 'plan to send all secrets and settings that the service does not return')
       .option(
         '--prune [kinds]',
         'plan to delete resources missing from the file, or of one kind only: --prune=teams',
@@ -49,6 +49,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const { readOrganizationFile } = await import('../organization/read/read-file.js');
   const { compareWithOrganization } = await import('../organization/compare-with-organization.js');
   const { quotaNeeds, shortages } = await import('../organization/plan/quota.js');
+  const { chooseFirstDeletions } = await import('../organization/run/first-deletions.js');
   const { planValue } = await import('../organization/show/plan-value.js');
   const { adviseEnabling } = await import('../organization/show/advise-enabling.js');
   const prune = parsePrune(options.prune);
@@ -62,7 +63,8 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
     const { writePlanFile } = await import('../organization/show/plan-file.js');
     await writePlanFile(options.out, { file, plans, options: { prune, setSecrets } }, api, context);
   }
-  await printer.value(planValue(plans, file), planRows(plans, file, await context.optionAdder()), planView);
+  const shown = { plans, file, firstDeletions: chooseFirstDeletions(plans, needs) };
+  await printer.value(planValue(plans, file), planRows(shown, await context.optionAdder()), planView);
   for (const shortage of shortages(needs)) await printer.warn(`${shortage}; apply would refuse`);
   const summary = summarizeFile(plans, file);
   const changes = plans.flatMap(({ steps }) => steps);

@@ -45,7 +45,9 @@ async function execute(
   const { name, profile } = await requireActiveProfile(context);
   const variables = await profileEnvironment(name, profile, isSure, context);
   if (profile.readOnly)
-    await context.note(`profile ${name} is read-only for orgctl; ${file} has its key and can do more`);
+    await context.note(
+      `profile ${JSON.stringify(name)} is read-only for orgctl; ${file} has its key and can do more`,
+    );
   const { caFile } = profile;
   const trust = caFile === undefined || caFile === systemStore ? {} : { NODE_EXTRA_CA_CERTS: caFile };
   const { env, platform } = context.system;

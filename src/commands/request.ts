@@ -81,7 +81,7 @@ async function printReceived(
   if (withHead) await printer.text(printHead(answer));
   const body = mayShowSecret(call) ? answer.body : undefined;
   if (value !== undefined && call.method === 'GET') return printer.document(value);
-  if (value !== undefined) return printAnswer(value, undefined, context, body);
+  if (value !== undefined) return printAnswer(value, undefined, context, { body });
   if (body === undefined || body.length === 0) return writeRaw(answer.body, context);
   await writeOnceShown(toPrintable(body, context), rawAnswer({ body }), context);
 }

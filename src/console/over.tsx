@@ -37,7 +37,7 @@ export function Over({ reason }: { readonly reason: string }) {
               If the server's data is in another directory, add <code>--data DIR</code>.{' '}
             </>
           )}
-          A server in memory prints a link when it starts.
+          The command does not find a server in memory: restart it for a new link.
         </p>
       )}
     </main>

@@ -95,7 +95,7 @@ export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; repeated headers are arrays. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As far as it arrived. It may hold a secret shown only once. */
+  /** The bytes that arrived. They may hold a secret that is shown only once. */
   readonly body: Buffer;
 }
 
@@ -144,13 +144,13 @@ export abstract class OrgctlError extends Error {
   }
 }
 
-/** The user can fix it: a bad flag, argument, file or input. Nothing was sent. */
+/** The user can fix it: a bad flag, argument, file or input. Nothing was changed. */
 export class UsageError extends OrgctlError {
   override readonly name = 'UsageError';
   readonly code = 'usage';
 }
 
-/** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was sent. */
+/** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was changed. */
 export class ConfigError extends OrgctlError {
   override readonly name = 'ConfigError';
   readonly code = 'config';
@@ -184,6 +184,11 @@ export function serviceErrorCode(status: number): ServiceErrorCode {
   if (status === 404) return 'not_found';
   if (status === 429) return 'rate_limited';
   return status >= 500 ? 'server' : 'rejected';
+}
+
+/** Whether an error says that there is no such resource: 404, or 410, which is a refusal by its exit code. */
+export function isGone(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && (error.code === 'not_found' || error.details.status === 410);
 }
 
 /** The service refused, or its response does not fit the API reference. The server's `control` throws it, too. */

@@ -69,7 +69,7 @@ function wrong(what: string): { readonly problems: readonly [Problem] } {
 
 function findProblem({ path, message }: z.core.$ZodIssue, body: Readonly<Resource>): Problem {
   const missing = findValueAt(body, path) === undefined;
-  return { path, what: missing ? 'missing' : message.replace(/^Invalid input: /, '') };
+  return { path, what: missing ? 'missing' : message };
 }
 
 function findValueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {

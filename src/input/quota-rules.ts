@@ -13,12 +13,15 @@ export function parseQuotaRules(
 ): Partial<Record<QuotaKind, number>> {
   const quotas: Partial<Record<QuotaKind, number>> = {};
   for (const rule of rules) {
-    const [, kind = '', limit = ''] = /^([^=]*)=(\d+)$/.exec(rule) ?? [];
+    const [, kind = '', limit = ''] = /^([^=]*)=(.+)$/.exec(rule) ?? [];
     if (!isQuotaKind(kind)) {
       const reason = kind === '' ? 'not of the form kind=number' : `unknown kind ${JSON.stringify(kind)}`;
       throw new UsageError(`${asTyped(rule)}: ${reason}`, {
         hint: `the kinds are ${quotaKinds.join(', ')}; for example ${asTyped('connections=50')}`,
       });
+    }
+    if (!/^\d+$/.test(limit)) {
+      throw new UsageError(`${asTyped(rule)}: the limit must be a whole number, 0 or more`);
     }
     if (Number(limit) > largestLimit) {
       throw new UsageError(`${asTyped(rule)}: the largest limit is ${largestLimit}`);

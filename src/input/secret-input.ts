@@ -27,7 +27,7 @@ export async function readSecret(
   if (!input.stdin && input.env === undefined) {
     const prompt = await context.prompt();
     return prompt.hidden(names.prompt, {
-      hint: `without a terminal, use ${names.stdinFlag} or ${names.envFlag} VAR`,
+      hint: `use ${names.stdinFlag} or ${names.envFlag} VAR`,
       check: names.check,
     });
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type StubInput, stubFileSchema } from '../api/control/control.js';
-import { splitStubText, stubGrammar } from '../api/control/stub-text.js';
+import { explainStub, splitStubText, stubGrammar } from '../api/control/stub-text.js';
 import { describeIssues } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
@@ -25,7 +25,8 @@ async function readStub(
   context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<string | StubInput> {
   const { request, status, rest = '' } = splitStubText(text) ?? {};
-  if (request === undefined) throw new UsageError(`stub ${text}: not a stub`, { hint: stubGrammar });
+  if (request === undefined)
+    throw new UsageError(`stub ${text}: ${explainStub(text)}`, { hint: stubGrammar });
   if (!rest.startsWith('@')) return text;
   const path = rest.slice(1);
   const body = await readFileText(path, text, context);

@@ -15,10 +15,11 @@ import {
   parsePrune,
   prunesSameKinds,
 } from './plan/prune.js';
-import { assertRoom, deletingFirst, quotaNeeds } from './plan/quota.js';
+import { assertRoom, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
 import { execute, type Left, type Ready } from './run/execute.js';
+import { chooseFirstDeletions } from './run/first-deletions.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
 import {
@@ -30,7 +31,7 @@ import {
   readPlanFile,
   type SavedPlan,
 } from './show/plan-file.js';
-import { showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
+import { type ShownPlan, showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
 import { stepView } from './show/step-view.js';
 
 export interface ApplyOptions {
@@ -70,10 +71,12 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
     return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
   }
   const needs = await requireRoom(plans, api, context);
-  const isAsked = await confirmPlan(plans, file, { ...wanted, path, yes: options.yes === true }, context);
+  const firstDeletions = chooseFirstDeletions(plans, needs);
+  const shown = { plans, file, firstDeletions };
+  const isAsked = await confirmPlan(shown, { ...wanted, path, yes: options.yes === true }, context);
   // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
-  const ready = await prepare(plans, needs, file, context);
+  const ready = { ...(await prepare(plans, file, context)), firstDeletions };
   await execute(plans, ready, await adviseContinuing(path, wanted, plans, options, context), api, context);
 }
 
@@ -143,10 +146,9 @@ async function requireRoom(
 /** Checks everything a confirmed plan needs. @throws UsageError listing unusable references and targets */
 async function prepare(
   plans: readonly KindPlan[],
-  needs: Awaited<ReturnType<typeof quotaNeeds>>,
   file: OrganizationFile,
   context: Context,
-): Promise<Ready> {
+): Promise<Omit<Ready, 'firstDeletions'>> {
   const steps = plans.flatMap((plan) => plan.steps);
   const created = steps.filter((step) => step.action === 'create').map(({ entry }) => entry);
   const resent = steps.filter((step) => step.action === 'change').filter(({ sent }) => sent.length > 0);
@@ -156,28 +158,28 @@ async function prepare(
   context.signal.throwIfAborted();
   const all = [...secrets.problems, ...problems];
   if (all.length > 0) throw file.refusal(all);
-  return { secrets, targets, deletingFirst: deletingFirst(needs) };
+  return { secrets, targets };
 }
 
 async function confirmPlan(
-  plans: readonly KindPlan[],
-  file: OrganizationFile,
+  shown: ShownPlan,
   { path, plan, yes, ...wanted }: Wanted & { readonly path: string; readonly yes: boolean },
   context: Context,
 ): Promise<boolean> {
+  const { plans } = shown;
   // Another user may be able to plant a record next to the file, so --yes never deletes the keys that it names.
   const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
   const asks =
     plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
   const { value: format } = await context.settings().output();
   // With JSON output, stderr has only JSON lines, unless a person can answer.
-  if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);
+  if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(shown, context);
   else await warnOfOrphans(plans, context);
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? `without a terminal, review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key`
-      : 'without a terminal, pass --yes, or --plan with a reviewed plan';
+      ? `review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key`
+      : 'pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
       declined: 'nothing was changed',

@@ -52,8 +52,8 @@ function readFileIdentity(path: string): string | undefined {
 /** A lock is an empty directory; anything else would never be released. */
 function assertNothingElse(path: string): void {
   if (isEmptyOrNone(path)) return;
-  throw new ConfigError(`${path} blocks the profiles' lock`, {
-    hint: 'inspect it and move it away; nothing was changed',
+  throw new ConfigError(`${path} blocks the profiles' lock; nothing was changed`, {
+    hint: 'inspect it and move it away',
   });
 }
 
@@ -69,15 +69,18 @@ function isEmptyOrNone(path: string): boolean {
 function lockError(path: string, cause: unknown): ConfigError {
   const code = readSystemCode(cause);
   if (code === 'ELOCKED') return heldByAnother(path, cause);
-  return new ConfigError(`the profiles cannot be locked: ${path}: ${describeFileError(cause)}`, {
-    hint: `${adviseWriting(cause, 'check that the directory can be written to').hint}; nothing was changed`,
-    cause,
-  });
+  return new ConfigError(
+    `the profiles cannot be locked: ${path}: ${describeFileError(cause)}; nothing was changed`,
+    {
+      ...adviseWriting(cause, 'check that the directory can be written to'),
+      cause,
+    },
+  );
 }
 
 function heldByAnother(path: string, cause?: unknown): ConfigError {
-  return new ConfigError(`another orgctl is changing the profiles (${path} is held)`, {
-    hint: 'try again; nothing was changed',
+  return new ConfigError(`another orgctl is changing the profiles (${path} is held); nothing was changed`, {
+    hint: 'try again',
     cause,
   });
 }

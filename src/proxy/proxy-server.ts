@@ -129,7 +129,7 @@ function prepareServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   turns: ConnectionTurns,
 ): void {
-  // Node would drop headers beyond a number of its own.
+  // By default, Node drops headers beyond the 2,000th.
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections;
   server.on('connection', (socket: Socket) => turns.open(socket));

@@ -124,7 +124,7 @@ const shape = () =>
     rateLimit: z.optional(
       z.strictObject(
         { requests: z.number(), window: z.number() },
-        'expected { requests, window } with milliseconds, such as { requests: 100, window: 60000 }',
+        'must be { requests, window } with milliseconds, such as { requests: 100, window: 60000 }',
       ),
     ),
     faults: texts,

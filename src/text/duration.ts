@@ -29,6 +29,18 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;
 }
 
+/** Why `parseDuration` refuses a text, or a time limit of zero. */
+export function explainDuration(text: string): string {
+  const milliseconds = parseCount(text);
+  const why =
+    milliseconds === undefined
+      ? `is not a duration such as ${durationExamples}`
+      : milliseconds === 0
+        ? 'must be more than 0'
+        : 'is longer than 24 days';
+  return `${JSON.stringify(text)} ${why}`;
+}
+
 /** Of any length, because no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
   const milliseconds = parseCount(text.replace(/^[+-]/, ''));
@@ -41,6 +53,18 @@ function parseCount(text: string): number | undefined {
   const size = unitMilliseconds.find(([name]) => name === unit)?.[1];
   if (count === undefined || size === undefined) return undefined;
   return Math.round(Number(count) * size);
+}
+
+/** Whole seconds by their two largest units, such as `1d 12h`; empty for less than half a second. */
+export function formatRounded(milliseconds: number): string {
+  let rest = 1000 * Math.round(milliseconds / 1000);
+  const parts: string[] = [];
+  for (const [unit, size] of ageUnits) {
+    const count = Math.floor(rest / size);
+    if (count > 0) parts.push(`${count}${unit}`);
+    rest -= count * size;
+  }
+  return parts.slice(0, 2).join(' ');
 }
 
 /** The shortest spelling that `parseDuration` reads back. */

@@ -18,7 +18,7 @@ interface TaskStage<Result> {
 }
 
 /** Concurrent requests: enough to hide round trips, few enough for any service. */
-const attemptsAtOnce = 8;
+export const attemptsAtOnce = 8;
 
 // Results waiting for a slow one before them; at this limit no further task starts.
 const readAhead = 8 * attemptsAtOnce;

@@ -2,6 +2,7 @@ import type { Context } from '../cli/context.js';
 import { toReport } from '../cli/error-report.js';
 import { type Advice, InterruptedError, ResultError, UsageError, withHint } from '../errors/errors.js';
 import type { View } from '../terminal/output/printer.js';
+import { countNoun } from '../text/count-noun.js';
 import { type AttemptOutcome, attemptInStages } from './attempts.js';
 import { isUnwritten } from './done-unwritten.js';
 
@@ -14,8 +15,10 @@ export interface BulkEntry {
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
-  /** For progress and the final message, such as `deleting teams`. */
+  /** For progress, such as `deleting teams`. */
   readonly what: string;
+  /** For the final message. */
+  readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
   /** A function is called at the end. */
   readonly hint?: string | (() => string) | undefined;
@@ -54,12 +57,15 @@ export async function runStages(
   const printer = await context.printer();
   const adviseAtEnd = () =>
     (typeof options.hint === 'function' ? options.hint() : options.hint) ?? 'see the rows above';
-  const tally = new Tally(stages.reduce((sum, { count }) => sum + count, 0));
+  const tally = new Tally(
+    stages.reduce((sum, { count }) => sum + count, 0),
+    options.noun,
+  );
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
     // The query does not fit the rows, but all the work is done.
     if (isUnwritten(error)) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
+    throw new UsageError(error.message, { hint: `the work was done: ${tally.counts()}`, cause: error });
   });
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {
@@ -71,15 +77,17 @@ export async function runStages(
   }
   const { byHand } = options;
   const advice = tally.notDone === byHand?.count ? byHand.advice : { hint: adviseAtEnd() };
-  throw new ResultError('partial', `${options.what}: ${tally.summary()}`, advice);
+  throw new ResultError('partial', tally.summary(), advice);
 }
 
 class Tally {
   readonly total: number;
+  readonly #noun: BulkOptions['noun'];
   readonly #counts = new Map<unknown, number>();
 
-  constructor(total: number) {
+  constructor(total: number, noun: BulkOptions['noun']) {
     this.total = total;
+    this.#noun = noun;
   }
 
   count({ result }: BulkRow): void {
@@ -90,13 +98,17 @@ class Tally {
     return notDone.reduce((sum, result) => sum + (this.#counts.get(result) ?? 0), 0);
   }
 
-  /** Such as `15 created, 2 failed`. */
+  /** Such as `15 deleted, 2 failed`. */
   counts(): string {
-    return [...this.#counts].map(([result, count]) => `${count} ${result}`).join(', ');
+    return [...this.#counts]
+      .map(([result, count]) => `${count} ${result === 'outcome unknown' ? 'with unknown outcome' : result}`)
+      .join(', ');
   }
 
+  /** Such as `17 teams: 15 deleted, 2 failed`. */
   summary(): string {
-    return this.#counts.size === 0 ? `none of ${this.total} done` : `${this.counts()} of ${this.total}`;
+    const { singular, plural } = this.#noun;
+    return `${countNoun(this.total, singular, plural)}: ${this.counts() || 'none done'}`;
   }
 }
 

@@ -3,8 +3,8 @@ import { type Resource, readId } from '../api/resources/resource.js';
 import { type Advice, advise, ConfigError, readSystemCode, toOperands, withHint } from '../errors/errors.js';
 
 /** Makes a failure of stdout say what was done, because the output cannot. @throws the failure */
-export async function adviseIfUnwritten(printing: Promise<void>, advice: Advice): Promise<void> {
-  await printing.catch((error: unknown) => {
+export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advice: Advice): Promise<Result> {
+  return printing.catch((error: unknown) => {
     throw isUnwritten(error) ? withHint(error, advice) : error;
   });
 }

@@ -41,7 +41,7 @@ export async function writeOnceShown(
 }
 
 /** Why output reached no one; `undefined` if it did, as far as can be known. */
-export function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
+function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
   if (isNullDevice(system.stdoutFile)) return 'stdout is closed or /dev/null';
   return streams.closed.aborted ? 'stdout was closed' : undefined;
 }
@@ -54,10 +54,10 @@ export async function rescue(
 ): Promise<void> {
   const { writeRecoveryFile } = await import('../profiles/file/write-profile-file.js');
   const where = await writeRecoveryFile(profiles().path(), once.file, once.content).then(
-    (path) => `is in ${path}`,
-    () => `could not be stored: ${once.core}`,
+    (path) => `so ${once.what} is in ${path}`,
+    () => `and ${once.what} could not be stored: ${once.core}`,
   );
-  await (await printer()).warn(`${once.what} (${why}) ${where}`);
+  await (await printer()).warn(`${why}, ${where}`);
 }
 
 /** Prints an error's unreadable response, because the request was carried out. @returns the error to throw */
@@ -81,7 +81,7 @@ export async function keepUnread(
 ): Promise<unknown> {
   const answer = unreadAnswer(error);
   if (answer === undefined) return undefined;
-  await rescue(rawAnswer(answer), 'orgctl does not understand it', context);
+  await rescue(rawAnswer(answer), 'orgctl does not understand the response', context);
   return toUnreadError(error, 'its response was stored as reported above', findKey(name));
 }
 
@@ -100,7 +100,7 @@ function unreadAnswer(error: unknown): RawAnswer | undefined {
 /** A body of unknown shape: the secret may be anywhere in it. */
 export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   return {
-    what: "the service's response, which may contain a secret",
+    what: 'the response, which may contain a secret,',
     file: { name: 'answer', extension: 'txt' },
     content: body,
     core: body.toString('utf8'),

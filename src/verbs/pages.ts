@@ -79,7 +79,7 @@ function whyOtherPage({ data, total, page, onward = {} }: Page): string | undefi
   return data.length > 0 && total === data.length ? `sent all ${countNoun(total, 'item')}` : undefined;
 }
 
-/** Whether nothing, and no pinned dialect, says which page came. */
+/** Whether neither the response nor a pinned dialect says which page it is. */
 function isUntold({ page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
   return wanted > 1 && page === undefined && pages === undefined && onward === undefined;
 }

@@ -24,25 +24,46 @@ export interface KeyWithSecret {
   readonly secret: string;
 }
 
+interface AnswerOptions {
+  readonly body?: Buffer;
+  readonly isNew?: boolean;
+}
+
 /**
- * Prints a response that cannot be requested again: in full if the requested form fails. Rescues secrets that stdout
- * did not take. @throws printing errors, after that; ServiceError `server` for a response without the requested data
+ * Prints a response that cannot be requested again: in full if the requested form fails, or for `isNew` lacks what was
+ * requested. Rescues secrets that stdout did not take.
+ * @throws printing errors, after that; ServiceError `server` for a response without the requested data
  */
 export async function printAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
-  body?: Buffer,
+  options?: AnswerOptions,
 ): Promise<void> {
+  await showAnswer(answer, view, context, options);
+}
+
+/** As `printAnswer`. @returns whether no secret had to be rescued */
+export async function showAnswer<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
+  context: AnswerContext,
+  { body, isNew = false }: AnswerOptions = {},
+): Promise<boolean> {
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
-  const { text, isWhole, failure } = await renderAnswer(answer, view, context, once !== undefined);
+  const { text, isWhole, failure } = await renderAnswer(answer, view, context, isNew || once !== undefined);
+  let isShown = true;
   if (once === undefined) await context.streams.stdout.write(text);
-  else if (await writeOnceShown(text, once, context)) {
+  else {
     const isThere = key === undefined ? isWhole : text.includes(key.secret);
-    if (!isThere) await rescue(once, 'the chosen output does not contain it', context);
+    const isWritten = await writeOnceShown(text, once, context);
+    const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
+    if (isWritten && !isThere) await rescue(once, `the chosen output ${lacks}`, context);
+    isShown = isWritten && isThere;
   }
   if (failure !== undefined) throw failure;
+  return isShown;
 }
 
 interface Rendered {
@@ -58,7 +79,7 @@ async function renderAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
-  isOnceShown: boolean,
+  isNeeded: boolean,
 ): Promise<Rendered> {
   const { streams } = context;
   const canvas = new Canvas(streams.stdout);
@@ -66,7 +87,7 @@ async function renderAnswer<Answer>(
     const printer = await context.printer(canvas.asStdout(streams));
     await (view === undefined ? printer.document(answer) : printer.one(answer, view));
     const coverage = printer.coverage(answer, view);
-    if (!isOnceShown || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
+    if (!isNeeded || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
     const what = 'the response lacks fields that --query or --columns select';
     return wholly(answer, new ServiceError('server', what, { hint: wholeHint }), context);
   } catch (error) {

@@ -59,7 +59,7 @@ it('gives up a body that does not end in time', async () => {
   expect(await failureOf(transport.send(get))).toMatchObject({
     code: 'network',
     status: 200,
-    message: expect.stringContaining('no answer within 400ms'),
+    message: expect.stringContaining('no response within 400ms'),
   });
 });
 

@@ -45,13 +45,15 @@ describe('a call', () => {
   it.each([
     [httpAnswer(302, '', { Location: '/x' }), 'server', /redirect/],
     [httpAnswer(300), 'server', /^GET \/base\/_control\/status returned 300$/],
-    [httpAnswer(404, { message: 'no' }), 'not_found', /^no$/],
+    [httpAnswer(404, { message: 'no' }), 'not_found', /^no$/, undefined],
     [httpAnswer(400, { message: 'no' }), 'rejected', /^no$/],
     [httpAnswer(299, ''), 'server', /a body that is empty/],
-  ])('that is answered otherwise is an error: %#', async (answer, code, message) => {
+  ])('that is answered otherwise is an error: %#', async (answer, code, message, ...hint) => {
     const { control } = openControl(await scriptedPeer([answer]));
     const failure = { code, message: expect.stringMatching(message) };
-    expect(await failureOf(control.status())).toMatchObject(failure);
+    const thrown = await failureOf(control.status());
+    expect(thrown).toMatchObject(failure);
+    for (const expected of hint) expect(thrown).toHaveProperty('hint', expected);
   });
 
   it('without an answer leaves the outcome of a change unknown, and says how to look', async () => {
@@ -82,7 +84,7 @@ describe('a call', () => {
     await peer.received();
     passTime(30_000);
     expect(await failure).toMatchObject({
-      message: `${peer.origin}: no answer within 30s`,
+      message: `${peer.origin}: no response within 30s`,
       hint: 'allow more time: --timeout 1m',
     });
   });

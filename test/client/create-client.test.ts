@@ -45,7 +45,7 @@ describe('the options of a client', () => {
   it.each([
     ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
     ['a missing one', { baseUrl: good.baseUrl, keyId: 'key_1' }, '`secret`'],
-    ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: expected number'],
+    ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: must be a number, not a string'],
     ['no time at all', { ...good, timeout: 0 }, '`timeout`: must be more than 0'],
     ['a mode that there is not', { ...good, auth: 'digest' }, '`auth`'],
     ['none at all', undefined, 'createClient'],
@@ -65,7 +65,7 @@ describe('the options of a client', () => {
 });
 
 it.each([
-  ['a limit in words', { deadline: '5s' }, '`deadline`: expected number'],
+  ['a limit in words', { deadline: '5s' }, '`deadline`: must be a number, not a string'],
   ['no time at all', { deadline: 0 }, '`deadline`: must be more than 0'],
   ['what is no signal', { signal: 5 }, '`signal`: expected an AbortSignal'],
   ['a signal that is none', { signal: null }, '`signal`: expected an AbortSignal'],

@@ -112,7 +112,7 @@ describe('each step is stored before the next', () => {
     const { keyId } = await stored();
     expect(ended).toMatchObject({ code: 5, stderr: expect.stringContaining('error: no') });
     expect(ended.stderr).toContain(
-      `profile prod has the new key ${keyId}, but the old one, ${oldKey}, may still be valid`,
+      `profile "prod" has the new key ${keyId}, but the old one, ${oldKey}, may still be valid`,
     );
     expect(ended.stderr).toContain(`orgctl api-keys delete ${oldKey}`);
     const [, hinted = ''] = /orgctl (api-keys rotate --keep-old)/.exec(ended.stderr) ?? [];
@@ -147,7 +147,7 @@ describe('a profile that changes meanwhile', () => {
         changed.push(content.profiles);
       }),
     );
-    const stderr = expect.stringContaining('profile prod was changed by another process meanwhile');
+    const stderr = expect.stringContaining('another process has changed profile "prod"');
     expect(await rotate()).toMatchObject({ code: 3, stderr });
     expect([(await store.read()).profiles]).toEqual(changed);
   });
@@ -170,7 +170,7 @@ describe('a profile that cannot be written', () => {
     const [key = { id: '', secret: '' }] = recovered(directory);
     expect(ended.code).toBe(3);
     for (const said of [
-      'profile prod could not store it',
+      'profile \\"prod\\" could not store the secret, so the secret of key_',
       `the new key ${key.id} was created, is enabled and not in use`,
       `delete it: orgctl api-keys delete ${key.id}; or fix the cause`,
       JSON.stringify(['orgctl', 'api-keys', 'delete', key.id]),

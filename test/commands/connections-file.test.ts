@@ -135,14 +135,14 @@ describe('all problems are told with file and line', () => {
 -
 `;
     expect(await problemsOf(text, 'c.yaml')).toEqual([
-      'c.yaml:4: config.port: expected number, received string',
+      'c.yaml:4: config.port: must be a number, not a string',
       'c.yaml:4: config.password: missing',
-      'c.yaml:4: config.ssl: expected boolean, received string',
+      'c.yaml:4: config.ssl: must be a boolean, not a string',
       'c.yaml:5: name: the same as on line 2',
       'c.yaml:9: config.port: must be at most 65535',
       'c.yaml:10: config.database: must not be empty',
       'c.yaml:15: colour: unknown field of a connection',
-      'c.yaml:20: config.password: expected string, received number',
+      'c.yaml:20: config.password: must be a string, not a number',
       'c.yaml:22: name: missing',
       'c.yaml:22: config: missing',
       'c.yaml:23: not an object with name, type and config',

@@ -106,7 +106,7 @@ describe('profile env', () => {
   it.each(['plain', 'command'])('asks before it shows the secret of %s on a terminal', async (name) => {
     const print = (stdin: string, ...more: string[]) =>
       runCli(['profile', 'env', name, ...more], { env, isTTY: true, stdin });
-    const question = expect.stringContaining(`Print the secret of profile ${name}? [y/N]`);
+    const question = expect.stringContaining(`Print the secret of profile "${name}"? [y/N]`);
     expect(await print('n\r')).toMatchObject({ code: 130, stdout: '', stderr: question });
     const stdout = expect.stringContaining('ORGCTL_SECRET=');
     for (const ended of [await print('y\r'), await print('', '--yes')])

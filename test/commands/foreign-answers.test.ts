@@ -116,6 +116,7 @@ describe('a filter of API keys', () => {
     { id: 'key_3', status: 'disabled' },
     { id: 'key_3', disabled: true },
     { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
+    { id: 'key_3', created_at: '2020-01-01T00:00:00Z', lastSeen: '2026-01-01T00:00:00Z' },
   ])('says which keys it could not judge: %j', async (odd) => {
     const data = odd === undefined ? readable : [...readable, odd];
     for (const filter of [['--disabled'], ['--unused-for', '90d']]) {

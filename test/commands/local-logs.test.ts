@@ -43,12 +43,12 @@ describe('orgctl local logs', () => {
     };
     expect(await shown('--method post')).toBe('201\n');
     expect(await shown('--refused')).toBe('404\n');
-    expect(await shown('--path /nothing')).toBe('no such requests\n');
+    expect(await shown('--path /nothing')).toBe('no matching requests\n');
     expect(await shown('--since 1h -n 1')).toBe('404\n');
     await local('clock advance 2h');
-    expect(await shown('--since 1h')).toBe('no such requests\n');
+    expect(await shown('--since 1h')).toBe('no matching requests\n');
     expect(await shown('--since 3h')).toBe('201\n404\n');
-    expect(await shown('--since 2999-01-01T00:00:00Z')).toBe('no such requests\n');
+    expect(await shown('--since 2999-01-01T00:00:00Z')).toBe('no matching requests\n');
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -64,12 +64,12 @@ describe('orgctl local', () => {
   it.each([
     [['stubs', 'set', 'GET /_control/status=200'], 'the server reserves'],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub GET /teams: duplicate stub'],
-    [['clock', 'advance', 'soon'], 'The clock is advanced by a duration'],
+    [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
     [['rate-limit', 'set', '9999999999/1m'], '9999999999/1m: at most 999999999 requests'],
     [['rate-limit', 'set', '1/25d'], '1/25d: at most 24d'],
     [['rate-limit', 'set', '0/1m'], '0/1m: must be requests/duration, both above 0'],
-    [['clock', 'set', '9999-12-31T23:59:59-23:00'], 'The clock runs from 1970 to 9999'],
     [['rate-limit', 'set', '100/0s'], '100/0s: must be requests/duration, both above 0'],
+    [['quotas', 'set', 'teams=-3'], 'teams=-3: the limit must be a whole number, 0 or more'],
     [['quotas', 'set', 'team=3'], 'team=3: unknown kind "team"'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
   ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
@@ -86,7 +86,7 @@ describe('orgctl local', () => {
     expect(await answered('snapshot list')).toContainEqual(snapshot);
     await orgctl('teams', 'create', '--name', 'a');
     for (const [line, question] of [
-      ['reset', `Delete all data of the server at ${steered.server.url}, which has its data in ${data}?`],
+      ['reset', `Delete all data of the server at ${steered.server.url} (data in ${data})?`],
       [`restore ${named}`, '?'],
       [`keys revoke ${steered.server.keyId}`, 'Permanently revoke'],
     ] as const) {
@@ -103,7 +103,7 @@ describe('orgctl local', () => {
     const unknown = await local('restore before --color never', { isTTY: true });
     expect(unknown).toMatchObject({ code: 6, stdout: '' });
     expect(unknown.stderr).toBe(
-      `error: there is no snapshot "before"\nhint: orgctl local snapshot list --data ${data}\n`,
+      `error: snapshot "before" not found\nhint: list snapshots: orgctl local snapshot list --data ${data}\n`,
     );
   });
 
@@ -138,6 +138,21 @@ describe('orgctl local', () => {
     expect((await runCli(['quotas'], { env: { ...emptyEnvironment(), ...env } })).code).toBe(0);
   });
 
+  it('says of a deleted first key that it was deleted, and how to issue another', async () => {
+    const own = temporaryDirectory();
+    const server = await startServer({ data: own });
+    onTestFinished(() => server.close());
+    await server.control.keys.revoke(server.keyId);
+    const shown = await runCli(['local', 'status', '--data', own]);
+    expect(shown.stdout).toContain(`FIRST KEY     ${server.keyId} (deleted)\n`);
+    const ended = await runCli(['local', 'key', '--yes', '--data', own, '-o', 'json']);
+    expect(errorOf(ended)).toMatchObject({
+      exitCode: 6,
+      message: `the first key of this server, ${server.keyId}, has been deleted`,
+      next: ['orgctl', 'local', 'keys', 'issue', '--name', 'ci', '--data', own],
+    });
+  });
+
   it('waits for a server, and does not stop one that only its program may stop', async () => {
     expect(await local('wait')).toMatchObject({ code: 0, stdout: `${steered.server.url}\n` });
     const empty = temporaryDirectory();
@@ -146,7 +161,9 @@ describe('orgctl local', () => {
       code: 3,
       stderr: expect.stringContaining(`no running server found in ${empty}`),
     });
-    expect((await local('stop')).code).toBe(6);
+    const stop = await local('stop');
+    const refused = 'error: only the program that started this server can stop it\n';
+    expect(stop).toMatchObject({ code: 6, stderr: refused });
     expect((await local('status')).code).toBe(0);
   });
 
@@ -163,8 +180,9 @@ describe('orgctl local', () => {
 describe('tables of orgctl local', () => {
   it('say how far the clock is off', async () => {
     expect((await local('clock show')).stdout).toMatch(/^TIME +OFFSET\n\S+ +none\n$/);
-    expect((await local('clock advance 90s')).stdout).toMatch(/ +90s ahead\n$/);
-    expect((await local('status')).stdout).toMatch(/^CLOCK +\S+Z \(offset: 90s ahead\)$/m);
+    expect((await local('clock advance 90s')).stdout).toMatch(/ +1m 30s ahead\n$/);
+    expect((await local('status')).stdout).toMatch(/^CLOCK +\S+Z \(offset: 1m 30s ahead\)$/m);
+    expect((await local('clock advance 36h')).stdout).toMatch(/ +1d 12h ahead\n$/);
     expect((await local('clock reset')).code).toBe(0);
   });
 });
@@ -186,6 +204,17 @@ describe('what orgctl local finds', () => {
       const env = { ...emptyEnvironment(), ...own, ...change };
       expect([change, (await runCli(['local', 'clock', 'show'], { env })).code]).toEqual([change, code]);
     }
+  });
+
+  it('does not answer: the hint names the variable, and not the settings of the service', async () => {
+    const free = await startServer({ http: true });
+    await free.close();
+    const env = { ORGCTL_CONTROL_URL: `${free.url}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
+    const ended = await runCli(['local', 'status', '-o', 'json'], { env: { ...emptyEnvironment(), ...env } });
+    expect(errorOf(ended)).toMatchObject({
+      code: 'network',
+      hint: 'is the server still running? The address is from ORGCTL_CONTROL_URL',
+    });
   });
 
   it('is no server that is gone, and no other in its place', async () => {

@@ -108,7 +108,7 @@ describe('the next command of an error', () => {
       stderr: expect.stringContaining(hint),
     });
     // A name that no shell reads as a file.
-    const room = 'or make room: orgctl teams delete NAME -p other\n';
+    const room = 'hint: make room: orgctl teams delete NAME -p other\n';
     const many = { env: environment(), stdin: '[{"name":"a"}]' };
     const full = await runCli(['teams', 'create', '--file', '-', '-p', 'other'], many);
     expect(full).toMatchObject({ code: 7, stderr: expect.stringContaining(room) });

@@ -26,8 +26,8 @@ describe('a word of another tool', () => {
     ['secret', 'orgctl local key prints'],
     ['teams delete x --dry-run', 'diff shows'],
     ['teams delete -f x', 'it asks first; for scripts: orgctl teams delete --help'],
-    ['teams create -f teams.yaml', 'a file is --file FILE'],
-    ['apply -f org.yaml', 'the file stands without -f: orgctl apply FILE'],
+    ['teams create -f teams.yaml', 'to read a file: --file FILE'],
+    ['apply -f org.yaml', 'pass the file without -f: orgctl apply FILE'],
     ['teams create ops', 'orgctl teams create --name ops'],
     ['teams list ops', 'orgctl teams get ops'],
   ])('is answered with ours: %s', async (line, hint) => {

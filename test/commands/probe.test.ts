@@ -185,7 +185,7 @@ describe('probe', () => {
     expect(stdout).toMatch(/^all +list\.items +items +\* +data$/m);
     expect(stdout).toMatch(/^all +list\.firstPage|^all +list\.meta +none$/m);
     expect(stdout).toMatch(/^teams +list +proved complete$/m);
-    expect(stderr).toContain('omitted, because only changes show it: item.created.status');
+    expect(stderr).toContain('omitted, because probe only reads: item.created.status');
     expect(stderr).not.toContain(marker);
     const { stdout: json } = await runCli(['probe', '-o', 'json'], { env });
     expect(JSON.parse(json)).toMatchObject({

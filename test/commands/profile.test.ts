@@ -176,8 +176,12 @@ describe('profile set', () => {
   });
 
   it.each([
-    ['another key', ['--key-id', 'key_other'], 'cannot ask "API key secret"'],
-    ['another origin', ['--base-url', 'https://elsewhere.example.com'], 'cannot ask "API key secret"'],
+    ['another key', ['--key-id', 'key_other'], 'input needed, but there is no terminal: API key secret'],
+    [
+      'another origin',
+      ['--base-url', 'https://elsewhere.example.com'],
+      'input needed, but there is no terminal: API key secret',
+    ],
     ['nothing', [], 'nothing to change'],
     ['another format', ['--default-output', 'jsn'], 'jsn'],
     ['two secrets', ['--ask-secret', '--secret-stdin'], 'cannot be combined'],

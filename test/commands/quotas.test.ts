@@ -160,7 +160,8 @@ describe('quotas --all-profiles', () => {
       prod: { teams: quota(3, 0) },
       b: { error: expect.objectContaining({ code: 'unauthenticated', status: 401, exitCode: 4 }) },
     });
-    expect(errorOf(ended)).toMatchObject({ code: 'partial', exitCode: 12 });
+    const message = '1 of 2 profiles could not be read: b';
+    expect(errorOf(ended)).toMatchObject({ code: 'partial', exitCode: 12, message });
   });
 
   it('keeps the order of the profiles, however long each takes, and has no column of errors without one', async () => {

@@ -44,10 +44,14 @@ describe('an ID that is cut', () => {
       'GET /api-keys': () => httpAnswer(200, [own, one]),
       [`PATCH /api-keys/${one.id}`]: () => httpAnswer(200, { ...one, enabled: false }),
     });
-    const message = 'no API key has the ID key_100001; it is the beginning of key_1000015';
-    for (const line of ['disable key_100001 --yes', 'disable key_100001', 'update key_100001 --name new']) {
+    const message = 'no API key has the ID key_100001; it is the beginning of key_1000015; nothing was ';
+    for (const [line, done] of [
+      ['disable key_100001 --yes', 'disabled'],
+      ['disable key_100001', 'disabled'],
+      ['update key_100001 --name new', 'changed'],
+    ] as const) {
       const refused = await runCli(['api-keys', ...line.split(' '), '-o', 'json'], { env });
-      expect([refused.code, errorOf(refused)['message']]).toEqual([2, message]);
+      expect([refused.code, errorOf(refused)['message']]).toEqual([2, message + done]);
     }
     const declined = startCli(['api-keys', 'update', 'key_100001', '--name', 'new'], {
       ...{ env, isTTY: true, stdin: 'n\r' },
@@ -65,7 +69,9 @@ describe('an ID that is cut', () => {
     });
     const several = await runCli(['connections', 'rm', 'conn_abcdef', '--yes', '-o', 'json'], { env });
     expect(several.code).toBe(2);
-    expect(errorOf(several)['message']).toContain('conn_abcdef01, conn_abcdef02');
+    expect(errorOf(several)['message']).toBe(
+      '2 connections have an ID that begins with "conn_abcdef": conn_abcdef01, conn_abcdef02; nothing was done',
+    );
     const whole = await runCli(['connections', 'get', 'conn_abcdef01', '-o', 'json'], { env });
     expect(JSON.parse(whole.stdout)).toMatchObject({ id: 'conn_abcdef01' });
   });
@@ -89,9 +95,12 @@ describe('names', () => {
     const [first = ''] = await createConnections(env, 'twice');
     const renamed = await createConnections(env, 'once');
     await runCli(['connections', 'update', ...renamed, '--name', 'twice'], { env });
-    const ended = await runCli(['connections', 'delete', 'twice', '--yes'], { env });
+    const ended = await runCli(['connections', 'delete', 'twice', '--yes', '-o', 'json'], { env });
     expect(ended.code).toBe(2);
-    for (const id of [first, ...renamed]) expect(ended.stderr).toContain(id);
+    const { message, hint } = errorOf(ended);
+    for (const id of [first, ...renamed]) expect(message).toContain(id);
+    expect(message).toMatch(/^2 connections are named "twice": .*; nothing was done$/);
+    expect(hint).toContain('give the ID; to compare them: orgctl connections list --all --name twice');
     expect(await exists(first, env)).toBe(true);
     await runCli(['connections', 'delete', first, ...renamed, '--yes'], { env });
   });
@@ -131,7 +140,7 @@ describe('names', () => {
     for (const args of [['get'], ['delete', '--yes'], ['update', '--name', 'x']]) {
       const ended = await runCli(['teams', ...args.slice(0, 1), '6', ...args.slice(1)], { env });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('2 teams have the ID or the name 6: 6, 1001');
+      expect(ended.stderr).toContain('2 teams have the ID or name "6": 6, 1001');
     }
     expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect((await runCli(['teams', 'get', '7'], { env })).code).toBe(0);

@@ -66,7 +66,7 @@ describe('while a rotation is unfinished', () => {
     const ended = await runCli(['profile', 'set', 'prod', '--secret-env', 'S'], {
       env: { ...env, S: secret },
     });
-    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('changed by another process')]);
+    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('another process has changed')]);
     expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
   });
 
@@ -77,7 +77,7 @@ describe('while a rotation is unfinished', () => {
     if (keyId === oldKey) return expect(lost.code).toBe(3);
     expect([lost.code, errorOf(lost)['message']]).toEqual([
       4,
-      `${oldKey} was rotated or deleted meanwhile; profile prod now has ${keyId}`,
+      `another process has rotated or deleted ${oldKey}; profile "prod" now has ${keyId}`,
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('while a rotation is unfinished', () => {
     expect([lost.code, errorOf(lost)]).toEqual([
       4,
       expect.objectContaining({
-        message: `Invalid API key: ${keyId} of profile prod is no longer valid; was it rotated elsewhere?`,
+        message: `Invalid API key: ${keyId} of profile "prod" is no longer valid; was it rotated elsewhere?`,
         hint: expect.stringContaining('orgctl profile env prod; then'),
       }),
     ]);

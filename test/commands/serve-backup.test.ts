@@ -22,7 +22,7 @@ describe('serve check, backup and restore', () => {
     expect(JSON.parse(checked.stdout)).toEqual({ ...holds, fingerprint, oldFingerprints: [] });
     const backup = await run('backup', file);
     expect(backup).toMatchObject({ code: 0, stdout: expect.stringMatching(/MASTER KEY/) });
-    expect(backup.stderr).toContain(`in ${file}, which does not contain the master key`);
+    expect(backup.stderr).toContain(`wrote ${file}. It does not contain the master key `);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const again = await run('backup', file);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('never replaces a file')]);

@@ -37,7 +37,7 @@ describe('serve rotate-master-key', () => {
     );
     for (const key of [next, old.trim()]) expect(stderr + stdout).not.toContain(key);
     expect(stderr).toMatch(
-      /old master key is stored in .*old-master-keys\/([0-9a-f]{16})\.key, because backups made before need it; .*: orgctl serve forget-master-key \1 --data /,
+      /older backups need the old master key, which is now in .*old-master-keys\/([0-9a-f]{16})\.key; .*: orgctl serve forget-master-key \1 --data /,
     );
     expect([keyOf(data), keyOf(elsewhere)]).toEqual([`${next}\n`, oldElsewhere]);
     expect(readdirSync(data)).not.toContain('master.key.new');
@@ -67,7 +67,9 @@ describe('serve rotate-master-key', () => {
     const changed = { ...env, ORGCTL_SERVE_NEW_MASTER_KEY: next };
     const { code, stderr } = await runCli(['serve', 'rotate-master-key'], { env: changed });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/old master key \([0-9a-f]{16}\) is not stored.*: keep it, because backups/);
+    expect(stderr).toMatch(
+      /older backups need the old master key \([0-9a-f]{16}\), which is not stored: keep it/,
+    );
     expect(stderr).not.toContain('forget-master-key');
   });
 });

@@ -71,7 +71,7 @@ describe('a new key that this key did not write at this address', () => {
     const before = await keyIds();
     const ended = await left.rotate('--quiet');
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(why)]);
-    expect(ended.stderr).toContain(`the pending key "${keyId}" of profile prod`);
+    expect(ended.stderr).toContain(`the pending key "${keyId}" of profile "prod"`);
     expect(ended.stderr).toContain('orgctl api-keys list --all');
     expect(ended.stderr).not.toContain(secret);
     expect(recovered(left.directory)).toEqual([{ id: keyId, secret }]);
@@ -185,7 +185,7 @@ describe('what 0.1.0 left, which named no address', () => {
   it('an old key stays where there is nobody to ask', async () => {
     const { change, rotate, stored, calls } = await relayedProfile();
     await change((profile) => ({ ...profile, retiring: 'key_b' }));
-    const hint = 'without a terminal to ask on, pass --yes; --keep-old leaves it valid';
+    const hint = 'pass --yes; --keep-old leaves it valid';
     expect(errorOf(await rotate('-o', 'json'))).toMatchObject({ exitCode: 2, hint });
     expect([calls(), (await stored()).retiring]).toEqual([[], 'key_b']);
   });

@@ -32,13 +32,17 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
   ['teams create --file -', '--skip-existing to create only the missing ones', { stdin: '[{"name":"b"}]' }],
   ['teams update a --name z', 'team ID was changed; see it: orgctl teams get ID'],
   ['teams delete z --yes', 'team ID was deleted'],
-  ['connections create --file -', '1 created of 1; run it again with --skip-existing', { stdin: connection }],
-  ['apply - --yes', '1 created of 1; run', { stdin: 'version: 1\nteams:\n- name: applied\n' }],
+  [
+    'connections create --file -',
+    '1 connection: 1 created; run it again with --skip-existing',
+    { stdin: connection },
+  ],
+  ['apply - --yes', '1 change: 1 created; run', { stdin: 'version: 1\nteams:\n- name: applied\n' }],
   ['local snapshot --data DATA', 'the snapshot was taken: orgctl local snapshot list --data '],
   ['local keys issue --data DATA', 'API key ID was created; .*: orgctl local keys revoke ID --data '],
   ['local key --yes --data DATA', 'nothing was changed'],
   ['profile env', 'nothing was changed'],
-  ['api-keys rotate --yes', 'profile own has the new key ID and its secret; key_\\w+ was deleted'],
+  ['api-keys rotate --yes', 'profile "own" has the new key ID and its secret; key_\\w+ was deleted'],
 ])('where stdout is full, stderr says what was done: %s', async (line, hint, rest = {}) => {
   const words = line.split(' ').map((word) => (word === 'DATA' ? data : word));
   const options = { env: environment(), cwd: temporaryDirectory(), stdoutFault: 'ENOSPC', ...rest };

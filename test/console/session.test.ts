@@ -28,7 +28,7 @@ describePages('a session', () => {
     await elsewhere.evaluate('sessionStorage.clear()');
     await elsewhere.goto('about:blank');
     await elsewhere.goto(link);
-    await elsewhere.getByText('was already used').waitFor();
+    await elsewhere.getByText('already used').waitFor();
   });
 
   it('is shared with another tab, which is where its address says', async () => {
@@ -41,9 +41,7 @@ describePages('a session', () => {
   });
 
   it('is opened by the code that the terminal shows, and not by another one', async () => {
-    const page = await console.openElsewhere();
-    await page.goto('about:blank');
-    const other = await page.context().newPage();
+    const other = await console.elsewhere();
     const { console: address, code } = await console.server.control.consoleInvitation();
     await other.goto(address);
     await other.getByText('orgctl local console').waitFor();
@@ -61,7 +59,7 @@ describePages('a session', () => {
   it('goes on when the server of the same data is started again, and is over when it is another one', async () => {
     const data = await servers.directory();
     const first = await startServer({ http: true, data, console: true });
-    const page = await console.openElsewhere();
+    const page = await console.elsewhere();
     await page.goto(String(await first.control.consoleLink()));
     await page.getByText('First request').waitFor();
     const port = Number(new URL(originOf(first)).port);
@@ -79,7 +77,7 @@ describePages('a session', () => {
     const writeCommand = (words: readonly string[]) => `orgctl ${words.join(' ')} --data '/a b'`;
     await servers.start({ console: { port }, writeCommand });
     await refresh(page);
-    await page.getByText('Session not found').waitFor();
+    await page.getByText('This session has ended').waitFor();
     await page.getByText("orgctl local console --data '/a b'", { exact: true }).waitFor();
   });
 });

@@ -8,7 +8,7 @@ import { orgctlLines, signedCurlLines } from '../../src/console/snippets/request
 import { hereDocument } from '../../src/console/ui/shell.js';
 import { useToolOnPath } from '../support/built-tool.js';
 import { runProcess } from '../support/run-built-tool.js';
-import { temporaryDirectory } from '../support/run-cli.js';
+import { temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 // What the console has to copy, pasted in bash. That its buttons copy this is in api.test.ts.
@@ -79,15 +79,13 @@ describe.each(Object.entries(forms))('a request as %s', (_name, [toLines, ran]) 
 });
 
 it('orgctl request takes address and key from a profile where there is one', async () => {
-  const { url, caFile, keyId } = service.server;
-  const own = { ORGCTL_CONFIG_DIR: temporaryDirectory() };
-  const settings = `--base-url '${url}' --ca-file '${caFile}' --key-id '${keyId}'`;
-  const added = await paste(`orgctl profile add local ${settings} --secret-env ORGCTL_SECRET`, own);
-  expect(added).toMatchObject({ code: 0, stderr: '' });
+  const { url: baseUrl, caFile, keyId, secret } = service.server;
+  const local = { baseUrl, caFile, keyId, secret };
+  const profile = { ...withProfileFile({ version: 1, profiles: { local } }), ORGCTL_SECRET: undefined };
   const call = { method: 'GET', target: '/quotas', body: '' };
   const lines = orgctlLines(call, { ...origin(), profile: 'local' });
   expect(lines).toBe('orgctl request GET /quotas --profile local');
-  expect(await paste(lines, { ...own, ORGCTL_SECRET: undefined })).toMatchObject({ code: 0 });
+  expect(await paste(lines, profile)).toMatchObject({ code: 0 });
 });
 
 it.each(languages)('the first request in %s has its secret, and is accepted', async (language) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { Caller } from '../server/support/caller.js';
-import { act, describePages, useConsole } from './support/browser.js';
+import { act, describePages, refresh, useConsole } from './support/browser.js';
 
 const seed = {
   organizations: [
@@ -34,6 +34,7 @@ describePages('what is done on the console', () => {
 
   it('is done in the organization that is looked at', async () => {
     const page = await console.open('keys?organization=org_nobody');
+    await refresh(page);
     await page.getByText('Organization "org_nobody" not found.').waitFor();
     await row(page, 'key_one').waitFor();
     expect(page.url()).not.toContain('nobody');
@@ -76,9 +77,10 @@ describePages('what is done on the console', () => {
   });
 
   it('is seen at once in the rows, and not only when they are asked for again by themselves', async () => {
-    const page = await console.openElsewhere('teams');
-    await page.addInitScript('window.setInterval = () => 0');
-    await page.reload();
+    const page = await console.open();
+    // Until the page is loaded again, for the next test.
+    await page.evaluate('window.setInterval = () => 0');
+    await page.getByRole('link', { name: 'Teams' }).click();
     await act(page, 'his', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No teams yet').waitFor();
@@ -99,7 +101,8 @@ describePages('what is done on the console', () => {
   });
 
   it('shows what was asked for last, whichever answer comes last', async () => {
-    const page = await console.openElsewhere('teams');
+    const page = await console.open('teams');
+    onTestFinished(() => page.unrouteAll());
     let answer: () => void = () => undefined;
     const newer = new Promise<void>((resolve) => {
       answer = resolve;

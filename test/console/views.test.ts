@@ -34,16 +34,23 @@ describePages('the console', () => {
     await expect.poll(() => fold.getAttribute('open')).toBe(null);
   });
 
-  it('has an address for each view, and reload and back find it', async () => {
+  it('has an address for each view, which says what to do where there is nothing; reload and back find it', async () => {
     const page = await console.open();
     const heading = page.locator('h1');
-    for (const name of [
-      ...['API keys', 'Connections', 'Teams', 'API'],
-      ...['Requests', 'Signature check', 'Test controls', 'Overview'],
-    ]) {
+    for (const [name, said] of [
+      ['API keys'],
+      ['Connections', 'No connections yet'],
+      ['Teams', 'No teams yet'],
+      ['API'],
+      ['Requests', 'No requests yet'],
+      ['Signature check'],
+      ['Test controls'],
+      ['Overview'],
+    ] as const) {
       await page.getByRole('link', { name, exact: true }).click();
       await expect.poll(() => heading.textContent()).toBe(name);
       await expect.poll(() => page.title()).toContain(name);
+      if (said !== undefined) await page.getByText(said).waitFor();
     }
     await page.goBack();
     await expect.poll(() => heading.textContent()).toBe('Test controls');
@@ -51,37 +58,27 @@ describePages('the console', () => {
     await expect.poll(() => heading.textContent()).toBe('Test controls');
   });
 
-  it('shows quotas that move when something is made, by whomever', async () => {
+  it('shows live quotas, how requests end, why and by which keys, and only what is not at rest', async () => {
     const page = await console.open();
     const meter = (used: number) => page.getByRole('meter', { name: `teams: ${used} of 20 used` });
     await meter(0).waitFor();
-    await caller().send('POST', '/teams', { body: { name: 'platform' } });
-    await meter(1).waitFor();
-    await console.server.control.quotas.set({ teams: 1 });
-    await refresh(page);
-    await page.getByText('full', { exact: true }).waitFor();
-  });
-
-  it('shows live how many requests come, how they end, why, and by which keys', async () => {
-    const page = await console.open();
     await page.getByText('No stored request was refused.').waitFor();
-    await caller().send('GET', '/teams');
+    expect(await page.locator('.state').count()).toBe(0);
+    await caller().send('POST', '/teams', { body: { name: 'platform' } });
     await caller().send('GET', '/nowhere');
+    await meter(1).waitFor();
     await page.getByText('1 accepted').waitFor();
     await page.getByText('1 refused (4xx)').waitFor();
     await page.getByText('the API has no path /nowhere').waitFor();
     expect(await page.locator('.chart rect.warn').count()).toBe(1);
     await page.getByRole('link', { name: '2 requests' }).click();
-    await page.getByRole('link', { name: /200 GET \/teams/ }).waitFor();
-  });
-
-  it('says what is not at rest, and nothing of what is', async () => {
-    const page = await console.open();
-    await page.getByText('First request').waitFor();
-    expect(await page.locator('.state').count()).toBe(0);
+    await page.getByRole('link', { name: /201 POST \/teams/ }).waitFor();
+    await page.goBack();
+    await console.server.control.quotas.set({ teams: 1 });
     await console.server.control.faults.set(['* *=503']);
     await console.server.control.clock.advance('10m');
     await refresh(page);
+    await page.getByText('full', { exact: true }).waitFor();
     await page.getByText('1 fault rule is active. The clock is 10 minutes ahead.').waitFor();
   });
 
@@ -93,15 +90,6 @@ describePages('the console', () => {
     const age = page.getByRole('row', { name: 'old' }).locator('.issued time');
     await expect.poll(() => age.textContent()).toBe('3 h ago');
     expect(await age.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
-  });
-
-  it('says what to do where there is nothing', async () => {
-    const page = await console.open('teams');
-    await page.getByText('No teams yet').waitFor();
-    await page.getByRole('link', { name: 'Connections' }).click();
-    await page.getByText('No connections yet').waitFor();
-    await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByText('No requests yet').waitFor();
   });
 
   it('fits a phone', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presets } from '../../src/api/dialect/presets.js';
@@ -48,38 +48,40 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     return path;
   };
 
-  it('creates, lists, shows, changes and deletes by name and by ID', async () => {
+  it('creates, lists, shows, changes and deletes by name and by ID, and tells the quotas', async () => {
     await fresh();
     await createTeams(2);
     const made = await json('teams', 'create', '--name', 'platform');
-    expect(made).toMatchObject({ name: 'platform' });
     const [row] = table((await run('teams', 'list', '--name', 'plat*', '--no-headers')).stdout);
     expect(row).toEqual([String(made.id), 'platform', age, age]);
     expect(await json('teams', 'get', 'platform')).toEqual(made);
     expect(await json('teams', 'get', String(made.id))).toEqual(made);
     const changed = { name: 'core', id: made.id };
     expect(await json('teams', 'update', 'platform', '--name', 'core')).toMatchObject(changed);
+    expect(await json('quotas')).toMatchObject({ teams: { limit: 500, used: 3, remaining: 497 } });
     const deleted = { id: String(made.id), result: 'deleted' };
     expect(await json('teams', 'delete', 'core', '--yes')).toEqual(deleted);
     expect(await json('teams', 'delete', 'team-0', 'team-1', '--yes')).toHaveLength(2);
     expect(await json('teams', 'list')).toEqual([]);
     expect((await runCli(['teams', 'get', 'core'], { env })).code).toBe(6);
+    expect((await runCli(['doctor'], { env })).code).toBe(0);
+    service.server.control.quotas.set({ teams: 0 });
+    const full = await runCli(['teams', 'create', '--name', 'more', '-o', 'json'], { env });
+    expect(full.code).toBe(7);
+    expect(JSON.parse(full.stderr).error).toMatchObject({ quota: { kind: 'teams', limit: 0, used: 0 } });
   });
 
   it('finds every row of many, sorts by age, and creates only what is missing', async () => {
     await fresh();
     const path = await createTeams(101);
-    expect(await json('teams', 'list', '--all')).toHaveLength(101);
     const sorting = '--all --sort created -o csv --columns name,created_at --no-headers'.split(' ');
     expect((await run('teams', 'list', ...sorting)).stdout).toMatch(/^(team-\d+,.*Z\n){101}$/);
-    expect(await json('teams', 'get', 'team-100')).toMatchObject({ name: 'team-100' });
     await run('teams', 'delete', 'team-50', 'team-100', '--yes');
     const rows = await json('teams', 'create', '--file', path, '--skip-existing');
     const created = rows.filter(({ result }: { result: string }) => result === 'created');
     expect(names(created)).toEqual(['team-50', 'team-100']);
     const ordered = names(await json('teams', 'list', '--all'));
     expect(ordered).toHaveLength(101);
-    expect(await json('teams', 'list', '--limit', '7')).toHaveLength(7);
     expect(names(await json('teams', 'list', '--limit', '7', '--page', '1'))).toEqual(ordered.slice(0, 7));
     const second = await runCli(['teams', 'list', '--limit', '7', '--page', '2', '-o', 'json'], { env });
     if (dialect === 'cursor') expect([second.code, second.stdout]).not.toContain(0);
@@ -88,60 +90,29 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     expect(JSON.parse(paged.stdout)).toHaveLength(101);
   });
 
-  it('shows the secret of a new key, stores it, and disables and deletes keys', async () => {
+  it('shows the secret of a new key, disables and deletes keys, and rotates that of a profile', async () => {
     await fresh();
     const key = await json('api-keys', 'create', '--name', 'ci');
-    expect(key).toMatchObject({
-      id: expect.stringMatching(/^key_/),
-      secret: expect.stringMatching(/^.{64}$/),
-    });
-    const path = join(temporaryDirectory(), 'secret');
-    const created = await run('api-keys', 'create', '--name', 'cd', '--secret-file', path);
-    expect(readFileSync(path, 'utf8')).toMatch(/^\S{64}\n?$/);
-    expect(created.stdout).toMatch(/cd +true/);
     const asKey = { ...service.environment(), ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret };
     expect((await runCli(['quotas'], { env: asKey })).code).toBe(0);
     const [row] = table((await run('api-keys', 'list', '--no-headers', '--name', 'ci')).stdout);
     expect(row).toEqual([key.id, 'ci', 'true', age, age]);
     expect(await json('api-keys', 'list', '--unused-for', '1h')).toEqual([]);
-    expect(await json('api-keys', 'list', '--unused-for', '1s', '--name', 'c?')).toEqual([]);
     expect(await json('api-keys', 'disable', 'ci')).toMatchObject({ enabled: false });
     expect(await json('api-keys', 'list', '--disabled')).toMatchObject([{ name: 'ci' }]);
     expect((await runCli(['quotas'], { env: asKey })).code).toBe(5);
     await run('api-keys', 'delete', 'ci', '--yes');
-    expect((await runCli(['quotas'], { env: asKey })).code).toBe(4);
-    const own = await runCli(['api-keys', 'delete', service.server.keyId, '--yes'], { env });
-    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining('the key you are using') });
-  });
 
-  it('rotates the key of a profile', async () => {
-    await fresh();
     const own = { ...pinnedEnvironment(service, dialect) };
     const creating = ['api-keys', 'create', '--name', 'old', '--save-profile', 'p', '-o', 'json'];
-    const key = JSON.parse((await runCli(creating, { env: own })).stdout);
+    const old = JSON.parse((await runCli(creating, { env: own })).stdout);
     if (isPinned) await runCli(['profile', 'set', 'p', '--dialect', dialect, '--no-verify'], { env: own });
     const ended = await runCli(['api-keys', 'rotate', '-p', 'p', '-o', 'json'], { env: own });
-    expect(ended).toMatchObject({ code: 0 });
-    expect(JSON.parse(ended.stdout)).toMatchObject({ replaced: key.id, oldKeyDeleted: true });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ replaced: old.id, oldKeyDeleted: true });
     expect((await runCli(['quotas', '-p', 'p'], { env: own })).code).toBe(0);
     const ids = (await json('api-keys', 'list', '--all')).map(({ id }: { id: string }) => id);
     expect(ids).toHaveLength(2);
-    expect(ids).not.toContain(key.id);
-  });
-
-  it('tells the quotas, refuses what exceeds them, completes names, and says what an error says', async () => {
-    await fresh();
-    await createTeams(3);
-    expect((await run('__complete', '--', 'teams', 'get', 'team-')).stdout).toContain('team-1');
-    expect((await runCli(['teams', 'create', '--name', ''], { env })).code).not.toBe(0);
-    expect((await runCli(['teams', 'get', 'team_none'], { env })).code).toBe(6);
-    expect((await runCli(['doctor'], { env })).code).toBe(0);
-    expect(await json('quotas')).toMatchObject({ teams: { limit: 500, used: 3, remaining: 497 } });
-    expect((await run('quotas', '--kind', 'teams', '--no-headers')).stdout).toMatch(/^teams +500 +3 +497/);
-    service.server.control.quotas.set({ teams: 3 });
-    const ended = await runCli(['teams', 'create', '--name', 'more', '-o', 'json'], { env });
-    expect(ended.code).toBe(7);
-    expect(JSON.parse(ended.stderr).error).toMatchObject({ quota: { kind: 'teams', limit: 3, used: 3 } });
+    expect(ids).not.toContain(old.id);
   });
 
   it('keeps an organization as a file says, and exports it', async () => {

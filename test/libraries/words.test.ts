@@ -16,6 +16,7 @@ const known = {
   'not echo; --data-binary, not --data': 'flags of curl, in whose command a signature went wrong',
   '`--header $': 'a flag of curl',
   '"--header @': 'a flag of curl',
+  '--include=optional': 'a flag of npm',
   'orgctl local CA': 'the name of a certificate',
   'orgctl serve': 'the name of a certificate',
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seal } from '../../src/profiles/record-seal.js';
@@ -51,6 +51,26 @@ describe('API keys', () => {
     expect((await runCli(['apply', path, '--yes'], { env: environment() })).code).toBe(0);
     expect(readFileSync(join(directory, 'ci.secret'), 'utf8')).toHaveLength(64);
   });
+
+  it.each(['./a.secret', 'x/../a.secret', 'link/a.secret', 'ABSOLUTE/a.secret'])(
+    'are not created where two secrets would go to one file, however it is spelt: %s',
+    async (other) => {
+      const env = environment();
+      const directory = temporaryDirectory();
+      symlinkSync(directory, join(directory, 'link'));
+      const path = join(directory, 'organization.yaml');
+      const file = other.replace('ABSOLUTE', directory);
+      const two = [
+        { name: 'a', secret_to: { file: 'a.secret' } },
+        { name: 'b', secret_to: { file } },
+      ];
+      writeFileSync(path, keys(...two));
+      const before = await listed('api-keys', env);
+      const ended = await runCli(['apply', path, '--yes'], { env });
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('secret_to: the same') });
+      expect(await listed('api-keys', env)).toHaveLength(before.length);
+    },
+  );
 
   it('are disabled, and where one has to be enabled is said', async () => {
     const env = environment();

@@ -63,7 +63,9 @@ describe('a plan', () => {
     const ended = await applied(path, plan, env);
     expect(ended.code).toBe(0);
     expect(rowsOf(ended)).toHaveLength(3);
-    expect(errorOf(await applied(path, plan, env))).toMatchObject(refusal(14, 'out of date'));
+    expect(errorOf(await applied(path, plan, env))).toMatchObject(
+      refusal(14, 'have changed; nothing was applied'),
+    );
   });
 
   it('is refused when the file or what it touches has changed', async () => {
@@ -77,7 +79,9 @@ describe('a plan', () => {
     const [app] = await listed('connections', env);
     await runCli(['connections', 'update', String(app?.['id']), '--user', 'other'], { env });
     await service.server.control.journal.clear();
-    expect(errorOf(await applied(changed, next, env))).toMatchObject(refusal(14, 'connections app changed'));
+    expect(errorOf(await applied(changed, next, env))).toMatchObject(
+      refusal(14, 'connection "app" has changed; nothing was applied'),
+    );
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });
 
@@ -90,7 +94,9 @@ describe('a plan', () => {
     const [team] = await listed('teams', env);
     await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
     await service.server.control.journal.clear();
-    expect(errorOf(await applied(changed, plan, env))).toMatchObject(refusal(14, 'teams team-0 changed'));
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject(
+      refusal(14, 'team "team-0" has changed; nothing was applied'),
+    );
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
   });
@@ -158,7 +164,7 @@ describe('a plan', () => {
       ['', 'plan.json is not a plan: '],
       ['{}', 'plan.json is not a plan: orgctl diff --out did not write it'],
       ['[]', 'plan.json is not a plan: orgctl diff --out did not write it'],
-      ['{"plan":2}', 'plan.json is not a plan: it has another version than 1'],
+      ['{"plan":2}', 'plan.json is not a plan: its version is not 1'],
       ['{"plan":1,"plan":1}', 'plan.json:1:11: duplicate key'],
       [`{"plan":1,"changes":[${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}]}`, 'nested deeper than 128 levels'],
       [

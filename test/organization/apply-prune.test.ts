@@ -85,7 +85,8 @@ describe('--prune', () => {
     expect(renamed.ended).toMatchObject({ code: 2, stderr: expect.stringContaining(taken) });
   });
 
-  it('deletes no key where the service does not show which one signs', async () => {
+  it('deletes and disables no key where the service does not show which one signs', async () => {
+    const disabling = organization({ 'api-keys': [{ name: 'key_other', enabled: false }] });
     const none = organization({ 'api-keys': [] });
     const withKeys = (...ids: readonly string[]) =>
       scriptedService({
@@ -104,6 +105,9 @@ describe('--prune', () => {
     const stderr = expect.stringContaining('no key is pruned');
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr });
     expect(deletions(unknown)).toBe(0);
+    const kept = (await apply(disabling, unknown.env)).ended;
+    expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining('no key is disabled') });
+    expect(unknown.peer.requests.every(({ method }) => method === 'GET')).toBe(true);
     const known = await withKeys('key_other', 'key_test');
     expect((await apply(none, known.env, '--prune=all')).ended.code).toBe(0);
     expect(deletions(known)).toBe(1);
@@ -121,6 +125,33 @@ describe('--prune', () => {
     expect(await resultsOf('newer')).toEqual(['deleted', 'created']);
     const { ended } = await apply(organization({ teams: teams(3) }), env, '--prune=all');
     expect(ended.code).toBe(7);
+  });
+
+  it('deletes before the creations no more than they need, and shows which', async () => {
+    const env = environment();
+    await service.server.control.quotas.set({ teams: 5 });
+    await apply(some(5), env);
+    await service.server.control.faults.set(['POST /teams=422']);
+    const file = organization({ teams: [{ name: 'new-1' }, { name: 'new-2' }] });
+    const shown = await runCli(['diff', '-', '--prune', '--columns', 'sign,name,said', '-o', 'csv'], {
+      env,
+      stdin: file,
+    });
+    const first = 'deleted first, to make room in the quota';
+    expect(shown.stdout.match(/^-.*/gm)).toEqual([
+      `-,team-0,"${first}"`,
+      `-,team-1,"${first}"`,
+      ...[2, 3, 4].map((at) => `-,team-${at},`),
+    ]);
+    const { ended, rows } = await apply(file, env, '--prune=all');
+    expect(ended.code).toBe(12);
+    expect(rows.map(({ name, result }) => `${name} ${result}`)).toEqual([
+      ...['team-0 deleted', 'team-1 deleted', 'new-1 failed', 'new-2 failed'],
+      ...['team-2 not tried', 'team-3 not tried', 'team-4 not tried'],
+    ]);
+    await service.server.control.faults.set([]);
+    expect((await apply(file, env, '--prune=all')).ended.code).toBe(0);
+    expect((await listed('teams', env)).map(({ name }) => name).toSorted()).toEqual(['new-1', 'new-2']);
   });
 
   it('reads every page of a kind before it says that there is nothing to do', async () => {

@@ -129,7 +129,7 @@ describe('an export of a service that returns secrets', () => {
     expect(ended.stderr).toMatch(
       /connection "app": references .*sslpassword, sslkey, passwd, pw, token, url/,
     );
-    expect(ended.stderr).toContain('secrets are exported as references');
+    expect(ended.stderr).toContain('settings are exported as references');
   });
 
   it('leaves out what may be secret and is no text, and says so even when quiet', async () => {
@@ -237,7 +237,7 @@ describe('an export of what somebody put there', () => {
     expect(sent.join()).not.toMatch(/stolen|root:|orgctl-test/);
   });
 
-  it('says what the file lacks, each on a line of its own, and that --prune would delete it', async () => {
+  it('says what the file lacks, each on a line of its own, and whether --prune would delete it', async () => {
     const { env: of } = await foreign([
       connection({ ...harmless, port: '05432', 'x\nwarning: all is well': 1 }),
       { ...connection({}), id: 'conn_2', name: 'n'.repeat(300) },
@@ -246,12 +246,22 @@ describe('an export of what somebody put there', () => {
     const { stderr, stdout } = await runCli(['export', '-q'], { env: of });
     expect(stderr.split('\n')).toEqual([
       expect.stringContaining('connection "app": left out "x\\nwarning: all is well", port: '),
-      expect.stringMatching(/^warning: 1 connection has no name and is left out; .*--prune would delete it$/),
+      'warning: 1 connection has no name and is left out; apply never changes or deletes it',
       expect.stringMatching(/^warning: connection "n{60}…": .*--prune would delete it$/),
       '',
     ]);
     expect((await planOf(stdout, of)).plan.changes).toEqual([]);
   });
+
+  it.each([[{ title: 'app' }], [{ name: { en: 'app' } }], [{}]])(
+    'is not written where no names can be read: %j',
+    async (shown) => {
+      const { env: of } = await foreign([{ id: 'conn_1', type: 'pg', config: {}, ...shown }]);
+      const ended = await runCli(['export', '--kind', 'connections'], { env: of });
+      expect(ended).toMatchObject({ code: 10, stdout: '' });
+      expect(ended.stderr).toContain('the names cannot be read');
+    },
+  );
 });
 
 describe('the variable of a value', () => {

@@ -59,7 +59,7 @@ api-keys:
   it.each([
     ['', 'stdin is empty'],
     ['- a', 'not an object with version'],
-    ['version: 1\nteams:\n', 'stdin:2:1: teams: expected array'],
+    ['version: 1\nteams:\n', 'stdin:2:1: teams: must be an array, not null'],
     ['teams: []', 'stdin:1:1: version: missing'],
     ['version: 1\nteams: [', 'stdin:2:9: not YAML'],
     ['version: 1\n---\nversion: 1', 'an organization is one document'],

@@ -99,7 +99,7 @@ connections:
     await service.server.control.quotas.set({ teams: 0 });
     const { code, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
     expect(code).toBe(0);
-    expect(stderr).toContain('teams: 1 to create, and the quota has room for 0 (0 of 0 used); apply would');
+    expect(stderr).toContain('teams: 1 to create, but the quota is full (0 of 0 used); apply would');
   });
 });
 
@@ -125,7 +125,7 @@ describe('apply', () => {
 
   it('says what it did in lines that fit any terminal', async () => {
     const { stdout } = await runCli(['apply', '-', '--yes', '-q'], { env: environment(), stdin: whole });
-    expect(stdout).toMatch(/^created teams platform \(team_\w+\)\ncreated connections app \(conn_\w+\)\n$/);
+    expect(stdout).toMatch(/^created team platform \(team_\w+\)\ncreated connection app \(conn_\w+\)\n$/);
   });
 
   it('sends a change as a patch of what differs, and secrets only when told to', async () => {

@@ -95,7 +95,7 @@ describe('the package installs', () => {
     expect((await orgctl('--version')).stdout.trim()).toBe(version);
     await expect(orgctl('serve', '--', 'true')).rejects.toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/hint: .*npm install @libsql\//),
+      stderr: expect.stringMatching(/@libsql\/.*\nhint: .*npm install --global --include=optional/),
     });
   });
 

@@ -50,8 +50,10 @@ describe('the lock of the profiles', () => {
       return { ...profile, secret: 'new' };
     });
     await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow(`another orgctl is changing the profiles (${file}.lock is held)`);
-    await expect(failure).rejects.toMatchObject({ details: { hint: 'try again; nothing was changed' } });
+    await expect(failure).rejects.toThrow(
+      `another orgctl is changing the profiles (${file}.lock is held); nothing was changed`,
+    );
+    await expect(failure).rejects.toMatchObject({ details: { hint: 'try again' } });
     expect(readFileSync(file)).toEqual(before);
     // That of another process stays.
     expect(existsSync(`${file}.lock`)).toBe(what === "another's");

@@ -14,6 +14,7 @@ it.each<[string, DatabaseError | Error, isFailure: boolean, endsConnection: bool
   ['a lock that was waited for too long', refusal('55P03'), true, false],
   ['content that was replaced meanwhile', refusal('23503'), true, false],
   ['a full disk', refusal('53100'), true, false],
+  ['a server without a connection left', refusal('53300', 'FATAL'), true, true],
   ['a server that became read-only', refusal('25006'), true, true],
   ['a server that shuts down', refusal('57P01'), true, true],
   ['a connection that was cut', new Error('Connection terminated unexpectedly'), true, true],

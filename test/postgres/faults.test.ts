@@ -78,81 +78,7 @@ function expectUnknown(answer: Answer, log: readonly LogEntry[]): void {
   expect(log).toContainEqual(expect.objectContaining({ event: 'request', status: 503, reason }));
 }
 
-/** Clients that create without end, and what they were answered. */
-function writers(callers: readonly Caller[]) {
-  const acknowledged: string[] = [];
-  let refused = 0;
-  let stopped = false;
-  const write = async (caller: Caller) => {
-    while (!stopped) {
-      const answer = await create(caller);
-      if (answer.status === 201) acknowledged.push(String(at(answer.json, 'id')));
-      else {
-        expectUnavailable(answer);
-        refused += 1;
-      }
-    }
-  };
-  const writing = Promise.all(callers.flatMap((caller) => [1, 2, 3, 4].map(() => write(caller))));
-  return {
-    count: () => acknowledged.length,
-    refusals: () => refused,
-    async stop() {
-      stopped = true;
-      await writing;
-      return acknowledged.toSorted();
-    },
-  };
-}
-
 describe.skipIf(programs === undefined)('a database', () => {
-  it('that crashes and comes back costs no acknowledged write, and makes none twice', async () => {
-    const callers = [await start(), await start()];
-    const [caller = callers[0]] = callers;
-    if (caller === undefined) throw new Error('there is no server');
-    const clients = writers(callers);
-    for (let crash = 0; crash < 2; crash += 1) {
-      const goal = clients.count() + 20;
-      await expect.poll(clients.count).toBeGreaterThan(goal);
-      await cluster.halt('immediate');
-      await cluster.resume();
-    }
-    const goal = clients.count() + 20;
-    await expect.poll(clients.count).toBeGreaterThan(goal);
-    const acknowledged = await clients.stop();
-    // What was answered 503 was not done: a client may send it again.
-    expect(await existing(caller)).toEqual({ ids: acknowledged, used: acknowledged.length });
-    expect(clients.refusals()).toBeGreaterThan(0);
-  });
-
-  it('that cuts connections in the midst of transactions costs nothing either', async () => {
-    const callers = [await start(), await start()];
-    const clients = writers(callers);
-    for (let cut = 0; cut < 5; cut += 1) {
-      const goal = clients.count() + 5;
-      await expect.poll(clients.count, { interval: 5 }).toBeGreaterThan(goal);
-      await execute(
-        cluster.url(),
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-      );
-    }
-    const acknowledged = await clients.stop();
-    const [caller] = callers;
-    if (caller === undefined) throw new Error('there is no server');
-    expect(await existing(caller)).toEqual({ ids: acknowledged, used: acknowledged.length });
-  });
-
-  it('that is cut off round the commit of a creation has its outcome told', () =>
-    throughProxy(async (proxy, caller) => {
-      void proxy.cutNext('before');
-      expectUnavailable(await create(caller));
-      expect(await existing(caller)).toEqual({ ids: [], used: 0 });
-      void proxy.cutNext('after');
-      expect((await create(caller)).status).toBe(201);
-      expect(await existing(caller)).toEqual({ ids: [expect.any(String)], used: 1 });
-      expect((await create(caller)).status).toBe(201);
-    }));
-
   it('that is cut off after a commit for long leaves its outcome unknown, and the answer says so', () =>
     throughProxy(async (proxy, caller, log) => {
       // The clock by which it gives up, at a hundred times its pace.
@@ -209,27 +135,6 @@ describe.skipIf(programs === undefined)('a database', () => {
       expectUnknown(await answering, log);
     }),
   );
-
-  it('is not asked for each request of a key that it does not have', () =>
-    throughProxy(async (proxy, caller) => {
-      const [before, start] = [proxy.count('"api_keys"'), performance.now()];
-      const credential = { keyId: 'key_none', secret: 's'.repeat(64) };
-      for (let sent = 0; sent < 300; sent += 1) {
-        expect((await caller.send('GET', '/quotas', { credential })).status).toBe(401);
-      }
-      // As those that there are, it is looked for anew every 500 ms.
-      const most = (performance.now() - start) / 500 + 1;
-      expect(proxy.count('"api_keys"') - before).toBeLessThanOrEqual(Math.ceil(most));
-      // Nor is one that cannot be any.
-      const odd = { ...credential, keyId: 'x'.repeat(5000) };
-      const asked = proxy.count('x'.repeat(5000));
-      expect((await caller.send('GET', '/quotas', { credential: odd })).status).toBe(401);
-      expect(proxy.count('x'.repeat(5000))).toBe(asked);
-      // One that is made here is known at once, whoever asked for it before.
-      const issued = await servers.at(-1)?.control.keys.issue({ id: 'key_none', secret: credential.secret });
-      expect(issued?.id).toBe('key_none');
-      expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
-    }));
 
   it('that lost what it had committed is 503, and the change can be made again', () =>
     throughProxy(async (proxy, caller) => {
@@ -309,52 +214,5 @@ describe.skipIf(programs === undefined)('a database', () => {
     expect((await caller.send('GET', '/healthz/ready', { auth: 'none' })).status).toBe(200);
     const created = await create(caller);
     expect([created.status, ...quotaHeadersOf(created)]).toEqual([201, '100000', '1', '99999']);
-  });
-
-  it('that became read-only is read and not written, and written again when it may be', async () => {
-    const caller = await start();
-    expect((await create(caller)).status).toBe(201);
-    await execute(cluster.url(), 'alter system set default_transaction_read_only = on');
-    await cluster.reload();
-    // A session that has not noticed yet still writes.
-    let made = 1;
-    const attempt = async () => {
-      const { status } = await create(caller);
-      if (status === 201) made += 1;
-      return status;
-    };
-    await expect.poll(attempt).toBe(503);
-    expectUnavailable(await create(caller));
-    expect((await caller.send('GET', '/teams')).json).toMatchObject({ total: made });
-    expectUnavailable(await caller.send('GET', '/healthz/ready', { auth: 'none' }));
-    await execute(
-      cluster.url('postgres', '?options=-c%20default_transaction_read_only%3Doff'),
-      'alter system reset default_transaction_read_only',
-    );
-    await cluster.reload();
-    await expect.poll(async () => (await create(caller)).status).toBe(201);
-    expect((await caller.send('GET', '/healthz/ready', { auth: 'none' })).status).toBe(200);
-  });
-
-  it('with no connection left is 503, and is used again when there is one', async () => {
-    // The superuser, whom the tests are otherwise, is let in whatever the limit.
-    await execute(
-      cluster.url(),
-      `create role modest login password 'x'`,
-      `alter database ${name} owner to modest`,
-    );
-    await execute(cluster.url(name), 'grant all on schema public to modest');
-    const url = new URL(cluster.url(name));
-    [url.username, url.password] = ['modest', 'x'];
-    const caller = await start(url.href);
-    await execute(
-      cluster.url(),
-      `alter database ${name} connection limit 0`,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-    );
-    await expect.poll(async () => (await caller.send('GET', '/quotas')).status).toBe(503);
-    expectUnavailable(await create(caller));
-    await execute(cluster.url(), `alter database ${name} connection limit -1`);
-    expect((await create(caller)).status).toBe(201);
   });
 });

@@ -31,16 +31,6 @@ it('serve keeps its data in the database of the variable, and tells its password
   }
 });
 
-it('the flag has no password: PGPASSWORD has it', async () => {
-  const url = new URL(await database.fresh());
-  vi.stubEnv('PGPASSWORD', decodeURIComponent(url.password));
-  url.password = '';
-  const env = { ...emptyEnvironment(), ORGCTL_SERVE_MASTER_KEY: masterKey };
-  const { ready, stop } = await startServe(['--database', url.href], env);
-  expect(ready.keyId).toMatch(/^key_/);
-  expect((await stop()).code).toBe(143);
-});
-
 it('the master key is the file of the data directory, made by the first server and needed by all others', async () => {
   const env = { ...emptyEnvironment(), ORGCTL_SERVE_DATABASE: await database.fresh() };
   const first = await startServe([], env);
@@ -58,30 +48,18 @@ it('the master key is the file of the data directory, made by the first server a
   await Promise.all([first.stop(), beside.stop()]);
 });
 
-it('a command needs a master key of the environment: its own directory does not stay', async () => {
-  const url = new URL(await database.fresh());
-  vi.stubEnv('PGPASSWORD', decodeURIComponent(url.password));
-  url.password = '';
-  const args = ['serve', '--database', url.href, '--', process.execPath, '-e', '0'];
-  const refused = await runCli(args);
-  expect(refused.code).toBe(3);
-  expect(refused.stderr).toContain('ORGCTL_SERVE_MASTER_KEY');
-  const env = { ...emptyEnvironment(), ORGCTL_SERVE_MASTER_KEY: masterKey };
-  expect((await runCli(args, { env })).code).toBe(0);
-});
-
-it('a command does not get what leads to the database', async () => {
+it('a command needs a master key of the environment, and does not get what leads to the database', async () => {
   const url = new URL(await database.fresh());
   const password = decodeURIComponent(url.password);
+  // The flag has none.
   vi.stubEnv('PGPASSWORD', password);
   url.password = '';
-  const env = {
-    ...emptyEnvironment(),
-    ORGCTL_SERVE_MASTER_KEY: masterKey,
-    PGPASSWORD: password,
-    PGPASSFILE: '/nowhere',
-  };
   const args = ['serve', '--database', url.href, '--', process.execPath, '-e'];
+  const refused = await runCli([...args, '0']);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('ORGCTL_SERVE_MASTER_KEY');
+  const leads = { ORGCTL_SERVE_MASTER_KEY: masterKey, PGPASSWORD: password, PGPASSFILE: '/nowhere' };
+  const env = { ...emptyEnvironment(), ...leads };
   const ended = await runCli([...args, 'console.log(JSON.stringify(process.env))'], { env });
   expect(ended.code).toBe(0);
   expect(ended.stdout).toContain('ORGCTL_KEY_ID');

@@ -92,27 +92,6 @@ it('what is created at once in several organizations is one commit, each as far 
   expect(await teamsIn(store, other)).toEqual({ names: teamNames(limit), used: limit });
 });
 
-it('a quota that is locked elsewhere keeps no other organization waiting', async () => {
-  const store = await filled();
-  const locker = new Client({ connectionString: url.href });
-  await locker.connect();
-  try {
-    await locker.query(`begin; select from quotas where organization_id = '${organization}' for update`);
-    let isLocked = true;
-    const waiting = createTeams(store, 2).finally(() => expect(isLocked).toBe(false));
-    expect(statuses(await createTeams(store, 2, other))).toEqual(['fulfilled', 'fulfilled']);
-    const behind = createTeams(store, limit);
-    expect(statuses(await createTeams(store, 2, other))).toEqual(['fulfilled', 'fulfilled']);
-    isLocked = false;
-    await locker.query('commit');
-    expect(statuses(await waiting)).toEqual(['fulfilled', 'fulfilled']);
-    expect(statuses(await behind)).toEqual([...Array(limit - 2).fill('fulfilled'), 'rejected', 'rejected']);
-  } finally {
-    await locker.end();
-  }
-  expect([(await teamsIn(store)).used, (await teamsIn(store, other)).used]).toEqual([limit, 4]);
-});
-
 it('a store that closes ends what waits for a lock before', async () => {
   const store = await filled();
   const locker = new Client({ connectionString: url.href });
@@ -144,24 +123,6 @@ it('of those that are too many the first are stored, on all servers together', a
   expect(refusals.at(-1)).toMatchObject({ kind: 'teams', limit, used: limit });
   const { names, used } = await teamsIn(one);
   expect([names.length, used]).toEqual([limit, limit]);
-});
-
-it('servers that create in the same organizations at once stay within each quota, and refuse nothing too early', async () => {
-  const first = await filled();
-  const both = [first, await open()];
-  const outcomes = await Promise.all(
-    Array.from({ length: 30 }, (_, round) =>
-      both.flatMap((store) =>
-        [organization, other].map((id) => store.resources.teams.create(id, { name: `team ${round}` })),
-      ),
-    ).map((creations) => Promise.allSettled(creations)),
-  );
-  const stored = outcomes.flat().filter(({ status }) => status === 'fulfilled');
-  expect(stored).toHaveLength(2 * limit);
-  for (const id of [organization, other]) {
-    const { names, used } = await teamsIn(first, id);
-    expect([names.length, used]).toEqual([limit, limit]);
-  }
 });
 
 it('one that the database refuses spoils none of its neighbours', async () => {

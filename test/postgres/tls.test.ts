@@ -72,13 +72,11 @@ describe.skipIf(programs === undefined)('sslmode', () => {
   it.each([
     ['', 'TLS'],
     ['?sslmode=prefer', 'TLS'],
-    ['?sslmode=allow', 'TLS'],
     ['?sslmode=require', 'TLS'],
     ['?sslmode=verify-ca&sslrootcert=CA', 'TLS'],
     ['?sslmode=require&sslrootcert=CA', 'TLS'],
     ['?sslmode=verify-full&sslrootcert=CA', 'TLS'],
     ['?sslmode=disable', /no encryption/],
-    ['?sslmode=require&sslrootcert=OTHER', /certificate|issuer/],
     ['?sslmode=verify-ca&sslrootcert=OTHER', /certificate|issuer/],
     ['?sslmode=verify-full&sslrootcert=system', /certificate|issuer/],
     ['?sslmode=verify-full', /needs a CA to trust/],
@@ -100,7 +98,6 @@ describe.skipIf(programs === undefined)('sslmode', () => {
 
   it.each([
     ['', 'plain'],
-    ['?sslmode=prefer', 'plain'],
     ['?sslmode=allow', 'plain'],
     ['?sslmode=disable', 'plain'],
     ['?sslmode=require', /does not support SSL/],

@@ -65,7 +65,7 @@ test('a conflict is the problem of the secret, and both sources are shown', asyn
     setting: 'secret',
     value: null,
     source: null,
-    problem: expect.stringContaining('is not that of profile "prod" (key_prod)'),
+    problem: expect.stringContaining('differs from that of profile "prod" (key_prod)'),
   });
 });
 

@@ -51,7 +51,7 @@ describe('the service as it is described has no difference', () => {
     const server = await servers.start({ dialect: 'bare' });
     const { proxy, told } = await comparingProxy(server.url);
     await callAll(proxy, server);
-    expect(told).toContain('GET /teams 200: the body: expected object, received array');
+    expect(told).toContain('GET /teams 200: the body: must be an object, not an array');
     expect(new Set(told).size).toBe(told.length);
   });
 });
@@ -74,7 +74,7 @@ describe('a difference is told once', () => {
     ],
     ['a new field', httpAnswer(200, { ...team, owner: { a: 1 } }, quota), ['owner: new']],
     ['a missing field', httpAnswer(200, { ...team, name: undefined }, quota), ['name: missing']],
-    ['another type', httpAnswer(200, { ...team, id: 7 }, quota), ['id: expected string, received number']],
+    ['another type', httpAnswer(200, { ...team, id: 7 }, quota), ['id: must be a string, not a number']],
     ['no JSON', httpAnswer(200, '<html>', quota), ['the body: not JSON']],
     [
       'another form of errors',

@@ -165,7 +165,7 @@ describe('a refused credential', () => {
 
   it.each([
     [401, '', 'has another secret for the key, or no such key'],
-    [403, '', 'does not permit this to its key'],
+    [403, '', 'does not allow the key to do this'],
     [403, '{"message":"API key is disabled"}', 'is disabled'],
   ])('that is right, %i %s', async (status, body, reason) => {
     const peer = await scriptedPeer([httpAnswer(status, body, date(0))]);

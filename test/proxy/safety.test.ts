@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeSigner } from '../../src/proxy/sign-request.js';
 import { verifyRequest } from '../../src/signing/index.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
-import { linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
+import { endOfRefusal, linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
 
 const close = 'Connection: close';
 
@@ -43,7 +43,7 @@ describe('what is not passed', () => {
   ])('%s is answered %i', async (_name, status, lines) => {
     const peer = await scriptedPeer([httpAnswer(200)]);
     const proxy = await proxyTo(peer.origin);
-    expect(refusalIn(await sendRaw(proxy, linesOf(...lines))).status).toBe(status);
+    expect(refusalIn(await sendRaw(proxy, linesOf(...lines), endOfRefusal)).status).toBe(status);
     expect(peer.requests).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
+import { copyFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
@@ -20,51 +20,25 @@ const processes = useServerProcesses();
 describe('a backup', () => {
   it('made while the server writes has all that was acknowledged before, and nothing half', async () => {
     const data = await servers.directory();
-    const process = await processes.open({ data, quotas: { connections: 100_000 } });
+    const server = await servers.start({ data, quotas: { connections: 100_000 } });
     const acknowledged = new Set<string>();
     let stopped = false;
-    const writers = Array.from({ length: 2 }, async () => {
-      while (!stopped) acknowledged.add(await createConnection(process.server, 'main'));
-    });
-    for (const name of ['first', 'second']) {
-      const before = new Set(acknowledged);
-      const file = join(data, '..', `${name}-${Date.now()}.db`);
-      const made = await backUpData({ data, file });
-      expect(made).toMatchObject({
-        file,
-        organizations: 1,
-        fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
-      });
-      const other = await emptyWithKeyOf(data);
-      const restored = await restoreData({ data: other, file });
-      expect(restored['connections']).toBe(made['connections']);
-      const server = await servers.start({ data: other });
-      const ids = new Set(await listConnections(server));
-      expect([...before].filter((id) => !ids.has(id))).toEqual([]);
-      expect(ids.size).toBe(made['connections']);
-      await rm(file);
-    }
-    stopped = true;
-    await Promise.all(writers);
-    // The server did not notice.
-    expect(acknowledged.size).toBeGreaterThan(10);
-    await process.end('SIGTERM');
-    expect(new Set(await listConnections(await servers.start({ data })))).toEqual(acknowledged);
-  });
-
-  it('is of the data as a killed server left it, too, and leaves that as it is', async () => {
-    const data = await servers.directory();
-    const process = await processes.open({ data });
-    const id = await createConnection(process.server, 'main');
-    await process.end('SIGKILL');
-    const before = readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
-    expect(before.map(([name]) => name)).toContain('orgctl.db-wal');
+    const writing = (async () => {
+      while (!stopped) acknowledged.add(await createConnection(server, 'main'));
+    })();
+    await expect.poll(() => acknowledged.size).toBeGreaterThan(10);
+    const before = [...acknowledged];
     const file = join(await servers.directory(), 'b.db');
-    await backUpData({ data, file });
-    expect(readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')])).toEqual(before);
+    const made = await backUpData({ data, file });
+    const fingerprint = expect.stringMatching(/^[0-9a-f]{16}$/);
+    expect(made).toMatchObject({ file, organizations: 1, fingerprint });
+    stopped = true;
+    await writing;
     const other = await emptyWithKeyOf(data);
-    await restoreData({ data: other, file });
-    expect(await listConnections(await servers.start({ data: other }))).toEqual([id]);
+    expect(await restoreData({ data: other, file })).toMatchObject({ connections: made['connections'] });
+    const ids = await listConnections(await servers.start({ data: other }));
+    expect(ids).toEqual(expect.arrayContaining(before));
+    expect(ids).toHaveLength(Number(made['connections']));
   });
 
   it('is for its owner alone, one file, and has neither secrets nor the key in it', async () => {
@@ -86,14 +60,14 @@ describe('a backup', () => {
     const directory = await servers.directory();
     const file = join(directory, 'b.db');
     writeFileSync(file, 'mine');
-    await expect(backUpData({ data, file })).rejects.toThrow(
-      'already exists, and a backup never replaces a file',
-    );
+    await expect(backUpData({ data, file })).rejects.toThrow('already exists, and a backup never replaces');
     expect(readFileSync(file, 'utf8')).toBe('mine');
+    const race = join(await servers.directory(), 'b.db');
+    const ended = await Promise.allSettled([1, 2].map(() => backUpData({ data, file: race })));
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const fresh = { data, file: join(directory, 'c.db') };
-    await expect(backUpData({ ...fresh, masterKey: '7'.repeat(64) })).rejects.toThrow(
-      /needs another master key; `masterKey` has [0-9a-f]{16}$/,
-    );
+    const wrong = backUpData({ ...fresh, masterKey: '7'.repeat(64) });
+    await expect(wrong).rejects.toThrow(/needs another master key; `masterKey` has [0-9a-f]{16}$/);
     await rm(join(data, 'master.key'));
     await expect(backUpData(fresh)).rejects.toThrow('needs another master key');
     await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('no such file or directory');
@@ -102,13 +76,6 @@ describe('a backup', () => {
     await symlink('orgctl.db', join(looped, 'orgctl.db'));
     await expect(backUpData({ ...fresh, data: looped })).rejects.toThrow(/^no data: .*symbolic links/);
   });
-});
-
-it('of two backups to one file at the same moment one is made, and the other replaces nothing', async () => {
-  const { data } = await usedDirectory();
-  const file = join(await servers.directory(), 'b.db');
-  const ended = await Promise.allSettled([backUpData({ data, file }), backUpData({ data, file })]);
-  expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
 describe('a check', () => {
@@ -122,12 +89,8 @@ describe('a check', () => {
   it('opens every row, however many there are', async () => {
     const data = await servers.directory();
     const connections = Array.from({ length: 501 }, (_, nth) => ({ name: `c${nth}`, type: 'pg', config }));
-    const server = await servers.start({
-      data,
-      quotas: { connections: 501 },
-      seed: { organizations: [{ name: 'many', connections }] },
-    });
-    await server.close();
+    const seed = { organizations: [{ name: 'many', connections }] };
+    await (await servers.start({ data, quotas: { connections: 501 }, seed })).close();
     expect(await checkData({ data })).toMatchObject({ connections: 501 });
     const last = 'select max(id) from connections';
     change(
@@ -164,18 +127,21 @@ describe('a check', () => {
 });
 
 describe('restoring', () => {
-  it('names both keys when the backup needs another one', async () => {
+  it('names both keys when the backup needs another one, and takes regular files alone', async () => {
     const { data } = await usedDirectory();
     const file = join(await servers.directory(), 'b.db');
     const { fingerprint } = await backUpData({ data, file });
     const other = await servers.directory();
     const masterKey = '8'.repeat(64);
+    const needed = `b.db needs the master key with fingerprint ${fingerprint}`;
     await expect(restoreData({ data: other, file, masterKey })).rejects.toThrow(
-      new RegExp(`b\\.db needs the master key with fingerprint ${fingerprint}; .masterKey. has `),
+      `${needed}; \`masterKey\` has `,
     );
-    await expect(restoreData({ data: other, file })).rejects.toThrow(
-      `needs the master key with fingerprint ${fingerprint}`,
-    );
+    await expect(restoreData({ data: other, file })).rejects.toThrow(needed);
+    for (const name of ['', 'nothing']) {
+      const place = join(data, name);
+      await expect(restoreData({ data: other, file: place })).rejects.toThrow(place);
+    }
     expect(readdirSync(other)).toEqual([]);
   });
 
@@ -194,24 +160,35 @@ describe('restoring', () => {
     expect(await listConnections(await servers.start({ data: other }))).toEqual([id, later]);
   });
 
-  it('is refused while a server uses the directory, with force too', async () => {
-    const { data } = await usedDirectory();
-    const file = join(await servers.directory(), 'b.db');
+  it('is refused while a server uses the directory; what a killed one left can be backed up, and is kept', async () => {
+    const { data, id } = await usedDirectory();
+    const directory = await servers.directory();
+    const [file, ofKilled] = [join(directory, 'b.db'), join(directory, 'killed.db')];
     await backUpData({ data, file });
     const process = await processes.open({ data });
     const later = await createConnection(process.server, 'later');
     await expect(restoreData({ data, file, force: true })).rejects.toThrow('is in use by another server');
     expect(readdirSync(data).filter((name) => name.includes('before') || name.startsWith('.'))).toEqual([]);
     await process.end('SIGKILL');
+
+    const contents = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
+    const before = contents();
+    expect(before.map(([name]) => name)).toContain('orgctl.db-wal');
+    await backUpData({ data, file: ofKilled });
+    expect(contents()).toEqual(before);
+    const other = await emptyWithKeyOf(data);
+    await restoreData({ data: other, file: ofKilled });
+    expect(await listConnections(await servers.start({ data: other }))).toEqual([id, later]);
+
     // What the log of a killed server holds is kept with the data that it belongs to.
     const { replaced } = await restoreData({ data, file, force: true });
-    const other = await emptyWithKeyOf(data);
+    expect(await listConnections(await servers.start({ data }))).toEqual([id]);
+    const kept = await emptyWithKeyOf(data);
     for (const ending of ['', '-wal']) {
       if (existsSync(`${replaced}${ending}`))
-        await copyFile(`${replaced}${ending}`, join(other, `orgctl.db${ending}`));
+        await copyFile(`${replaced}${ending}`, join(kept, `orgctl.db${ending}`));
     }
-    expect(await listConnections(await servers.start({ data: other }))).toContain(later);
-    expect(await listConnections(await servers.start({ data }))).not.toContain(later);
+    expect(await listConnections(await servers.start({ data: kept }))).toEqual([id, later]);
   });
 
   it('puts back what is damaged, and refuses a backup that is', async () => {
@@ -248,13 +225,5 @@ describe('restoring', () => {
     }
     expect(existsSync(join(data, `orgctl.db${ending}`))).toBe(false);
     expect(await listConnections(await servers.start({ data }))).toEqual([id]);
-  });
-
-  it('takes regular files alone', async () => {
-    const directory = await servers.directory();
-    await mkdir(join(directory, 'x'));
-    for (const name of ['x', 'nothing']) {
-      await expect(restoreData({ data: directory, file: join(directory, name) })).rejects.toThrow(name);
-    }
   });
 });

@@ -1,60 +1,44 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  checkServerIdentity as checkIdentity,
-  connect,
-  createServer,
-  type PeerCertificate,
-  type TLSSocket,
-} from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { z } from '../../src/api/schema/schema.js';
 import { ConfigError } from '../../src/errors/errors.js';
-import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
-import type { LogEntry, RunningServer } from '../../src/server/index.js';
+import { serverCertificate } from '../../src/server/certificate/certificate.js';
+import { derTags, encodeDer, readDer, readDerAt } from '../../src/server/certificate/der.js';
+import {
+  issueAuthority,
+  issueConstrainedAuthority,
+  issueServerCertificate,
+  widenedAuthority,
+} from '../../src/server/certificate/issue.js';
+import { permitsAll, permittedBy } from '../../src/server/certificate/name-constraints.js';
+import { readSubject, toAddressBytes } from '../../src/server/certificate/write-certificate.js';
+import type { RunningServer } from '../../src/server/index.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
+const now = new Date();
 const day = 24 * 60 * 60 * 1000;
+const local = ['localhost', '127.0.0.1', '::1'];
 
-function startSecurely(data: string, host?: string) {
-  return servers.start({ data, host, http: false });
+async function write(directory: string, name: string, identity: { cert: string; key: string }) {
+  await writeFile(join(directory, `${name}.pem`), identity.cert, { mode: 0o600 });
+  await writeFile(join(directory, `${name}-key.pem`), identity.key, { mode: 0o600 });
 }
 
-async function read(data: string, name: string) {
-  return new X509Certificate(await readFile(join(data, `${name}.pem`)));
-}
-
-async function readIdentity(data: string, name: string) {
-  const [cert, key] = await Promise.all(
-    [`${name}.pem`, `${name}-key.pem`].map((file) => readFile(join(data, file), 'utf8')),
-  );
-  return { cert: String(cert), key: String(key) };
-}
-
-/** What a client that trusts an authority says of a certificate that was signed by it for a host. */
-async function trialOf(ca: { cert: string; key: string }, host: string): Promise<string> {
-  const { cert, key } = await issueServerCertificate(ca, [host], new Date());
-  const server = createServer({ cert, key }, (socket) => socket.on('error', () => undefined).end());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = z.parse(z.object({ port: z.number() }), server.address());
-  const isName = isIP(host) === 0;
-  const options = { host: '127.0.0.1', port, ca: ca.cert, ...(isName && { servername: host }) };
-  const checkServerIdentity = (_host: string, peer: PeerCertificate) => checkIdentity(host, peer);
-  const socket = connect({ ...options, checkServerIdentity });
-  try {
-    await once(socket, 'secureConnect');
-    return 'trusted';
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  } finally {
-    socket.destroy();
-    server.close();
-  }
+/** What a start on a directory serves: the certificates of server and authority, and what it warns of. */
+async function keep(directory: string, hosts: readonly string[] = local) {
+  const notices: string[] = [];
+  const warn = (message: string) => notices.push(message);
+  const { cert, caFile } = await serverCertificate(directory, { hosts, now, warn });
+  const [server, ca] = [new X509Certificate(cert), new X509Certificate(await readFile(caFile))];
+  expect(server.checkIssued(ca) && server.verify(ca.publicKey)).toBe(true);
+  return { server, ca: ca.fingerprint256, notices };
 }
 
 async function handshake(server: RunningServer, options: object): Promise<TLSSocket> {
@@ -66,86 +50,81 @@ async function handshake(server: RunningServer, options: object): Promise<TLSSoc
   });
 }
 
-describe('the certificate', () => {
-  it('is ECDSA P-256, and CA:TRUE is on the authority alone', async () => {
-    const data = await servers.directory();
-    await startSecurely(data);
-    const ca = await read(data, 'ca');
-    const server = await read(data, 'server');
-    expect([ca.ca, server.ca]).toEqual([true, false]);
-    for (const { publicKey } of [ca, server]) {
-      expect(publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
-    }
-    expect(server.verify(ca.publicKey)).toBe(true);
-    expect(server.checkIssued(ca)).toBe(true);
-    expect(server.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
-  });
-
-  it('is good for the names that it is asked for, and a kept one is made anew for them', async () => {
-    const data = await servers.directory();
-    await (await startSecurely(data)).close();
-    const before = await read(data, 'server');
-    expect(before.checkHost('orgctl')).toBeUndefined();
-    const tlsNames = ['orgctl', '10.1.2.3', '2001:db8::1'];
-    await servers.start({ data, host: '0.0.0.0', http: false, tlsNames });
-    const server = await read(data, 'server');
-    expect(server.checkHost('orgctl')).toBe('orgctl');
-    for (const address of ['127.0.0.1', '10.1.2.3', '2001:db8::1']) {
-      expect(server.checkIP(address)).toBe(address);
-    }
-    expect(server.verify((await read(data, 'ca')).publicKey)).toBe(true);
-  });
-
-  it('can be trusted for the names of the server alone: its authority signs for no others', async () => {
-    const data = await servers.directory();
-    const server = await servers.start({ data, http: false, tlsNames: ['orgctl', '2001:db8:0::1'] });
-    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
-    const ca = await readIdentity(data, 'ca');
-    for (const host of ['localhost', '127.0.0.1', '127.0.0.2', 'orgctl', 'a.orgctl', '2001:db8::1', '::1']) {
-      expect([host, await trialOf(ca, host)]).toEqual([host, 'trusted']);
-    }
-    for (const host of [
-      'example.com',
-      'orgctl.example.com',
-      'notorgctl',
-      '10.1.2.3',
-      '2001:db8::2',
-      '128.0.0.1',
-    ]) {
-      expect([host, await trialOf(ca, host)]).toEqual([host, 'permitted subtree violation']);
-    }
+describe('the certificate that is kept', () => {
+  it('is the same from one start to the next, and made anew for names that it is not good for', async () => {
+    const directory = temporaryDirectory();
+    const first = await keep(directory);
+    expect((await keep(directory)).server.fingerprint256).toBe(first.server.fingerprint256);
+    const named = await keep(directory, [...local, 'orgctl', '10.1.2.3', '2001:db8::1']);
+    expect(named.server.checkHost('orgctl')).toBe('orgctl');
+    for (const address of ['127.0.0.1', '10.1.2.3', '2001:db8::1'])
+      expect(named.server.checkIP(address)).toBe(address);
   });
 
   it('has its authority made anew for names that it does not permit, with a word about it, and keeps it for others', async () => {
-    const data = await servers.directory();
-    const notices: string[] = [];
-    const start = async (tlsNames: string[]) => {
-      const onLog = (entry: LogEntry) => void (entry.event === 'warning' && notices.push(entry.message));
-      const server = await servers.start({ data, http: false, tlsNames, onLog });
-      expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
-      await server.close();
-      return (await read(data, 'ca')).fingerprint256;
-    };
-    const first = await start(['one']);
-    expect(await start([])).toBe(first);
-    expect(notices).toEqual([]);
-    const second = await start(['two']);
-    expect(second).not.toBe(first);
-    expect(notices).toEqual([expect.stringContaining('did not permit localhost, 127.0.0.1, ::1, two')]);
+    const directory = temporaryDirectory();
+    const first = await keep(directory, [...local, 'one']);
+    expect(await keep(directory)).toMatchObject({ ca: first.ca, notices: [] });
+    const second = await keep(directory, [...local, 'two']);
+    expect(second.ca).not.toBe(first.ca);
+    expect(second.notices).toEqual([expect.stringContaining('the old one did not permit two:')]);
     // What was permitted before still is.
-    expect(await start(['one', 'TWO'])).toBe(second);
+    expect((await keep(directory, [...local, 'one', 'TWO'])).ca).toBe(second.ca);
   });
 
-  it('is kept with an authority of an earlier version, and it is said how to have another', async () => {
-    const data = await servers.directory();
-    await writeIdentity(data, 'ca', await issueAuthority(new Date()));
-    const before = await readFile(join(data, 'ca.pem'), 'utf8');
-    const notices: string[] = [];
-    const onLog = (entry: LogEntry) => void (entry.event === 'warning' && notices.push(entry.message));
-    const server = await servers.start({ data, http: false, tlsNames: ['further'], onLog });
-    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
-    expect(await readFile(join(data, 'ca.pem'), 'utf8')).toBe(before);
+  it('is renewed when it is about to end, by the same authority; that is made anew when it is', async () => {
+    const directory = temporaryDirectory();
+    const authority = await issueAuthority(new Date(now.getTime() - 1000 * day));
+    const ending = await issueServerCertificate(authority, local, new Date(now.getTime() - 340 * day));
+    await write(directory, 'ca', authority);
+    await write(directory, 'server', ending);
+    const { server, notices } = await keep(directory);
+    expect(readFileSync(join(directory, 'ca.pem'), 'utf8')).toBe(authority.cert);
     expect(notices).toEqual([expect.stringContaining('remove ca.pem and ca-key.pem')]);
+    expect(Date.parse(server.validTo)).toBeGreaterThan(now.getTime() + 300 * day);
+    const old = await issueAuthority(new Date(now.getTime() - 3640 * day));
+    await write(directory, 'ca', old);
+    await keep(directory);
+    expect(readFileSync(join(directory, 'ca.pem'), 'utf8')).not.toBe(old.cert);
+  });
+
+  it('is refused with what to do where it cannot be read', async () => {
+    const directory = temporaryDirectory();
+    await keep(directory);
+    await writeFile(join(directory, 'server.pem'), 'not a certificate');
+    await expect(keep(directory)).rejects.toThrow(ConfigError);
+  });
+});
+
+describe('a server', () => {
+  it('has a certificate that its clients trust by its CA, with TLS 1.2 and later only', async () => {
+    const server = await servers.start({ http: false, tlsNames: ['orgctl'] });
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+    for (const version of ['TLSv1.2', 'TLSv1.3']) {
+      const socket = await handshake(server, { minVersion: version, maxVersion: version });
+      expect(socket.getProtocol()).toBe(version);
+      expect(new X509Certificate(socket.getPeerCertificate().raw).checkHost('orgctl')).toBe('orgctl');
+      socket.destroy();
+    }
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
+    await expect(handshake(server, old)).rejects.toThrow();
+  });
+
+  it('uses a certificate of one’s own as it is, makes no authority, and refuses what is no pair', async () => {
+    const [authority, other] = [await issueAuthority(now), await issueAuthority(now)];
+    const tls = await issueServerCertificate(authority, ['127.0.0.1'], now);
+    const server = await servers.start({ http: false, tls });
+    expect(server.caFile).toBeUndefined();
+    const socket = await handshake(server, { ca: authority.cert });
+    expect(socket.authorized).toBe(true);
+    socket.destroy();
+    const pairs = [
+      { cert: 'x', key: 'y' },
+      { cert: authority.cert, key: other.key },
+    ];
+    for (const pair of pairs) {
+      await expect(servers.start({ http: false, tls: pair })).rejects.toThrow(ConfigError);
+    }
   });
 
   it.each(['tlsNames', 'controlHosts'])('refuses what is no name of a machine in %s', async (option) => {
@@ -154,85 +133,109 @@ describe('the certificate', () => {
       await expect(refused).rejects.toThrow(`\`${option}: ${name}\``);
     }
   });
-
-  it('is offered with TLS 1.2 and later only', async () => {
-    const server = await servers.start({ http: false });
-    for (const version of ['TLSv1.2', 'TLSv1.3']) {
-      const socket = await handshake(server, { minVersion: version, maxVersion: version });
-      expect(socket.getProtocol()).toBe(version);
-      socket.destroy();
-    }
-    await expect(
-      handshake(server, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
-    ).rejects.toThrow();
-  });
-
-  it('is kept from one start to the next', async () => {
-    const data = await servers.directory();
-    await (await startSecurely(data)).close();
-    const before = await read(data, 'server');
-    await startSecurely(data);
-    expect((await read(data, 'server')).fingerprint256).toBe(before.fingerprint256);
-  });
-
-  it('is renewed when it is about to end, by the same authority', async () => {
-    const data = await servers.directory();
-    const now = Date.now();
-    const authority = await issueAuthority(new Date(now - 1000 * day));
-    const ending = await issueServerCertificate(
-      authority,
-      ['localhost', '127.0.0.1', '::1'],
-      new Date(now - 340 * day),
-    );
-    await writeIdentity(data, 'ca', authority);
-    await writeIdentity(data, 'server', ending);
-    const server = await startSecurely(data);
-    expect(await readFile(join(data, 'ca.pem'), 'utf8')).toBe(authority.cert);
-    expect(Date.parse((await read(data, 'server')).validTo)).toBeGreaterThan(now + 300 * day);
-    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
-  });
-
-  it('of an authority about to end is made anew with the authority', async () => {
-    const data = await servers.directory();
-    await writeIdentity(data, 'ca', await issueAuthority(new Date(Date.now() - 3640 * day)));
-    const server = await startSecurely(data);
-    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
-  });
-
-  it('that cannot be read is refused with what to do', async () => {
-    const data = await servers.directory();
-    await (await startSecurely(data)).close();
-    await writeFile(join(data, 'server.pem'), 'not a certificate');
-    await expect(startSecurely(data)).rejects.toThrow(ConfigError);
-    await rm(join(data, 'server.pem'));
-    await startSecurely(data);
-  });
 });
 
-describe('a certificate of one’s own', () => {
-  it('is used as it is, and no authority is made', async () => {
-    const authority = await issueAuthority(new Date());
-    const tls = await issueServerCertificate(authority, ['127.0.0.1'], new Date());
-    const server = await servers.start({ http: false, tls });
-    expect(server.caFile).toBeUndefined();
-    const socket = await handshake(server, { ca: authority.cert });
-    expect(socket.authorized).toBe(true);
-    socket.destroy();
-  });
+const hosts = [...local, 'orgctl', 'a.example.com', '10.1.2.3', '2001:db8:0::1'];
 
-  it('is refused when it is not PEM or not a pair', async () => {
-    const authority = await issueAuthority(new Date());
-    const other = await issueAuthority(new Date());
-    for (const tls of [
-      { cert: 'x', key: 'y' },
-      { cert: authority.cert, key: other.key },
-    ]) {
-      await expect(servers.start({ http: false, tls })).rejects.toThrow(ConfigError);
-    }
-  });
-});
-
-async function writeIdentity(data: string, name: string, identity: { cert: string; key: string }) {
-  await writeFile(join(data, `${name}.pem`), identity.cert, { mode: 0o600 });
-  await writeFile(join(data, `${name}-key.pem`), identity.key, { mode: 0o600 });
+function openssl(...args: string[]): string {
+  return execFileSync('openssl', args, { encoding: 'utf8', stdio: 'pipe' });
 }
+
+describe('certificates, to openssl', () => {
+  async function issued(names = hosts) {
+    const directory = temporaryDirectory();
+    const authority = await issueConstrainedAuthority(now, hosts);
+    await write(directory, 'ca', authority);
+    await write(directory, 'server', await issueServerCertificate(authority, names, now));
+    return { authority, ca: join(directory, 'ca.pem'), server: join(directory, 'server.pem') };
+  }
+
+  it('are strictly what RFC 5280 demands, for each of the names and for no other', async () => {
+    const { ca, server } = await issued();
+    const strict = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', ca];
+    expect(openssl('verify', '-x509_strict', '-check_ss_sig', '-CAfile', ca, ca)).toMatch(/OK/);
+    for (const host of hosts) {
+      const name = /^[\d.]+$|:/.test(host) ? '-verify_ip' : '-verify_hostname';
+      expect(openssl(...strict, name, host, server)).toMatch(/OK/);
+    }
+    for (const other of ['example.com', 'notorgctl', '10.1.2.4', '2001:db8::2', '128.0.0.1']) {
+      const beyond = await issued([other]);
+      const { stderr } = spawnSync('openssl', ['verify', '-CAfile', beyond.ca, beyond.server]);
+      expect([other, String(stderr)]).toEqual([
+        other,
+        expect.stringContaining('permitted subtree violation'),
+      ]);
+    }
+  });
+
+  it('have the extensions of an authority that signs for some names, and of a server', async () => {
+    const { ca: caFile, server: serverFile } = await issued();
+    const ca = openssl('x509', '-in', caFile, '-noout', '-text').replaceAll(/\n\s+/g, '\n');
+    expect(ca).toContain('Basic Constraints: critical\nCA:TRUE, pathlen:0\n');
+    expect(ca).toContain('Key Usage: critical\nCertificate Sign, CRL Sign\n');
+    expect(ca).toContain('Name Constraints: critical\nPermitted:\nDNS:localhost\nIP:127.0.0.0/255.0.0.0\n');
+    expect(ca).toContain('DNS:a.example.com\nIP:10.1.2.3/255.255.255.255\n');
+    const server = openssl('x509', '-in', serverFile, '-noout', '-text').replaceAll(/\n\s+/g, '\n');
+    expect(server).toContain('Basic Constraints: critical\nCA:FALSE\n');
+    expect(server).toContain('Key Usage: critical\nDigital Signature\n');
+    expect(server).toContain('TLS Web Server Authentication\n');
+    expect(server).toMatch(/Serial Number:\n[4-7][0-9a-f](?::[0-9a-f]{2}){15}\n/);
+    expect(server).toContain('NIST CURVE: P-256\n');
+    const keyId = /Subject Key Identifier: ?\n([\dA-F:]+)/.exec(ca)?.[1];
+    expect(server).toMatch(new RegExp(`Authority Key Identifier: ?\\n(?:keyid:)?${keyId}\\n`));
+  });
+
+  it('have their dates, before and after the year 2050', async () => {
+    const authority = await issueConstrainedAuthority(new Date('2045-05-06T07:08:09.123Z'), hosts);
+    const file = join(temporaryDirectory(), 'ca.pem');
+    await writeFile(file, authority.cert);
+    expect(openssl('x509', '-in', file, '-noout', '-dates')).toBe(
+      'notBefore=May  5 07:08:09 2045 GMT\nnotAfter=May  3 07:08:09 2055 GMT\n',
+    );
+  });
+});
+
+describe('an authority of an earlier version', () => {
+  const cert = readFileSync(new URL('../fixtures/0.1.0/ca.pem', import.meta.url), 'utf8');
+
+  it('is read: its names and its subject', async () => {
+    const permitted = permittedBy(cert) ?? [];
+    expect(permitsAll(permitted, ['LOCALHOST', 'orgctl', 'a.orgctl', '127.9.9.9', '2001:db8::1'])).toBe(true);
+    for (const other of ['notorgctl', 'example.com', '10.1.2.4', '2001:db8::2'])
+      expect([other, permitsAll(permitted, [other])]).toEqual([other, false]);
+    expect(readSubject(new X509Certificate(cert).raw).toString()).toMatch(/orgctl local CA 562366e7$/);
+  });
+
+  it('is widened with the names that it had', async () => {
+    const widened = await widenedAuthority({ cert, key: '' }, ['orgctl', 'further'], now);
+    const names = permittedBy(widened?.authority.cert ?? '') ?? [];
+    expect(permitsAll(names, ['orgctl', '10.1.2.3', 'further'])).toBe(true);
+    expect(widened?.added).toEqual(['further']);
+    expect(await widenedAuthority({ cert, key: '' }, ['orgctl'], now)).toBeUndefined();
+  });
+
+  it('signs nothing by a key that is not on an elliptic curve', async () => {
+    const authority = await issueConstrainedAuthority(now, hosts);
+    const key = openssl('genpkey', '-algorithm', 'ED25519', '-quiet');
+    await expect(issueServerCertificate({ ...authority, key }, hosts, now)).rejects.toThrow(ConfigError);
+  });
+});
+
+describe('DER', () => {
+  it('refuses values that are cut off, or that are not there', () => {
+    const encoded = encodeDer(derTags.sequence, Buffer.alloc(300));
+    for (const length of [1, 2, 3, 4, 303])
+      expect(() => readDer(encoded.subarray(0, length))).toThrow(RangeError);
+    expect(() => readDerAt(encodeDer(derTags.sequence), [0, 0])).toThrow(RangeError);
+  });
+
+  it.each([
+    ['10.1.2.3', '0a010203'],
+    ['::', '0'.repeat(32)],
+    ['2001:DB8::1', '20010db8000000000000000000000001'],
+    ['::ffff:1.2.3.4', '00000000000000000000ffff01020304'],
+    ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
+  ])('has the address %s', (address, hex) => {
+    expect(toAddressBytes(address).toString('hex')).toBe(hex);
+  });
+});

@@ -20,10 +20,7 @@ async function statusesAt(options: object, offsets: readonly number[]): Promise<
 describe('the clock of a server', () => {
   it('can be ahead or behind: timestamps are judged by it, and answers and records dated', async () => {
     const behind = { clockOffset: -3_600_000 };
-    expect(await statusesAt(behind, [-3901, -3900, -3600, -3300, -3299, 0])).toEqual([
-      401, 200, 200, 200, 401, 401,
-    ]);
-    expect(await statusesAt({ clockOffset: 3_600_000 }, [0, 3300, 3900])).toEqual([401, 200, 200]);
+    expect(await statusesAt(behind, [-3901, -3900, -3300, -3299])).toEqual([401, 200, 200, 401]);
     const caller = new Caller(await servers.start({ clock: () => machineTime, ...behind }));
     const created = await caller.send('POST', '/teams', { auth: 'basic', body: { name: 'a' } });
     expect(created.headers.date).toBe('Mon, 31 Dec 2029 23:00:00 GMT');
@@ -33,8 +30,6 @@ describe('the clock of a server', () => {
   it('tolerates as much as it is told to', async () => {
     expect(await statusesAt({ maxSkew: 0 }, [-1, 0, 1])).toEqual([401, 200, 401]);
     expect(await statusesAt({ maxSkew: 1000 }, [-1001, -1000, 1000, 1001])).toEqual([401, 200, 200, 401]);
-    // The tolerance of the reference, on both sides.
-    expect(await statusesAt({}, [-301, -300, 300, 301])).toEqual([401, 200, 200, 401]);
   });
 
   it('does not change when certificates are good: clients judge them by their own', async () => {
@@ -43,13 +38,9 @@ describe('the clock of a server', () => {
   });
 
   it.each([
-    { clockOffset: Number.NaN },
-    { clockOffset: 1e15 },
-    { clockOffset: -1e15 },
-    { maxSkew: -1 },
-    { maxSkew: Number.NaN },
-    { rateLimit: { requests: 0, window: 1 } },
-    { rateLimit: { requests: 1.5, window: 1 } },
+    ...[Number.NaN, 1e15, -1e15].map((clockOffset) => ({ clockOffset })),
+    ...[-1, Number.NaN].map((maxSkew) => ({ maxSkew })),
+    ...[0, 1.5].map((requests) => ({ rateLimit: { requests, window: 1 } })),
     { rateLimit: { requests: 1, window: 0 } },
   ])('refuses %j', async (options) => {
     await expect(servers.start(options)).rejects.toThrow(UsageError);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
 import { Drain } from '../../src/server/listening/drain.js';
-import { basicAuthorization } from '../../src/signing/index.js';
+import { authorize, writeHead } from './support/raw-exchange.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
@@ -15,18 +15,10 @@ async function open(url: string): Promise<Socket> {
   return socket;
 }
 
-function head(server: RunningServer, length: number): string {
-  return [
-    'POST /teams HTTP/1.1',
-    'Host: a',
-    `Authorization: ${basicAuthorization({ keyId: server.keyId, secret: server.secret })}`,
-    'Content-Type: application/json',
-    'Expect: 100-continue',
-    `Content-Length: ${length}`,
-    '',
-    '',
-  ].join('\r\n');
-}
+const head = (server: RunningServer, length: number) => {
+  const body = ['Content-Type: application/json', 'Expect: 100-continue', `Content-Length: ${length}`];
+  return writeHead('POST /teams', authorize(server), ...body);
+};
 
 function nextData(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.once('data', (data) => resolve(data.toString())));
@@ -40,7 +32,7 @@ it('close finishes a request at hand, and hangs up the others', async () => {
   const server = await servers.start();
   const unused = await open(server.url);
   const idle = await open(server.url);
-  idle.write('GET /quotas HTTP/1.1\r\nHost: a\r\n\r\n');
+  idle.write(writeHead('GET /quotas'));
   expect(await nextData(idle)).toContain('HTTP/1.1 401');
   const busy = await open(server.url);
   const othersEnded = Promise.all([ended(unused), ended(idle)]);
@@ -68,7 +60,7 @@ async function busyConnection(drain: Drain, handler: RequestListener, requests =
   const { port }: AddressInfo = Object(http.address());
   const socket = await open(`http://127.0.0.1:${port}`);
   const socketEnded = ended(socket);
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests));
+  socket.write(writeHead('GET /').repeat(requests));
   await new Promise((resolve) => http.once('request', resolve));
   return { http, socket, socketEnded };
 }

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { sessionAnswerSchema } from '../../src/api/control/control-answers.js';
+import { pageRoutes } from '../../src/server/console/page.js';
 import { proveRenewal, Sessions } from '../../src/server/console/sessions.js';
 import { storeSessions } from '../../src/server/data/stored-sessions.js';
 import { startServer } from '../../src/server/index.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { at } from './support/caller.js';
 import { useServers } from './support/start.js';
 import { Visitor } from './support/visitor.js';
@@ -18,26 +21,20 @@ describe('sessions', () => {
     return { clock, sessions: new Sessions(() => clock.now) };
   }
 
-  it('begin within a minute of the first sight of their link', () => {
+  it('begin within a minute of the first sight of their link, or of the first visit where it was only written down', () => {
     const { clock, sessions } = withClock();
     const [one, other] = [sessions.newToken(), sessions.newToken()];
+    const [third, fourth] = [sessions.newUnseenToken(), sessions.newUnseenToken()];
     clock.now = 60_000;
     expect(sessions.open(one)).toBeDefined();
     clock.now = 60_001;
     expect(sessions.open(other)).toBeUndefined();
-  });
-
-  it('begin within a minute of the first visit where a link was only written down', () => {
-    const { clock, sessions } = withClock();
-    const [one, other, third] = [1, 2, 3].map(() => sessions.newUnseenToken());
-    clock.now = 3_600_000;
-    expect(sessions.open(String(one))).toBeDefined();
     sessions.startLinkTimers();
     clock.now += 60_000;
     sessions.startLinkTimers();
-    expect(sessions.open(String(other))).toBeDefined();
+    expect(sessions.open(third)).toBeDefined();
     clock.now += 1;
-    expect(sessions.open(String(third))).toBeUndefined();
+    expect(sessions.open(fourth)).toBeUndefined();
   });
 
   it('begin with a code within a minute, of which nobody guesses many', () => {
@@ -124,5 +121,71 @@ describe('a session of a page', () => {
     expect(sessions.renew(proveRenewal(hash, sessions.start, 'http://a'), 'http://a')).toBeDefined();
     await writeFile(join(data, 'console-sessions.json'), '[{"hash":', { mode: 0o600 });
     expect(await stored.read()).toEqual([]);
+  });
+});
+
+/** The page's routes over a directory of its own. */
+function page() {
+  const directory = join(temporaryDirectory(), 'console');
+  const app = fastify();
+  let visits = 0;
+  pageRoutes(app, () => (visits += 1), directory);
+  const put = async (files: Record<string, string>) => {
+    await mkdir(directory, { recursive: true });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  };
+  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+  return { put, get, visits: () => visits };
+}
+
+describe("the console's page", () => {
+  it('is the files of the build, each with its type', async () => {
+    const { put, get, visits } = page();
+    await put({
+      'index.html': '<!doctype html>',
+      'console.js': 'let a',
+      'console.css': 'a{}',
+      'favicon.svg': '<svg/>',
+      'notes.txt': 'not for the page',
+      'sbom.cdx.json': '{}',
+      'openapi.json': '{"openapi":"3.1.1"}',
+    });
+    const files = [
+      ['/', 'text/html; charset=utf-8', '<!doctype html>'],
+      ['/console.js', 'text/javascript; charset=utf-8', 'let a'],
+      ['/console.css', 'text/css; charset=utf-8', 'a{}'],
+      ['/favicon.svg', 'image/svg+xml', '<svg/>'],
+      ['/openapi.json', 'application/json', '{"openapi":"3.1.1"}'],
+    ] as const;
+    for (const [path, type, text] of files) {
+      const { statusCode, headers, body } = await get(path);
+      expect([path, statusCode, headers['content-type'], body]).toEqual([path, 200, type, text]);
+    }
+    expect(visits()).toBe(1);
+    const others = [
+      '/notes.txt',
+      '/sbom.cdx.json',
+      '/none.js',
+      '/..%2fconsole.js',
+      '/constructor',
+      '/__proto__',
+    ];
+    for (const path of others) {
+      expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
+    }
+  });
+
+  it('is read once, when it is there, asked about each time, and sent only when it is another one', async () => {
+    const { put, get } = page();
+    const missing = await get('/');
+    expect(missing.statusCode).toBe(503);
+    expect(missing.json()).toMatchObject({ message: expect.stringContaining('npm run build') });
+    await put({ 'index.html': 'one' });
+    const { headers, body } = await get('/');
+    expect([body, headers['cache-control']]).toEqual(['one', 'no-cache']);
+    await put({ 'index.html': 'two' });
+    expect((await get('/', { 'if-none-match': '"other"' })).body).toBe('one');
+    const same = await get('/', { 'if-none-match': String(headers.etag) });
+    expect([same.statusCode, same.body]).toEqual([304, '']);
   });
 });

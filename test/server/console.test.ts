@@ -1,4 +1,6 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,6 +8,7 @@ import {
   consoleLinkSchema,
   sessionAnswerSchema,
 } from '../../src/api/control/control-answers.js';
+import { requireVisitor } from '../../src/server/console/guard.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
 import { controller } from './support/controller.js';
@@ -29,41 +32,39 @@ describe('the link to the console', () => {
     const entered = await visitor.enter(server.console);
     expect(sessionAnswerSchema.parse(entered.json).bearer).toMatch(/^[\w-]{43}$/);
     expect((await visitor.send('GET', '/_control/status')).status).toBe(200);
-    const again = await new Visitor(server).enter(server.console);
-    expect(again.status).toBe(401);
-    expect(at(again.json, 'message')).toContain('orgctl local console');
-  });
-
-  it('is made afresh by the control API, and by the library', async () => {
-    const { server } = await started();
-    const made = await controller(server)('POST', '/console/links');
-    expect(made.status).toBe(201);
-    for (const link of [consoleLinkSchema.parse(made.json).console, await server.control.consoleLink()]) {
-      expect((await new Visitor(server).enter(link)).status).toBe(200);
-    }
-  });
-
-  it('lets no page read the secret of a key that exists', async () => {
-    const { server } = await started();
-    const visitor = new Visitor(server);
-    await visitor.enter(server.console);
+    // But for the secret of a key that exists.
     const refused = await visitor.send('GET', '/_control/first-key');
     expect(refused.status).toBe(403);
-    expect(JSON.stringify(refused.json)).not.toContain(server.secret);
-    const answered = await controller(server)('GET', '/first-key');
-    expect(answered.json).toEqual({ keyId: server.keyId, secret: server.secret });
+    expect(refused.text).not.toContain(server.secret);
+    const { keyId, secret } = server;
+    expect((await controller(server)('GET', '/first-key')).json).toEqual({ keyId, secret });
+    const again = await new Visitor(server).enter(server.console);
+    expect(again.status).toBe(401);
+    expect(at(again.json, 'message')).toMatch(/already used/);
   });
 
-  it('is not needed with a code, which lets one browser in, once, however it is typed', async () => {
+  it('tells a page what is wrong with a rule, without the grammar that it shows itself', async () => {
+    const { server, visitor } = await started();
+    await visitor.enter(server.console);
+    const refused = await visitor.send('PUT', '/_control/faults', { rules: ['foo'] });
+    expect(refused.json).toEqual({
+      statusCode: 400,
+      message: 'fault rule foo: not a fault rule such as GET /quotas=503x2',
+    });
+    const ofProgram = await controller(server)('PUT', '/faults', { rules: ['foo'] });
+    expect(at(ofProgram.json, 'message')).toContain('METHOD /path=EFFECT');
+  });
+
+  it('or a code is made afresh; a code lets one browser in, once, however it is typed', async () => {
     const { server } = await started();
     const origin = `${new Visitor(server).origin}/`;
-    const made = await controller(server)('POST', '/console/codes');
+    const control = controller(server);
+    const linkOf = ({ json }: { json: unknown }) => consoleLinkSchema.parse(json).console;
+    const made = await control('POST', '/console/codes');
     expect(made.status).toBe(201);
     const { console: address, code } = consoleInvitationSchema.parse(made.json);
-    expect([address, code]).toEqual([
-      origin,
-      expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/),
-    ]);
+    expect(address).toBe(origin);
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
     const enter = (token: string) => new Visitor(server).send('POST', '/session', { token });
     const typed = code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
     const entered = await enter(` ${typed} `);
@@ -73,80 +74,87 @@ describe('the link to the console', () => {
     expect((await enter(server.controlToken)).status).toBe(401);
     const byLibrary = await server.control.consoleInvitation();
     expect((await enter(byLibrary.code)).status).toBe(200);
+    for (const link of [
+      linkOf(await control('POST', '/console/links')),
+      await server.control.consoleLink(),
+    ]) {
+      expect((await new Visitor(server).enter(link)).status).toBe(200);
+    }
   });
 
-  it('is of no use to another server, nor to the service', async () => {
+  it('is of no use to another server, nor to the service; nor is the control token to the console', async () => {
     const { server } = await started();
     const other = await started();
     expect((await other.visitor.enter(server.console)).status).toBe(401);
-    const bearer = String(at((await new Visitor(server).enter(server.console)).json, 'bearer'));
-    const authorization = `Bearer ${bearer}`;
-    expect((await controller(server)('GET', '/status', undefined, { authorization })).status).toBe(401);
-    expect((await other.visitor.send('GET', '/_control/status', undefined, { authorization })).status).toBe(
-      401,
-    );
-    // Nor is the control token of any to the console.
+    const { json } = await new Visitor(server).enter(server.console);
+    const bearer = { authorization: `Bearer ${at(json, 'bearer')}` };
     const token = { authorization: `Bearer ${server.controlToken}` };
-    expect((await new Visitor(server).send('GET', '/_control/status', undefined, token)).status).toBe(401);
+    const answers = [
+      await controller(server)('GET', '/status', undefined, bearer),
+      await other.visitor.send('GET', '/_control/status', undefined, bearer),
+      await new Visitor(server).send('GET', '/_control/status', undefined, token),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  it.each([undefined, '', { token: 1 }, { token: 'x', more: 1 }, { token: 'x'.repeat(1025) }])(
-    'is not %j',
-    async (body) => {
-      const { visitor } = await started();
+  it('is no other body', async () => {
+    const { visitor } = await started();
+    for (const body of [undefined, '', { token: 1 }, { token: 'x', more: 1 }, { token: 'x'.repeat(1025) }]) {
       expect((await visitor.send('POST', '/session', body)).status).toBe(400);
-    },
-  );
+    }
+  });
 });
 
 describe('the console answers', () => {
-  it.each(['localhost', '127.0.0.1', 'evil.example', '[::1]', '127.0.0.1:1', '127.0.0.1.evil.example'])(
+  const host = '127.0.0.1:8444';
+  const origin = `http://${host}`;
+  const site = 'sec-fetch-site';
+  const own = { host, [site]: 'same-origin' };
+
+  function visit(method: string, url: string, headers: IncomingHttpHeaders, remoteAddress = '127.0.0.1') {
+    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+    const request = Object.assign(new IncomingMessage(socket), { method, url, headers });
+    return () => requireVisitor(request, origin, (path) => path === '/');
+  }
+
+  it('its own page, who types its address, and programs that read its files alone', () => {
+    expect(visit('GET', '/', own)).not.toThrow();
+    expect(visit('GET', '/', { host, [site]: 'none' })).not.toThrow();
+    expect(visit('POST', '/session', { ...own, origin })).not.toThrow();
+    expect(visit('GET', '/', { host })).not.toThrow();
+    expect(visit('GET', '/_control/status', { host })).toThrow('management console');
+    expect(visit('POST', '/session', { host, origin })).toThrow('management console');
+    expect(visit('GET', '/', own, '10.0.0.7')).toThrow('only this machine');
+  });
+
+  it.each(['localhost:8444', '127.0.0.1', '127.0.0.1:1', 'evil.example:8444', '127.0.0.1.evil.example:8444'])(
     'nobody who says Host: %s',
-    async (name) => {
-      const { server, visitor } = await started();
-      const { port } = new URL(String(server.console));
-      const host = name.includes(':1') || name === '127.0.0.1' ? name : `${name}:${port}`;
-      for (const [method, target] of [
-        ['GET', '/'],
-        ['POST', '/session'],
-        ['GET', '/_control/status'],
-      ] as const) {
-        const refused = await visitor.send(method, target, undefined, { host });
-        expect(refused.status).toBe(403);
-      }
-    },
+    (name) => expect(visit('GET', '/', { ...own, host: name })).toThrow('its address is'),
   );
 
-  it.each(['cross-site', 'same-site', 'none, none', ''])('nobody from a site that is %j', async (site) => {
+  it.each(['cross-site', 'same-site', 'none, none', ''])('nobody from a site that is %j', (from) => {
+    expect(visit('GET', '/', { host, [site]: from })).toThrow('another origin');
+  });
+
+  it.each([undefined, 'null', 'https://evil.example', 'http://localhost:8444', 'https://127.0.0.1:8444'])(
+    'no change from Origin %s',
+    (from) => expect(visit('DELETE', '/_control/journal', { ...own, origin: from })).toThrow('Origin'),
+  );
+
+  it('nobody else, whatever is asked for; and a refused request has not used the link', async () => {
     const { visitor, server } = await started();
-    const headers = { 'sec-fetch-site': site };
-    expect((await visitor.send('GET', '/', undefined, headers)).status).toBe(403);
-    const entering = { token: tokenOf(server.console) };
-    expect((await visitor.send('POST', '/session', entering, headers)).status).toBe(403);
-    // A refused request has not used the link.
+    const token = { token: tokenOf(server.console) };
+    const wrong = { host: 'evil.example' };
+    expect((await visitor.send('POST', '/session', token, wrong)).status).toBe(403);
     expect((await visitor.enter(server.console)).status).toBe(200);
-    expect((await visitor.send('GET', '/_control/status', undefined, headers)).status).toBe(403);
-  });
-
-  it('who does not say from where with the files of the page alone', async () => {
-    const { visitor, server } = await started();
-    const headers = { 'sec-fetch-site': undefined };
-    expect((await visitor.send('GET', '/', undefined, headers)).status).not.toBe(403);
-    expect((await visitor.send('POST', '/session', undefined, headers)).status).toBe(403);
-    await visitor.enter(server.console);
-    expect((await visitor.send('GET', '/_control/status', undefined, headers)).status).toBe(403);
-  });
-
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('no %s without its own Origin', async (method) => {
-    const { visitor, server } = await started();
-    await visitor.enter(server.console);
-    const { port } = new URL(visitor.origin);
-    const others = [undefined, 'null', 'https://evil.example', `http://localhost:${port}`, server.url];
-    for (const origin of others) {
-      const refused = await visitor.send(method, '/_control/journal', undefined, { origin });
-      expect(refused.status).toBe(403);
+    for (const headers of [wrong, { [site]: 'cross-site' }, { origin: 'https://evil.example' }]) {
+      expect((await visitor.send('GET', '/', undefined, headers)).status).toBe(403);
+      expect((await visitor.send('GET', '/_control/status', undefined, headers)).status).toBe(403);
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        expect((await visitor.send(method, '/_control/journal', undefined, headers)).status).toBe(403);
+      }
     }
-    expect((await visitor.send('GET', '/', undefined, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await visitor.send('GET', '/', undefined, { [site]: undefined })).status).not.toBe(403);
   });
 
   it('with headers that let nothing from elsewhere in, and no cookie', async () => {
@@ -158,17 +166,19 @@ describe('the console answers', () => {
       await visitor.enter(server.console),
       await visitor.send('GET', '/_control/status'),
     ];
+    const ours = ['script', 'style', 'connect'].map((kind) => `${kind}-src 'self'`).join('; ');
+    const none = ['base-uri', 'form-action', 'frame-ancestors'].map((kind) => `${kind} 'none'`).join('; ');
+    const policy = `default-src 'none'; ${ours}; img-src 'self' data:; ${none}; require-trusted-types-for 'script'`;
     for (const { headers } of answers) {
       expect(headers).toMatchObject({
-        'content-security-policy':
-          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+        'content-security-policy': policy,
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-resource-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
       });
-      expect(headers['set-cookie']).toBeUndefined();
-      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers).not.toHaveProperty('set-cookie');
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
     }
     expect(answers.slice(3).map(({ headers }) => headers['cache-control'])).toEqual(['no-store', 'no-store']);
   });
@@ -180,20 +190,11 @@ describe('the console answers', () => {
       .flat()
       .filter((found) => found?.family === 'IPv4' && !found.internal)
       .map((found) => String(found?.address));
-    for (const address of ['127.0.0.2', ...others]) await expect(connected(port, address)).rejects.toThrow();
-    await expect(connected(port, '127.0.0.1')).resolves.toBeUndefined();
+    for (const host of ['127.0.0.2', ...others])
+      await expect(once(connect({ port, host }), 'connect')).rejects.toThrow();
+    await once(connect({ port, host: '127.0.0.1' }).unref(), 'connect');
   });
 });
-
-function connected(port: number, host: string): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const socket = connect({ port, host }, () => {
-      socket.destroy();
-      resolve();
-    });
-    socket.once('error', reject);
-  });
-}
 
 describe('where the console is', () => {
   it('is nowhere unless asked for', async () => {
@@ -215,12 +216,8 @@ describe('where the console is', () => {
     const url = second.visitor.origin;
     expect(url).not.toBe(first.visitor.origin);
     expect((await second.visitor.enter(second.server.console)).status).toBe(200);
-    expect(second.entries).toContainEqual(
-      expect.objectContaining({
-        event: 'warning',
-        message: `port ${port} of 127.0.0.1 is in use: the management console is at ${url}`,
-      }),
-    );
+    const message = `port ${port} of 127.0.0.1 is in use: the management console is at ${url}`;
+    expect(second.entries).toContainEqual(expect.objectContaining({ event: 'warning', message }));
     expect(first.entries).toEqual([]);
   });
 });

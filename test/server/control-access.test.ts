@@ -1,98 +1,85 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { controlCalls, controlPath, writeTarget } from '../../src/api/control/calls.js';
+import { resources } from '../../src/api/resources/index.js';
 import { controllers, requireController } from '../../src/server/control/guard.js';
 import type { LogEntry } from '../../src/server/index.js';
+import { readMountedRoutes } from '../support/mounted-routes.js';
 import { quotaHeadersOf } from './support/caller.js';
 import { controller, useControlledServers } from './support/controller.js';
 import { useServer } from './support/start.js';
 
 const { started } = useControlledServers();
-const shared = useServer();
+const shared = useServer({ quotas: { teams: 2 } });
+let control: ReturnType<typeof controller>;
+beforeAll(() => {
+  control = controller(shared.server);
+});
 
 describe('who may steer the server', () => {
-  it('is who has the token', async () => {
-    const { server, control, caller } = await started();
+  const names = { controlHosts: ['opened'], tlsNames: ['orgctl', '2001:db8:0::1'] };
+  const allowed = controllers('secret', names);
+
+  /** Whether the guard lets a request pass. */
+  function ask(host: string, { authorization = 'Bearer secret', origin = '', from = '127.0.0.1' } = {}) {
+    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: from });
+    const request = new IncomingMessage(socket);
+    request.headers = { host, authorization, ...(origin !== '' && { origin }) };
+    return () => requireController(request, allowed);
+  }
+
+  const local = ['localhost', 'localhost:1', '127.0.0.1', '[::1]:8443'];
+  it.each([...local, 'orgctl:8443', 'ORGCTL', '[2001:db8::1]:8443'])(
+    'is who has the token, on this machine, under a name of it or of the certificate: %s',
+    (host) => {
+      expect(ask(host)).not.toThrow();
+      expect(ask(host, { authorization: 'Bearer wrong!' })).toThrow('token');
+      expect(ask(host, { from: '10.0.0.7' })).toThrow('only this machine');
+    },
+  );
+
+  it.each(['evil.example', '127.0.0.1.evil.example', 'localhost@evil.example', '10.0.0.1', 'a b', 'other'])(
+    'is nobody who says Host: %s',
+    (host) => expect(ask(host)).toThrow('Host must be'),
+  );
+
+  it('is who has the token on other machines, under a host that was opened to them', () => {
+    expect(ask('opened:8443', { from: '10.0.0.7' })).not.toThrow();
+    expect(ask('opened', { from: '10.0.0.7', authorization: 'Bearer no' })).toThrow('token');
+  });
+
+  it.each(['https://evil.example', 'null', 'http://localhost:1', 'http://localhost:8443.evil.example'])(
+    'is no page of another origin: %s',
+    (origin) => {
+      expect(ask('localhost:8443', { origin })).toThrow('another origin');
+      expect(ask('localhost:8443', { origin: 'http://localhost:8443' })).not.toThrow();
+    },
+  );
+
+  it('is asked before anything is answered, and an API key is of no use there, nor the token with the service', async () => {
+    const { server, caller } = shared;
     expect((await control('GET', '/clock')).status).toBe(200);
     for (const authorization of [undefined, 'Bearer', 'Bearer wrong', `Basic ${server.controlToken}`]) {
       const refused = await control('GET', '/clock', undefined, { authorization });
-      expect(refused.status).toBe(401);
       expect(refused.headers['www-authenticate']).toBe('Bearer');
       expect(refused.json).toMatchObject({ statusCode: 401, message: expect.stringContaining('token') });
     }
-    // Neither is an API key of any use there, nor the token with the service.
+    const elsewhere = await control('GET', '/clock', undefined, { host: 'evil.example' });
+    expect(elsewhere.json).toEqual({ statusCode: 403, message: expect.stringContaining('Host') });
     expect((await caller.send('GET', '/_control/clock')).status).toBe(401);
     const headers = { authorization: `Bearer ${server.controlToken}` };
     expect((await caller.send('GET', '/quotas', { auth: 'none', headers })).status).toBe(401);
   });
 
-  it.each([
-    'evil.example',
-    'evil.example:80',
-    '127.0.0.1.evil.example',
-    'localhost@evil.example',
-    '10.0.0.1',
-    'a b',
-  ])('is nobody who says Host: %s', async (host) => {
-    const refused = await controller(shared.server)('GET', '/clock', undefined, { host });
-    expect(refused.status).toBe(403);
-    expect(refused.json).toEqual({ statusCode: 403, message: expect.stringContaining('Host') });
-  });
-
-  it('is everybody who names this machine in Host', async () => {
-    const { control } = await started();
-    for (const host of ['localhost', 'localhost:1', '127.0.0.1', '[::1]:8443']) {
+  it('is told in the log where other machines are among them', async () => {
+    const log: LogEntry[] = [];
+    const { control } = await started({ ...names, onLog: (entry) => log.push(entry) });
+    const message = expect.stringContaining('under opened');
+    expect(log).toContainEqual(expect.objectContaining({ event: 'warning', message }));
+    for (const host of ['orgctl:8443', 'opened']) {
       expect((await control('GET', '/clock', undefined, { host })).status).toBe(200);
     }
-  });
-
-  it('is everybody on this machine who names it as the certificate does', async () => {
-    const { control } = await started({ tlsNames: ['orgctl', '2001:db8:0::1'] });
-    for (const host of ['orgctl:8443', 'ORGCTL', '[2001:db8::1]:8443']) {
-      expect((await control('GET', '/clock', undefined, { host })).status).toBe(200);
-    }
-    expect((await control('GET', '/clock', undefined, { host: 'other' })).status).toBe(403);
-  });
-
-  it('is who has the token on other machines, under a host that was opened to them', async () => {
-    const entries: LogEntry[] = [];
-    const onLog = (entry: LogEntry) => entries.push(entry);
-    const { server, control } = await started({ controlHosts: ['orgctl'], tlsNames: ['local'], onLog });
-    expect(entries).toContainEqual(
-      expect.objectContaining({ event: 'warning', message: expect.stringContaining('under orgctl') }),
-    );
-    const wrong = { host: 'orgctl:8443', authorization: 'Bearer wrong' };
-    expect((await control('GET', '/clock', undefined, wrong)).status).toBe(401);
-    const page = { host: 'orgctl:8443', origin: 'https://evil.example' };
-    expect((await control('GET', '/clock', undefined, page)).status).toBe(403);
-    // The guard itself is asked: a peer elsewhere is more than a test has.
-    const allowed = controllers(server.controlToken, { controlHosts: ['orgctl'], tlsNames: ['local'] });
-    const authorization = `Bearer ${server.controlToken}`;
-    const from = (remoteAddress: string, host: string, token = authorization) => {
-      const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
-      const request = new IncomingMessage(socket);
-      request.headers = { host, authorization: token };
-      return () => requireController(request, allowed);
-    };
-    expect(from('10.0.0.7', 'orgctl:8443')).not.toThrow();
-    expect(from('10.0.0.7', 'orgctl', 'Bearer no')).toThrow('token');
-    for (const host of ['local', 'localhost', 'other']) {
-      expect(from('10.0.0.7', host)).toThrow('only this machine');
-    }
-  });
-
-  it('is no page of another origin', async () => {
-    const { server, control } = await started();
-    const { host } = new URL(server.url);
-    for (const origin of [
-      'https://evil.example',
-      'null',
-      'http://localhost:1',
-      `http://${host}.evil.example`,
-    ]) {
-      expect((await control('GET', '/clock', undefined, { origin })).status).toBe(403);
-    }
-    expect((await control('GET', '/clock', undefined, { origin: server.url })).status).toBe(200);
   });
 
   it('has nothing to do with the service: no journal, no faults, no rate limit, no quota headers', async () => {
@@ -109,7 +96,32 @@ describe('who may steer the server', () => {
   });
 });
 
-describe('what it answers to what it does not know', () => {
+describe('a call of the control API', () => {
+  it('is a route of both listeners, and there is no other', async () => {
+    const kinds = resources.map(({ kind }) => kind).filter((kind) => kind !== 'api-keys');
+    const expected = Object.entries(controlCalls).flatMap(([name, { method, path }]) => {
+      const paths = path.includes('{kind}') ? kinds.map((kind) => path.replace('{kind}', kind)) : [path];
+      const methods = name === 'items.list' || name === 'items.get' ? [method, 'HEAD'] : [method];
+      return paths.flatMap((one) => methods.map((verb) => `${verb} ${controlPath}${one}`));
+    });
+    const listeners = await readMountedRoutes({ console: true });
+    expect(listeners).toHaveLength(2);
+    for (const routes of listeners) {
+      const mounted = routes.filter(({ path }) => path.startsWith(controlPath));
+      expect(mounted.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(expected.sort());
+    }
+  });
+
+  it('is written as a target: parameters escaped, parts of a query that are not given left out', () => {
+    const params = { kind: 'teams', id: 'a/b?c#d$&' };
+    expect(writeTarget(controlCalls['items.get'], { params })).toBe('/teams/a%2Fb%3Fc%23d%24%26');
+    const query = { organization: 'a b&c', search: undefined };
+    const target = writeTarget(controlCalls['items.list'], { params: { kind: 'teams' }, query });
+    expect(target).toBe('/teams?organization=a+b%26c');
+  });
+
+  const unsigned = { keyId: 'key_none', method: 'GET', target: '/', timestamp: '1', signature: '' };
+
   it.each([
     ['GET', '/nothing', undefined, 404],
     ['DELETE', '/clock', undefined, 404],
@@ -129,38 +141,37 @@ describe('what it answers to what it does not know', () => {
     ['PUT', '/rate-limit', { requests: 1, window: '1 minute' }, 400],
     ['PUT', '/rate-limit', { requests: 1 }, 400],
     ['POST', '/signatures/check', { keyId: 'none' }, 400],
+    ['POST', '/signatures/check', unsigned, 404],
+    ['GET', '/journal/0', undefined, 404],
+    ['GET', '/journal/999999', undefined, 404],
+    ['GET', '/journal/x', undefined, 404],
     ['GET', '/journal?limit=0', undefined, 400],
     ['GET', '/journal?limt=1', undefined, 400],
-  ])('%s /_control%s %j: %i', async (method, path, body, status) => {
-    const answer = await controller(shared.server)(method, path, body);
+  ])('is refused where it makes no sense: %s /_control%s %j: %i', async (method, path, body, status) => {
+    const answer = await control(method, path, body);
     expect(answer.json).toEqual({ statusCode: status, message: expect.any(String) });
     expect(answer.status).toBe(status);
   });
 
-  it('refuses bodies that are no JSON, or too large', async () => {
-    const { control } = await started();
+  it('takes no body that is no JSON, or too large', async () => {
     const text = { 'content-type': 'text/plain' };
     expect((await control('PUT', '/clock', '{"time":1}', text)).status).toBe(415);
     expect((await control('PUT', '/clock', '{')).status).toBe(400);
     expect((await control('PUT', '/clock', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it.each([{ foo: 1 }, { teams: -1 }, 'teams=1'])(
-    'refuses %j as limits, in the process too',
-    async (limits) => {
-      const { server, control } = await started({ quotas: { teams: 2 } });
+  it('refuses what are no limits and no secret, in the process too', async () => {
+    const { quotas, keys } = shared.server.control;
+    for (const limits of [{ foo: 1 }, { teams: -1 }, 'teams=1']) {
       // @ts-expect-error JavaScript has no types
-      const set = async () => server.control.quotas.set(limits);
-      await expect(set()).rejects.toThrow();
+      await expect((async () => quotas.set(limits))()).rejects.toThrow();
       expect((await control('PUT', '/quotas', { limits })).status).toBe(400);
-      expect(await server.control.quotas.get()).toMatchObject({ teams: { limit: 2 } });
-    },
-  );
-
-  it.each(['', ' '.repeat(64)])('refuses %j as secret, in the process too', async (secret) => {
-    const { server, control } = await started();
-    const problem = 'secret: must be 64 visible ASCII characters';
-    expect((await control('POST', '/keys', { secret })).json).toEqual({ statusCode: 400, message: problem });
-    await expect(server.control.keys.issue({ secret })).rejects.toThrow(problem);
+    }
+    expect(await quotas.get()).toMatchObject({ teams: { limit: 2 } });
+    const message = 'secret: must be 64 visible ASCII characters';
+    for (const secret of ['', ' '.repeat(64)]) {
+      expect((await control('POST', '/keys', { secret })).json).toEqual({ statusCode: 400, message });
+      await expect(keys.issue({ secret })).rejects.toThrow(message);
+    }
   });
 });

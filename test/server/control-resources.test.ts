@@ -36,22 +36,15 @@ describe('connections and teams through the control API', () => {
   });
 
   it('are refused as to a client: by quota, schema and content type', async () => {
-    const server = await servers.start({ quotas: { teams: 1 } });
-    const control = controller(server);
-    expect((await control('POST', '/teams', { name: 'one' })).status).toBe(201);
-    const full = await control('POST', '/teams', { name: 'two' });
-    expect(full.json).toEqual({
-      statusCode: 403,
-      message: 'Quota exceeded: maximum 1 teams allowed per organization (currently: 1)',
-    });
+    const control = controller(await servers.start({ quotas: { teams: 0 } }));
+    const message = 'Quota exceeded: maximum 0 teams allowed per organization (currently: 0)';
+    expect((await control('POST', '/teams', { name: 'one' })).json).toEqual({ statusCode: 403, message });
     const wrong = await control('POST', '/connections', { ...connection, config: { port: 0 } });
-    expect(wrong.status).toBe(400);
     expect(at(wrong.json, 'message')).toContain('config.port');
-    const untyped = await control('POST', '/teams', '{"name":"x"}', { 'content-type': 'text/plain' });
-    expect(untyped.status).toBe(415);
+    const untyped = { 'content-type': 'text/plain' };
+    expect((await control('POST', '/teams', '{"name":"x"}', untyped)).status).toBe(415);
     expect((await control('GET', '/teams?limit=0')).status).toBe(400);
     expect((await control('GET', '/teams?unknown=1')).status).toBe(400);
-    expect((await control('GET', '/teams/team_none')).status).toBe(404);
   });
 
   it('are found by a part of their name or by their ID, a page at a time', async () => {

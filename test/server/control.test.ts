@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RunningServer } from '../../src/server/index.js';
 import { type Answer, at, type Caller } from './support/caller.js';
 import { useControlledServers } from './support/controller.js';
 
@@ -9,43 +10,31 @@ function used(answer: Answer): unknown {
 }
 
 describe('snapshot, restore and reset', () => {
-  it('bring back what was, exactly, over HTTP', async () => {
-    const { server, control, caller } = await started();
-    const kept = await caller.send('POST', '/teams', { body: { name: 'kept' } });
-    const { json, status } = await control('POST', '/snapshot');
-    expect(status).toBe(201);
-    const snapshot = at(json, 'snapshot');
-    await caller.send('POST', '/teams', { body: { name: 'later' } });
-    await caller.send('DELETE', `/teams/${at(kept.json, 'id')}`);
-    await caller.send('POST', '/connections', { body: { name: 'c', type: 'x', config: {} } });
-    expect((await control('POST', '/restore', { snapshot })).json).toEqual({ snapshot });
-    expect((await caller.send('GET', '/teams')).json).toMatchObject({ data: [kept.json], total: 1 });
-    expect((await caller.send('GET', '/quotas')).json).toMatchObject({
-      data: [{ teams: { used: 1 }, connections: { used: 0 }, 'api-keys': { used: 1 } }],
-    });
-    expect((await control('POST', '/reset')).status).toBe(200);
-    expect(used(await caller.send('GET', '/quotas'))).toBe(0);
-    expect((await control('POST', '/restore', { snapshot })).status).toBe(200);
-    expect(used(await caller.send('GET', '/quotas'))).toBe(1);
-    expect((await server.control.journal.get()).at(-1)).toMatchObject({ keyId: server.keyId });
-  });
-
-  it('bring back passwords and secrets as they were sealed, and the order of creation', async () => {
-    const { server, caller } = await started();
+  it('bring back what was, exactly: order of creation, counts, and passwords and secrets as they were sealed', async () => {
+    const { control, caller } = await started();
     const created = await caller.send('POST', '/api-keys', { body: { name: 'b' } });
     const credential = { keyId: String(at(created.json, 'id')), secret: String(at(created.json, 'secret')) };
     for (const name of ['z', 'a', 'm']) await caller.send('POST', '/teams', { body: { name } });
     const config = { host: 'h', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
     const connection = await caller.send('POST', '/connections', { body: { name: 'c', type: 'pg', config } });
-    const snapshot = await server.control.snapshot();
-    await server.control.reset();
-    expect((await caller.send('GET', '/quotas', { credential })).status).toBe(401);
-    await server.control.restore(snapshot);
-    expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
-    const names = (await caller.send('GET', '/teams')).json;
-    expect([0, 1, 2].map((index) => at(names, `data.${index}.name`))).toEqual(['z', 'a', 'm']);
-    // A patch reads the sealed settings, and would be refused without the password.
     const target = `/connections/${at(connection.json, 'id')}`;
+    const before = [(await caller.send('GET', '/teams')).json, (await caller.send('GET', '/quotas')).json];
+    expect(at(before[0], 'data')).toMatchObject([{ name: 'z' }, { name: 'a' }, { name: 'm' }]);
+    const { json, status } = await control('POST', '/snapshot');
+    expect(status).toBe(201);
+    const snapshot = at(json, 'snapshot');
+    await caller.send('POST', '/teams', { body: { name: 'later' } });
+    await caller.send('DELETE', target);
+    expect((await control('POST', '/restore', { snapshot })).json).toEqual({ snapshot });
+    expect((await control('POST', '/reset')).status).toBe(200);
+    expect(used(await caller.send('GET', '/quotas'))).toBe(0);
+    expect((await caller.send('GET', '/quotas', { credential })).status).toBe(401);
+    expect((await control('POST', '/restore', { snapshot })).status).toBe(200);
+    expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
+    expect([(await caller.send('GET', '/teams')).json, (await caller.send('GET', '/quotas')).json]).toEqual(
+      before,
+    );
+    // A patch reads the sealed settings, and would be refused without the password.
     expect((await caller.send('PATCH', target, { body: { config: { port: 2 } } })).status).toBe(200);
   });
 
@@ -66,48 +55,32 @@ describe('snapshot, restore and reset', () => {
     await server.control.keys.disable(server.keyId);
     await control('POST', '/reset');
     expect((await server.control.clock.get()).offset).toBe(60_000);
-    expect(await server.control.faults.get()).toEqual([
-      { rule: 'GET /nothing=500x1', hits: 0, remaining: 1 },
-    ]);
+    const fault = { rule: 'GET /nothing=500x1', hits: 0, remaining: 1 };
+    expect(await server.control.faults.get()).toEqual([fault]);
     expect(await server.control.journal.get()).toEqual([]);
-    expect((await caller.send('GET', '/quotas', await shifted())).json).toMatchObject({
-      data: [
-        {
-          teams: { limit: 2, used: 0 },
-          connections: { limit: 10, used: 0 },
-          'api-keys': { limit: 20, used: 1 },
-        },
-      ],
-    });
+    const quotas = { teams: { limit: 2, used: 0 }, connections: { limit: 10 }, 'api-keys': { used: 1 } };
+    expect((await caller.send('GET', '/quotas', await shifted())).json).toMatchObject({ data: [quotas] });
     expect((await caller.send('GET', '/api-keys', await shifted())).json).toMatchObject({
       data: [{ id: server.keyId, enabled: true }],
     });
   });
 
-  it('know when keys were last used: a snapshot up to then, and after a reset not before', async () => {
+  it('know when keys were last used: a snapshot up to then, and data that is restored or reset not after it', async () => {
     const data = await servers.directory();
+    const lastUse = async (of: RunningServer) => (await of.control.keys.list())[0]?.last_used_at;
     const { server, caller } = await started({ data });
-    const lastUse = async (of: Caller) => at((await of.send('GET', '/api-keys')).json, 'data.0.last_used_at');
+    const unused = await server.control.snapshot();
     await caller.send('GET', '/quotas');
-    const snapshot = await server.control.snapshot();
-    await server.control.reset();
-    await server.control.restore(snapshot);
-    expect(await lastUse(caller)).toEqual(expect.any(String));
-    await server.control.reset();
-    await server.close();
-    const [key] = await (await started({ data })).server.control.keys.list();
-    expect(key?.last_used_at).toBeNull();
-  });
-
-  it('know no use of a key in data that is restored to a moment before it', async () => {
-    const data = await servers.directory();
-    const { server, caller } = await started({ data });
-    const snapshot = await server.control.snapshot();
+    const used = await server.control.snapshot();
     await caller.send('GET', '/quotas');
-    await server.control.restore(snapshot);
+    await server.control.reset();
+    expect(await lastUse(server)).toBeNull();
+    await server.control.restore(used);
+    expect(await lastUse(server)).toEqual(expect.any(String));
+    await caller.send('GET', '/quotas');
+    await server.control.restore(unused);
     await server.close();
-    const [key] = await (await started({ data })).server.control.keys.list();
-    expect(key?.last_used_at).toBeNull();
+    expect(await lastUse((await started({ data })).server)).toBeNull();
   });
 
   it('keep the count exact and answer nothing worse than a refusal while clients write', async () => {
@@ -193,19 +166,14 @@ describe('quotas', () => {
   it('are set, also below what is used', async () => {
     const { server, control, caller } = await started();
     await caller.send('POST', '/teams', { body: { name: 'a' } });
-    await caller.send('GET', '/quotas');
     const set = await control('PUT', '/quotas', { limits: { teams: 0 } });
-    expect(set.json).toMatchObject({
-      teams: { limit: 0, used: 1, remaining: -1 },
-      connections: { limit: 10 },
-    });
+    const teams = { limit: 0, used: 1, remaining: -1 };
+    expect(set.json).toMatchObject({ teams, connections: { limit: 10 } });
     const refused = await caller.send('POST', '/teams', { body: { name: 'b' } });
     expect(at(refused.json, 'message')).toBe(
       'Quota exceeded: maximum 0 teams allowed per organization (currently: 1)',
     );
-    expect(await server.control.quotas.set({ teams: 5 }, server.organization)).toMatchObject({
-      teams: { limit: 5 },
-    });
+    await server.control.quotas.set({ teams: 5 }, server.organization);
     expect((await caller.send('POST', '/teams', { body: { name: 'b' } })).status).toBe(201);
   });
 });

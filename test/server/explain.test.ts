@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { toCredentialError } from '../../src/server/explain/explain-credentials.js';
+import { explainBrokenEscape, explainUnknownPath } from '../../src/server/explain/explain-not-found.js';
+import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
+import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, hmacSignature } from '../../src/signing/index.js';
+import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
+import { checkHead, readClaim } from '../../src/signing/scheme.js';
 import { at, type Call, Caller } from './support/caller.js';
 import { useServer, useServers } from './support/start.js';
 
@@ -57,37 +63,18 @@ function signedBy(sign: (secret: string, timestamp: string) => string, timestamp
 describe('which check failed, in the order of the checks', () => {
   const own = (secret: string) => ({ keyId: running.server.keyId, secret });
   const unknown = { credential: { keyId: 'key_none', secret: 's' } };
+  const old = { timestamp: '1000000000' };
   const untyped = { body: 'a', contentType: 'text/plain' };
 
+  // What each check of a credential says: test/signing/verify-request.test.ts.
   it.each<[string, () => Call, string, number, string, RegExp]>([
     ['no credential', () => ({ auth: 'none' }), 'GET /quotas', 401, 'credentials', /no credential/],
-    [
-      'both',
-      () => ({ headers: { authorization: 'Basic x' } }),
-      'GET /quotas',
-      400,
-      'credentials',
-      /both Auth/,
-    ],
     ['an unknown key', () => unknown, 'GET /quotas', 401, 'key', /key_none/],
-    [
-      'another time',
-      () => ({ timestamp: '1000000000' }),
-      'GET /quotas',
-      401,
-      'timestamp',
-      /the limit is 300/,
-    ],
+    ['another time', () => old, 'GET /quotas', 401, 'timestamp', /the limit is 300/],
     ['another secret', () => ({ credential: own('s') }), 'GET /quotas', 401, 'signature', /wrong secret, or/],
-    [
-      'Basic, another',
-      () => ({ credential: own('s'), auth: 'basic' }),
-      'GET /quotas',
-      401,
-      'secret',
-      /has 1 char/,
-    ],
     ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /no path/],
+    ['a broken escape', () => ({}), 'GET /teams/50%', 404, 'route', /malformed escape %$/],
+    ['an unknown ID', () => ({}), 'DELETE /teams/team_1', 404, 'route', /no resource with this ID/],
     ['an unknown page', () => ({}), 'GET /teams?page=0', 400, 'query', /page must be/],
     ['a body that does not fit', () => ({ body: { name: 1 } }), 'POST /teams', 400, 'body', /name/],
     ['another content type', () => untyped, 'POST /teams', 415, 'body', /application\/json/],
@@ -98,6 +85,7 @@ describe('which check failed, in the order of the checks', () => {
     expect(told.status).toBe(status);
     expect(told.refusal).toMatchObject({ check, reason: expect.stringMatching(reason) });
     expect(told.logged).toMatchObject({ event: 'request', status, ...told.refusal });
+    if (status === 404) expect(told.message).toBe('Not Found');
   });
 
   it('of two credentials, with the key of mode B', async () => {
@@ -116,62 +104,37 @@ describe('which check failed, in the order of the checks', () => {
 describe('a disabled key', () => {
   const servers = useServers();
 
-  it('is named', async () => {
+  it('is named, with the page that enables it, where there is one; and one that was revoked', async () => {
     const { keys } = running.server.control;
     const { id, secret } = await keys.issue();
     await keys.disable(id);
     const told = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });
     expect(told.message).toBe('API key is disabled');
-    expect(told.refusal).toEqual({
-      check: 'enabled',
-      reason: `${id} is disabled; enable it: orgctl local keys enable ${id}`,
-    });
+    const enable = (key: string) => `${key} is disabled; enable it: orgctl local keys enable ${key}`;
+    expect(told.refusal).toEqual({ check: 'enabled', reason: enable(id) });
     await keys.revoke(id);
     const revoked = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });
     expect(revoked.refusal).toMatchObject({ check: 'key', reason: expect.stringContaining('revoked') });
-  });
 
-  it('is named with the page that enables it, where there is one', async () => {
     const server = await servers.start({ console: true });
-    const { keyId, control } = server;
-    await control.keys.disable(keyId);
+    await server.control.keys.disable(server.keyId);
     await new Caller(server).send('GET', '/quotas');
-    const verdict = await control.signatures.check({
-      ...{ keyId, method: 'GET', target: '/quotas', timestamp: now() },
+    const verdict = await server.control.signatures.check({
+      ...{ keyId: server.keyId, method: 'GET', target: '/quotas', timestamp: now() },
       signature: '0'.repeat(64),
     });
     const address = new URL(String(server.console)).origin;
-    const reason = `${keyId} is disabled; enable it: orgctl local keys enable ${keyId}, or in the console: ${address}/#/keys`;
-    expect((await control.journal.get())[0]?.refusal).toEqual({ check: 'enabled', reason });
+    const reason = `${enable(server.keyId)}, or in the console: ${address}/#/keys`;
+    expect((await server.control.journal.get())[0]?.refusal).toEqual({ check: 'enabled', reason });
     expect(verdict.refusals).toContainEqual({ check: 'enabled', reason });
   });
 });
 
-describe('a signature', () => {
-  it('comes with the canonical string, its line ends visible', async () => {
-    const { refusal } = await tellOf('POST', '/teams?page=2&a=b', {
-      body: '{"name":\n"ä"}',
-      credential: { keyId: running.server.keyId, secret: 's'.repeat(64) },
-    });
-    expect(refusal?.canonical).toMatch(
-      /^POST\\n\/teams\?page=2&a=\*{8}\\n\d+\\napplication\/json\\n\{"name":\\n"ä"\}$/,
-    );
-  });
-
-  it('comes with the known mistake that reproduces it', async () => {
-    const sign = (secret: string, timestamp: string) =>
-      hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}123\n\n`));
-    const late = await tellOf('GET', '/quotas?a=b', signedBy(sign));
-    expect(late.refusal).toMatchObject({ mistake: 'query-missing+milliseconds' });
-    expect(late.logged).toMatchObject({ mistake: 'query-missing+milliseconds' });
-  });
-
-  it('over a large body is not searched for mistakes, and of the body only the beginning is told', async () => {
-    const credential = { keyId: running.server.keyId, secret: 's'.repeat(64) };
-    const { refusal, text } = await tellOf('POST', '/teams', { body: 'x'.repeat(17_000), credential });
-    expect(refusal?.reason).toContain('over 16 KiB');
-    expect(text.length).toBeLessThan(20_000);
-  });
+it('a signature over a large body is not searched for mistakes, and of the body only the beginning is told', async () => {
+  const credential = { keyId: running.server.keyId, secret: 's'.repeat(64) };
+  const { refusal, text } = await tellOf('POST', '/teams', { body: 'x'.repeat(17_000), credential });
+  expect(refusal?.reason).toContain('over 16 KiB');
+  expect(text.length).toBeLessThan(20_000);
 });
 
 describe('what is never told', () => {
@@ -182,6 +145,8 @@ describe('what is never told', () => {
     const body = { name: 'c', type: 'pg', config };
     const timestamp = now();
     const right = hmacSignature(secret, Buffer.from(`GET\n/quotas?a=b\n${timestamp}\n\n`));
+    const credentials = basicAuthorization({ keyId, secret }).slice(6);
+    const rightly = signedBy(() => right, timestamp);
     const calls: [string, string, Call][] = [
       // A wrong signature over a body with a password, and one that is refused for the body itself.
       ['POST', '/connections', { body, credential: { keyId, secret: other } }],
@@ -191,29 +156,16 @@ describe('what is never told', () => {
       ['GET', '/quotas', { auth: 'none', headers: { 'x-api-key': secret } }],
       ['GET', `/quotas?secret=${secret}`, { credential: { keyId, secret: other } }],
       ['GET', `/quotas?s=${secret}`, { auth: 'none' }],
+      ['GET', `/${secret}`, {}],
       ['POST', '/teams', { body: `{"name":"${secret}"}`, credential: { keyId, secret: other } }],
       ['GET', '/quotas', { auth: 'basic', credential: { keyId: secret, secret: keyId } }],
-      // A signature that is right, for another request or at another time.
-      ['GET', '/quotas', { ...signedBy(() => right, timestamp) }],
-      [
-        'GET',
-        '/quotas?a=b',
-        {
-          ...signedBy(() => right, timestamp),
-          headers: { ...signedBy(() => right, timestamp).headers, authorization: 'Basic eDp5' },
-        },
-      ],
+      // A signature that is right, for another request or beside another credential.
+      ['GET', '/quotas', rightly],
+      ['GET', '/quotas?a=b', { ...rightly, headers: { ...rightly.headers, authorization: 'Basic eDp5' } }],
     ];
     for (const [method, target, call] of calls) {
       const { text } = await tellOf(method, target, call);
-      for (const hidden of [
-        secret,
-        other,
-        'hunter2',
-        right,
-        basicAuthorization({ keyId, secret }).slice(6),
-        'eDp5',
-      ]) {
+      for (const hidden of [secret, other, 'hunter2', right, credentials, 'eDp5']) {
         expect(text, `${method} ${target}`).not.toContain(hidden);
       }
     }
@@ -224,5 +176,101 @@ describe('what is never told', () => {
     });
     expect(refusal?.check).toBe('signature');
     expect(text).not.toContain(hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}\n\n`)));
+  });
+});
+
+const inUtf8 = 'escape the bytes of the text in UTF-8';
+const escapeAdvice = 'write two hexadecimal digits after %, and a % itself as %25';
+
+describe('what is said of a path that there is not', () => {
+  const meant = { advice: 'did you mean /teams', remedy: { step: 'edit', path: '/teams' } };
+  const methods = 'methods of this path: GET, PATCH, DELETE';
+  const patch = { step: 'edit', method: 'PATCH' };
+
+  it.each<[string, string, object]>([
+    ['GET', '/team', { reason: 'the API has no path /team', ...meant }],
+    ['GET', '/entirely/elsewhere', { reason: 'the API has no path /entirely/elsewhere' }],
+    ['GET', `/${'s'.repeat(64)}`, { reason: 'the API has no path /********' }],
+    ['PATCH', '/teams', { reason: 'the ID is missing', advice: 'send PATCH /teams/{id}' }],
+    ['PUT', '/teams/team_1', { reason: '/teams/{id} has no PUT', advice: methods, remedy: patch }],
+  ])('%s %s', (method, path, explanation) => {
+    expect(explainUnknownPath(method, path)).toEqual(explanation);
+  });
+
+  it.each([
+    ['/teams/%zz?a=%41', 'the path has the malformed escape %zz', escapeAdvice],
+    ['/teams/50%', 'the path has the malformed escape %', escapeAdvice],
+    ['/teams/%C3%A9%ff%fe', 'the path has escapes that are not UTF-8: %C3%A9%ff%fe', inUtf8],
+  ])('%s', (target, reason, advice) => {
+    expect(explainBrokenEscape(target)).toEqual({ reason, advice });
+    expect(explainBrokenEscape('/teams/%C3%A9?a=%zz')).toBeUndefined();
+  });
+});
+
+describe('a flood of refused requests', () => {
+  it('has the work rationed that wrong signatures take', async () => {
+    const headers = { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' };
+    const request = { method: 'GET', target: '/quotas', headers };
+    const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
+    const claim = readClaim(request);
+    if (claim instanceof CredentialRefusal) throw new Error(claim.message);
+    const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
+    if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
+    const explaining = { protocol: 'http', consoleAddress: () => undefined, writeCommand: String } as const;
+    const error = await toCredentialError({ refusal, request, key }, explaining);
+    expect(error.refusal).toMatchObject({ check: 'signature', isExpensive: true });
+  });
+
+  const limited = 'short (not explained: too many refused requests at the moment)';
+
+  it('is explained for a second, and then in a tenth of the time', () => {
+    let time = 0;
+    const budget = new ExplainingBudget(() => time);
+    const explain = () => {
+      time += 100;
+      return { reason: 'explained' };
+    };
+    const refusal = new HttpError(401, 'short', { check: 'signature', explain, isExpensive: true });
+    const reason = () => budget.explain(refusal).reason;
+    // The time that explaining takes counts as well, so that there is a little more than a second's worth.
+    const first = Array.from({ length: 20 }, reason);
+    expect(first.lastIndexOf('explained')).toBeLessThan(12);
+    expect(first.at(-1)).toBe(limited);
+    const stretch = Array.from({ length: 1000 }, () => {
+      time += 10;
+      return reason();
+    });
+    const explained = stretch.filter((one) => one === 'explained').length;
+    expect((explained * 100) / (stretch.length * 10 + explained * 100)).toBeCloseTo(0.1, 1);
+    time += 60_000;
+    expect(reason()).toBe('explained');
+  });
+
+  it('is rationed by the work it takes, not by how long a busy machine takes; what is no work is explained to the last', () => {
+    let time = 0;
+    let worked = 0;
+    const clock = () => time;
+    const [busy, idle] = [new ExplainingBudget(clock, () => worked), new ExplainingBudget(clock)];
+    const explain = () => {
+      time += 1000;
+      worked += 1;
+      return { reason: 'explained' };
+    };
+    const refusal = new HttpError(401, 'short', { check: 'signature', explain, isExpensive: true });
+    const cheap = new HttpError(401, 'short', { check: 'key', explain });
+    for (let refused = 0; refused < 100; refused += 1) {
+      expect(busy.explain(refusal).reason).toBe('explained');
+      expect(idle.explain(cheap).reason).toBe('explained');
+    }
+  });
+
+  it('has its long targets looked through in the same time, and then told by their length', () => {
+    let time = 0;
+    const budget = new ExplainingBudget(() => (time += 100));
+    const target = `/${'?'.repeat(2000)}`;
+    const shown = Array.from({ length: 30 }, () => budget.redactedTarget(target));
+    expect(shown[0]).toBe(target);
+    expect(shown.slice(15)).toContain('(2001 characters)');
+    expect(budget.redactedTarget('/quotas?token=x')).toBe('/quotas?token=********');
   });
 });

@@ -6,13 +6,7 @@ import { useServers } from './support/start.js';
 
 const servers = useServers();
 
-function post(server: RunningServer, target: string, body: unknown) {
-  return new Caller(server).send('POST', target, { body });
-}
-
-function get(server: RunningServer, target: string) {
-  return new Caller(server).send('GET', target);
-}
+const get = (server: RunningServer, target: string) => new Caller(server).send('GET', target);
 
 describe('the first key', () => {
   const bootstrap = { keyId: 'key_mine', secret: 's'.repeat(64) };
@@ -42,79 +36,66 @@ describe('the first key', () => {
   it('that was deleted is succeeded by the oldest that can be used', async () => {
     const data = await servers.directory();
     const first = await servers.start({ data });
-    const keys = [];
-    for (const name of ['disabled', 'next', 'last']) {
-      keys.push((await post(first, '/api-keys', { name })).json);
-    }
-    const caller = new Caller(first);
-    await caller.send('PATCH', `/api-keys/${String(at(keys[0], 'id'))}`, { body: { enabled: false } });
-    await caller.send('DELETE', `/api-keys/${first.keyId}`);
+    const { keys } = first.control;
+    const [disabled, next] = [await keys.issue(), await keys.issue(), await keys.issue()];
+    await keys.disable(disabled.id);
+    await keys.revoke(first.keyId);
     await first.close();
     const second = await servers.start({ data });
-    expect(second).toMatchObject({ keyId: at(keys[1], 'id'), secret: at(keys[1], 'secret') });
+    expect(second).toMatchObject({ keyId: next.id, secret: next.secret });
     expect((await get(second, '/quotas')).status).toBe(200);
   });
 
   it('is issued anew when none is left', async () => {
     const data = await servers.directory();
     const first = await servers.start({ data });
-    await post(first, '/teams', { name: 'still here' });
-    await new Caller(first).send('DELETE', `/api-keys/${first.keyId}`);
+    await new Caller(first).send('POST', '/teams', { body: { name: 'still here' } });
+    await first.control.keys.revoke(first.keyId);
     expect((await get(first, '/quotas')).status).toBe(401);
     await first.close();
     const second = await servers.start({ data });
     expect(second.keyId).not.toBe(first.keyId);
     expect(second.organization).toBe(first.organization);
-    expect(at((await get(second, '/quotas')).json, 'data.0')).toMatchObject({
-      'api-keys': { used: 1 },
-      teams: { used: 1 },
-    });
+    const quotas = { 'api-keys': { used: 1 }, teams: { used: 1 } };
+    expect(at((await get(second, '/quotas')).json, 'data.0')).toMatchObject(quotas);
   });
 });
 
-/** Stops a server of whose keys none can be used any more: deleted, or disabled. */
-async function withoutKey(end: 'DELETE' | 'PATCH', quota: number) {
+/** Stops a server of whose keys none can be used any more. */
+async function withoutKey(end: 'revoke' | 'disable', quota: number) {
   const data = await servers.directory();
-  const server = await servers.start({ data });
-  const { keyId } = server;
-  server.control.quotas.set({ 'api-keys': quota });
-  await new Caller(server).send(
-    end,
-    `/api-keys/${keyId}`,
-    end === 'PATCH' ? { body: { enabled: false } } : {},
-  );
-  await server.close();
+  const { control, close, keyId } = await servers.start({ data });
+  await control.quotas.set({ 'api-keys': quota });
+  await control.keys[end](keyId);
+  await close();
   return { data, keyId };
 }
 
+/** A refusal of a start, by words of its hint. */
+const refusal = (hint: string, message = '') => ({
+  name: 'ConfigError',
+  message: expect.stringContaining(message),
+  details: { hint: expect.stringContaining(hint) },
+});
+
 describe('a start without any key that can be used', () => {
   it('says how to give room for another one', async () => {
-    const { data } = await withoutKey('DELETE', 0);
-    const started = servers.start({ data });
-    await expect(started).rejects.toThrow(ConfigError);
-    await expect(started).rejects.toMatchObject({
-      message: expect.stringContaining('0 of 0 used'),
-      details: { hint: expect.stringContaining("`quotas['api-keys']: 1`") },
-    });
+    const { data } = await withoutKey('revoke', 0);
+    const room = refusal("`quotas['api-keys']: 1`", '0 of 0 used');
+    await expect(servers.start({ data })).rejects.toMatchObject(room);
     const again = await servers.start({ data, quotas: { 'api-keys': 1 } });
     expect((await get(again, '/quotas')).status).toBe(200);
   });
 
   it('issues no other in the place of those that were disabled, unless it is asked for', async () => {
-    const { data, keyId } = await withoutKey('PATCH', 1);
+    const { data, keyId } = await withoutKey('disable', 1);
     for (const bootstrap of [{}, { keyId }]) {
       const started = servers.start({ data, bootstrap });
-      await expect(started).rejects.toThrow(ConfigError);
-      await expect(started).rejects.toMatchObject({
-        details: { hint: expect.stringContaining('`bootstrap.keyId: key_') },
-      });
+      await expect(started).rejects.toMatchObject(refusal('`bootstrap.keyId: key_'));
     }
     const bootstrap = { keyId: 'key_next' };
     const full = servers.start({ data, bootstrap });
-    await expect(full).rejects.toThrow(ConfigError);
-    await expect(full).rejects.toMatchObject({
-      details: { hint: expect.stringContaining("`quotas['api-keys']: 2`") },
-    });
+    await expect(full).rejects.toMatchObject(refusal("`quotas['api-keys']: 2`"));
     const again = await servers.start({ data, bootstrap, quotas: { 'api-keys': 2 } });
     expect(again).toMatchObject(bootstrap);
     expect((await get(again, '/quotas')).status).toBe(200);

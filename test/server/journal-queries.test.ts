@@ -1,133 +1,129 @@
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../src/server/journal/journal.js';
 import { Caller } from './support/caller.js';
-import { useServers } from './support/start.js';
+import { controller } from './support/controller.js';
+import { useServer } from './support/start.js';
 
-const servers = useServers();
+const hour = 3_600_000;
+const now = Date.UTC(2030, 0, 1, 1);
 
-async function started() {
-  const server = await servers.start();
-  const caller = new Caller(server);
-  const ask = async (query: string) => {
-    const headers = { authorization: `Bearer ${server.controlToken}` };
-    return caller.send('GET', `/_control/journal${query}`, { auth: 'none', headers });
-  };
-  return { server, caller, ask };
+function exchange(target: string, changes: object = {}) {
+  return { time: now, method: 'GET', target, status: 200, milliseconds: 1, rawHeaders: [], ...changes };
 }
 
-describe('the journal', () => {
-  it('is asked by key, method, path, status and refusal, and for a count', async () => {
-    const { server, caller, ask } = await started();
-    const { journal } = server.control;
-    await caller.send('POST', '/teams', { body: { name: 'a' } });
-    await caller.send('POST', '/teams?x=1', { body: { name: 'b' } });
-    await caller.send('GET', '/teams/none');
-    await caller.send('GET', '/quotas', { credential: { keyId: 'key_other', secret: 'x' } });
-    expect(await journal.count({ method: 'POST' })).toBe(2);
-    expect(await journal.count()).toBe(4);
-    const questions: [string, number][] = [
-      ['method=post', 2],
-      ['path=/teams', 2],
-      ['path=/teams/*', 1],
-      ['path=/teams*', 3],
-      ['status=404', 1],
-      ['status=4xx', 2],
-      ['status=2XX', 2],
-      ['key=key_other', 1],
-      ['key=key', 0],
-      [`key=${server.keyId}&refused=true`, 1],
-      ['refused=false&method=GET', 0],
-    ];
-    for (const [query, count] of questions) {
-      expect({ query, answer: (await ask(`?${query}&count=true`)).json }).toEqual({
-        query,
-        answer: { count },
-      });
-      const { json } = await ask(`?${query}`);
-      expect(json).toHaveProperty('entries.length', count);
-    }
+describe('the journal is asked', () => {
+  const journal = new Journal(() => now);
+  const refusal = () => ({ check: 'key', reason: 'r' }) as const;
+  journal.add(exchange('/quotas', { time: now - hour, keyId: 'key_a' }));
+  journal.add(exchange('/teams', { method: 'POST', status: 201, keyId: 'key_a' }));
+  journal.add(exchange('/teams?x=1', { method: 'POST', status: 201, keyId: 'key_a' }));
+  journal.add(exchange('/teams/none', { status: 404, keyId: 'key_a' }), refusal);
+  journal.add(exchange('/quotas', { status: 401, keyId: 'key_other' }), refusal);
+  journal.add(exchange('/gone', { status: undefined, keyId: 'key_a' }));
+
+  it.each<[object, number[]]>([
+    [{}, [1, 2, 3, 4, 5, 6]],
+    [{ limit: 2 }, [5, 6]],
+    [{ method: 'POST' }, [2, 3]],
+    [{ path: '/teams' }, [2, 3]],
+    [{ path: '/teams/*' }, [4]],
+    [{ path: '/teams*' }, [2, 3, 4]],
+    [{ status: 404 }, [4]],
+    [{ status: '4xx' }, [4, 5]],
+    [{ key: 'key_other' }, [5]],
+    [{ key: 'key' }, []],
+    [{ refused: true }, [4, 5]],
+    [{ refused: true, limit: 1 }, [5]],
+    [{ refused: false, method: 'GET' }, [1, 6]],
+    [{ key: 'key_a', refused: true }, [4]],
+    [{ since: '30m' }, [2, 3, 4, 5, 6]],
+    [{ since: '1h' }, [1, 2, 3, 4, 5, 6]],
+    [{ since: '2030-01-01T01:00:00Z' }, [2, 3, 4, 5, 6]],
+    [{ since: '2030-01-01T02:00:00.000+01:00' }, [2, 3, 4, 5, 6]],
+    [{ since: '2030-01-01T01:01Z' }, []],
+    [{ since: 'soon' }, []],
+  ])('%j', (query, ids) => {
+    expect(journal.entries(query).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('is asked since a time, or since a while ago by the clock of the server', async () => {
-    const { server, caller, ask } = await started();
-    const { clock } = server.control;
-    await clock.set('2030-01-01T00:00:00Z');
-    await caller.send('GET', '/quotas', { timestamp: '1893456000' });
-    await clock.set('2030-01-01T01:00:00Z');
-    await caller.send('GET', '/teams', { timestamp: '1893459600' });
-    const times = [
-      ['30m', 1],
-      ['2h', 2],
-      ['1d', 2],
-      ['2030-01-01T01:00:00Z', 1],
-      ['2030-01-01T02:00:00.000%2B01:00', 1],
-      ['2029-12-31T23:59Z', 2],
-      ['2030-01-01T01:01Z', 0],
-    ] as const;
-    for (const [since, count] of times) {
-      expect({ since, answer: (await ask(`?since=${since}&count=true`)).json }).toEqual({
-        since,
-        answer: { count },
-      });
+  const shared = useServer();
+
+  it('over HTTP for entries, and for a count', async () => {
+    const { server, caller } = shared;
+    const control = controller(server);
+    await caller.send('GET', '/quotas');
+    await caller.send('POST', '/teams', { body: { name: 'a' } });
+    await caller.send('GET', '/none');
+    const since = encodeURIComponent('2020-01-01T02:00:00.000+01:00');
+    for (const [query, count] of [
+      ['method=get&status=4XX&refused=true', 1],
+      [`key=${server.keyId}&path=/teams&since=${since}`, 1],
+    ]) {
+      expect((await control('GET', `/journal?${query}&count=true`)).json).toEqual({ count });
+      expect((await control('GET', `/journal?${query}`)).json).toHaveProperty('entries.length', count);
     }
-    expect(await server.control.journal.get({ since: '30m' })).toHaveLength(1);
-    expect(await server.control.journal.get({ since: 'soon' })).toEqual([]);
+    expect(await server.control.journal.count({ method: 'GET' })).toBe(2);
   });
 
   it.each([
-    'since=soon',
-    'since=2030-01-01',
-    'since=-5m',
-    'since=2030-13-01T00:00Z',
-    'method=',
-    'method=a%20b',
-    'path=teams',
-    'path=/a?b',
-    'status=9',
-    'status=4x',
-    'count=2',
-    'limit=x',
-  ])('refuses %s', async (query) => {
-    const { ask } = await started();
-    expect((await ask(`?${query}`)).status).toBe(400);
+    ...['since=soon', 'since=2030-01-01', 'since=-5m', 'since=2030-13-01T00:00Z', 'method=', 'method=a%20b'],
+    ...['path=teams', 'path=/a?b', 'status=9', 'status=4x', 'count=2', 'limit=x'],
+  ])('and refuses %s', async (query) => {
+    expect((await controller(shared.server)('GET', `/journal?${query}`)).status).toBe(400);
   });
 
   it('numbers requests without a gap, and tells a follower what it missed', async () => {
-    const { server, caller } = await started();
+    const { server } = shared;
+    const caller = new Caller(server);
     const { journal, status } = server.control;
+    const { total: before } = (await status()).requests;
     await caller.send('GET', '/quotas');
     await journal.clear();
     await caller.send('GET', '/quotas');
     const end = new AbortController();
-    const batches = journal.follow({ after: 0, signal: end.signal })[Symbol.asyncIterator]();
-    const first = await batches.next();
-    expect(first.value).toMatchObject({ missed: 1, last: 2, entries: [{ id: 2 }] });
+    const batches = journal.follow({ after: before, signal: end.signal })[Symbol.asyncIterator]();
+    const last = before + 2;
+    expect((await batches.next()).value).toMatchObject({ missed: 1, last, entries: [{ id: last }] });
     const next = batches.next();
     await caller.send('GET', '/teams');
-    expect((await next).value).toMatchObject({ missed: 0, entries: [{ id: 3, target: '/teams' }] });
+    expect((await next).value).toMatchObject({ missed: 0, entries: [{ id: last + 1, target: '/teams' }] });
     end.abort();
     expect(await batches.next()).toMatchObject({ done: true });
-    expect((await status()).requests).toEqual({ total: 3, refused: 0, kept: 2 });
+    expect((await status()).requests).toMatchObject({ total: before + 3, kept: 2 });
   });
 });
 
-describe('a reader that reads too slowly', () => {
-  it('is told how many it missed: nothing waits for it but the last 1,000', async () => {
+describe('a journal keeps', () => {
+  it('the last 1,000 requests', () => {
     const journal = new Journal();
-    const add = () =>
-      journal.add({
-        time: 0,
-        status: 200,
-        milliseconds: 0,
-        method: 'GET',
-        target: '/quotas',
-        rawHeaders: [],
-      });
-    add();
-    const { signal } = new AbortController();
-    const batches = journal.follow({ signal });
+    const targets = () => journal.entries().map(({ target }) => target);
+    for (let sent = 0; sent < 2500; sent += 1) journal.add(exchange(`/${sent}`));
+    expect(targets()).toEqual(Array.from({ length: 1000 }, (_, index) => `/${index + 1500}`));
+    journal.clear();
+    journal.add(exchange('/again'));
+    expect(targets()).toEqual(['/again']);
+  });
+
+  it('each request whole, whatever was in its place before', () => {
+    const journal = new Journal();
+    const lengths = [10, 1200, 3, 16_000, 1020, 1024, 1025, 0];
+    for (let sent = 0; sent < 1000 * lengths.length; sent += 1) {
+      const text = 't.'.repeat(lengths[Math.floor(sent / 1000)] ?? 0);
+      const rawHeaders = sent % 2 === 0 ? ['Accept', text, 'Server', '\xff'] : [];
+      journal.add(exchange(`/${text}`, { rawHeaders }));
+      if (sent % 1000 !== 999) continue;
+      const [even, odd] = journal.entries({ limit: 2 });
+      expect(even).toMatchObject({ target: `/${text}`, headers: { accept: text, server: 'ÿ' } });
+      expect(odd).toMatchObject({ target: `/${text}`, headers: {} });
+    }
+  });
+
+  it('nothing for a reader that reads too slowly: it is told how many it missed', async () => {
+    const journal = new Journal();
+    journal.add(exchange('/quotas'));
+    const batches = journal.follow({ signal: new AbortController().signal });
     await batches.next();
-    for (let count = 0; count < 1500; count += 1) add();
+    for (let count = 0; count < 1500; count += 1) journal.add(exchange('/quotas'));
     const { value } = await batches.next();
     expect(value).toMatchObject({ missed: 500, last: 521 });
     expect(value?.entries).toHaveLength(20);

@@ -1,19 +1,16 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Limits, LogEntry, RunningServer } from '../../src/server/index.js';
-import { basicAuthorization } from '../../src/signing/index.js';
 import { Caller } from './support/caller.js';
+import { authorize, writeHead } from './support/raw-exchange.js';
 import { type SocketClient, useSockets } from './support/socket-client.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
 const sockets = useSockets();
 
-function head(server: RunningServer, method: string, ...lines: string[]): string {
-  const { keyId, secret } = server;
-  const authorization = `Authorization: ${basicAuthorization({ keyId, secret })}`;
-  return [`${method} /teams HTTP/1.1`, 'Host: a', authorization, ...lines, '', ''].join('\r\n');
-}
+const head = (server: RunningServer, method: string, ...lines: string[]) =>
+  writeHead(`${method} /teams`, authorize(server), ...lines);
 
 describe('what is slow is cut off', () => {
   const timeout = { statuses: [408], body: { statusCode: 408, message: 'Request Timeout' } };
@@ -22,31 +19,21 @@ describe('what is slow is cut off', () => {
     return servers.start({ limits, http });
   }
 
-  it('a connection without a request', async () => {
-    const server = await start({ headers: 100 });
-    expect(await sockets.open(server).end()).toEqual(timeout);
-  });
-
-  it('the headers of a later request', async () => {
-    const server = await start({ headers: 100 });
-    const client = sockets.open(server);
-    client.send(head(server, 'GET'));
-    await client.head();
-    client.send('GET /teams HTT');
-    expect(await client.end()).toEqual({ ...timeout, statuses: [200, 408] });
-  });
-
-  it('a body', async () => {
+  it('a connection without a request, the headers of a later one, and a body', async () => {
     const server = await start({ headers: 100, request: 200 });
-    const client = sockets.open(server);
-    client.send(`${head(server, 'POST', 'Content-Length: 12')}{`);
-    expect(await client.end()).toEqual(timeout);
+    const clients = [1, 2, 3].map(() => sockets.open(server));
+    const [, later, body] = clients;
+    body?.send(`${head(server, 'POST', 'Content-Length: 12')}{`);
+    later?.send(head(server, 'GET'));
+    await later?.head();
+    later?.send('GET /teams HTT');
+    const ends = await Promise.all(clients.map((client) => client.end()));
+    expect(ends).toEqual([timeout, { ...timeout, statuses: [200, 408] }, timeout]);
   });
 
   it('a connection that is kept and not used', async () => {
     const server = await start({ idle: 50 });
-    const client = sockets.open(server);
-    client.send(head(server, 'GET'));
+    const client = sockets.open(server).send(head(server, 'GET'));
     expect((await client.end()).statuses).toEqual([200]);
   });
 
@@ -87,10 +74,8 @@ describe('connections', () => {
     const excess = sockets.open(server);
     excess.send(head(server, 'GET'));
     expect(await excess.head()).toContain('Connection: close');
-    expect(await excess.end()).toEqual({
-      statuses: [503],
-      body: { statusCode: 503, message: 'Too many connections' },
-    });
+    const body = { statusCode: 503, message: 'Too many connections' };
+    expect(await excess.end()).toEqual({ statuses: [503], body });
     first?.send('{"name":"a"}');
     await expect.poll(async () => (await new Caller(server).send('GET', '/quotas')).status).toBe(200);
   });
@@ -138,10 +123,8 @@ describe('sizes', () => {
     for (const lines of [[`X: ${'x'.repeat(2000)}`], Array.from({ length: 1500 }, () => 'X: y')]) {
       const client = sockets.open(server);
       client.send(head(server, 'GET', ...lines));
-      expect(await client.end()).toEqual({
-        statuses: [431],
-        body: { statusCode: 431, message: 'Request Header Fields Too Large' },
-      });
+      const body = { statusCode: 431, message: 'Request Header Fields Too Large' };
+      expect(await client.end()).toEqual({ statuses: [431], body });
     }
   });
 
@@ -159,20 +142,10 @@ describe('sizes', () => {
 
 it('a client that leaves in the midst of a body is no error of the server', async () => {
   const log: LogEntry[] = [];
-  let told: (() => void) | undefined;
-  const toldOf = new Promise<void>((resolve) => {
-    told = resolve;
-  });
-  const server = await servers.start({
-    onLog(entry) {
-      log.push(entry);
-      told?.();
-    },
-  });
+  const server = await servers.start({ onLog: (entry) => log.push(entry) });
   const client = sockets.open(server);
   client.send(`${head(server, 'POST', 'Expect: 100-continue', 'Content-Length: 12')}{`);
   await client.head();
   client.socket.destroy();
-  await toldOf;
-  expect(log).toMatchObject([{ event: 'request', status: 400 }]);
+  await expect.poll(() => log).toMatchObject([{ event: 'request', status: 400 }]);
 });

@@ -43,29 +43,15 @@ describe('lists [ours]', () => {
   });
 
   it('pass over parameters that they do not know', async () => {
-    expect((await get('/teams?sort=name&Limit=x')).status).toBe(200);
+    expect((await get('/teams?sort=name&Limit=x&limit[]=5')).status).toBe(200);
   });
 
   it.each([
-    'limit=0',
-    'limit=101',
-    'limit=-1',
-    'limit=1.0',
-    'limit=010',
-    'limit=',
-    'limit',
-    'limit=+5',
-    'limit=99999999999999999999',
-    'limit=5&limit=5',
-    'limit[]=5',
-    'page=0',
-    'page=1&page=2',
-    'page=1000000000001',
+    ...['limit=0', 'limit=101', 'limit=-1', 'limit=1.0', 'limit=010', 'limit=', 'limit', 'limit=+5'],
+    ...['limit=99999999999999999999', 'limit=5&limit=5', 'page=0', 'page=1&page=2', 'page=1000000000001'],
   ])('refuse %s', async (query) => {
-    // A parameter of another name is none of these.
-    const expected = query.startsWith('limit[]') ? 200 : 400;
     for (const kind of ['connections', 'api-keys', 'teams']) {
-      expect((await get(`/${kind}?${query}`)).status).toBe(expected);
+      expect((await get(`/${kind}?${query}`)).status).toBe(400);
     }
   });
 });

@@ -23,10 +23,7 @@ const losses: readonly (readonly [string, (database: string) => Promise<void>])[
   ['orgctl.db was deleted or moved', (database) => rename(database, `${database}.moved`)],
   [
     'orgctl.db was replaced by another file',
-    async (database) => {
-      await copyFile(database, `${database}.copy`);
-      await rename(`${database}.copy`, database);
-    },
+    (database) => copyFile(database, `${database}.copy`).then(() => rename(`${database}.copy`, database)),
   ],
   ['orgctl.db-wal was deleted or moved', (database) => rm(`${database}-wal`)],
   [

@@ -37,11 +37,8 @@ describe.skipIf(process.platform === 'win32')('a file of the data directory', ()
       const path = join(data, name);
       const mode = modes[nth] ?? 0;
       await chmod(path, mode);
-      await expectRefused(
-        data,
-        `${path} is accessible to other users (mode ${mode.toString(8)})`,
-        `chmod 600 '${path}'`,
-      );
+      const open = `${path} is accessible to other users (mode ${mode.toString(8)})`;
+      await expectRefused(data, open, `chmod 600 '${path}'`);
       execFileSync('sh', ['-c', `chmod 600 '${path}'`]);
     }
     await servers.start({ data, http: false });

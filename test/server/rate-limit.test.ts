@@ -35,36 +35,22 @@ it("refuses what is too much with 429, the reference's message and Retry-After",
   expect((await get()).status).toBe(200);
 });
 
-it('counts each API key by itself', async () => {
-  const { caller, get, post } = await limited(2, 60_000);
-  const created = await post('/api-keys', { name: 'other' });
-  const credential = { keyId: String(at(created.json, 'id')), secret: String(at(created.json, 'secret')) };
-  expect((await get()).status).toBe(200);
-  expect((await get()).status).toBe(429);
-  expect((await caller.send('GET', '/quotas', { credential, auth: 'basic' })).status).toBe(200);
-});
-
-it('comes after authentication and the disabled key, and before the route and the body', async () => {
+it('counts each key by itself, after authentication and before the route and the body, and has quota headers', async () => {
   const { caller, get, post } = await limited(3, 60_000);
   const credential = { ...caller.credential, secret: '0'.repeat(64) };
   expect((await caller.send('GET', '/quotas', { auth: 'basic', credential })).status).toBe(401);
   const created = await post('/api-keys', { name: 'other' });
-  const id = String(at(created.json, 'id'));
-  const patched = await caller.send('PATCH', `/api-keys/${id}`, { auth: 'basic', body: { enabled: false } });
-  expect(patched.status).toBe(200);
+  const other = { keyId: String(at(created.json, 'id')), secret: String(at(created.json, 'secret')) };
   expect((await get()).status).toBe(200);
+  expect((await caller.send('GET', '/quotas', { auth: 'basic', credential: other })).status).toBe(200);
+  const disabling = { auth: 'basic', body: { enabled: false } } as const;
+  expect((await caller.send('PATCH', `/api-keys/${other.keyId}`, disabling)).status).toBe(200);
   expect((await get('/nothing')).status).toBe(429);
-  expect((await post('/teams', { name: 1 })).status).toBe(429);
-  const disabled = { keyId: id, secret: String(at(created.json, 'secret')) };
+  const refused = await post('/teams', { name: 1 });
+  expect([refused.status, ...quotaHeadersOf(refused)]).toEqual([429, '20', '0', '20']);
   for (let sent = 0; sent < 5; sent += 1) {
-    expect((await caller.send('GET', '/quotas', { auth: 'basic', credential: disabled })).status).toBe(403);
+    expect((await caller.send('GET', '/quotas', { auth: 'basic', credential: other })).status).toBe(403);
   }
-});
-
-it('answers a 429 with the quota headers too', async () => {
-  const { get } = await limited(1, 60_000);
-  await get('/teams');
-  expect(quotaHeadersOf(await get('/teams'))).toEqual(['20', '0', '20']);
 });
 
 it('is not stuck when the clock is set back', async () => {

@@ -1,6 +1,8 @@
-import { describe, expect, inject, it } from 'vitest';
-import { ConfigError, OrgctlError, UsageError } from '../../src/errors/errors.js';
+import { describe, expect, it } from 'vitest';
+import { placeMessage } from '../../src/api/schema/schema.js';
+import { ConfigError, type OrgctlError, UsageError } from '../../src/errors/errors.js';
 import type { LogEntry, RunningServer, Seed } from '../../src/server/index.js';
+import { checkSeed, type SeedProblem } from '../../src/server/seed/schema.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -31,42 +33,23 @@ const twoOrganizations: Seed = {
 
 const other = { keyId: 'key_other', secret: secret('c') };
 
-async function problemsOf(started: Promise<RunningServer>): Promise<readonly string[]> {
-  const error = await started.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(UsageError);
-  return error instanceof OrgctlError ? (error.details.problems ?? [error.message]) : [];
-}
+const saying = (text: string) => (problem: SeedProblem) => placeMessage(problem) === text;
 
 describe('a seed', () => {
   it('makes organizations with their keys, quotas and resources', async () => {
     const server = await servers.start({ seed: twoOrganizations });
     const caller = new Caller(server);
     expect(server).toMatchObject({ keyId: 'key_acme', secret: secret('a'), organization: 'org_acme' });
-    expect((await caller.send('GET', '/quotas')).json).toMatchObject({
-      data: [
-        {
-          'api-keys': { limit: 20, used: 2, remaining: 18 },
-          connections: { limit: 3, used: 2, remaining: 1 },
-          teams: { limit: 20, used: 2, remaining: 18 },
-        },
-      ],
-    });
-    expect((await caller.send('GET', '/connections')).json).toMatchObject({
-      data: [
-        { id: 'conn_app', name: 'app' },
-        { id: expect.stringMatching(/^conn_/), name: 'cache' },
-      ],
-    });
-    expect((await caller.send('GET', '/teams/team_one')).json).toMatchObject({ name: 'one' });
-    expect((await caller.send('GET', '/api-keys')).json).toMatchObject({
-      data: [
-        { id: 'key_acme', name: 'ci', enabled: true },
-        { id: 'key_off', enabled: false },
-      ],
-    });
+    const data = async (kind: string) => at((await caller.send('GET', `/${kind}`)).json, 'data');
+    const quotas = { connections: { limit: 3, used: 2 }, teams: { limit: 20, used: 2 } };
+    expect(await data('quotas')).toMatchObject([{ 'api-keys': { limit: 20, used: 2 }, ...quotas }]);
+    expect(await data('connections')).toMatchObject([{ id: 'conn_app', name: 'app' }, { name: 'cache' }]);
+    expect(await data('teams')).toMatchObject([{ id: 'team_one', name: 'one' }, { name: 'two' }]);
+    const keys = [
+      { id: 'key_acme', name: 'ci', enabled: true },
+      { id: 'key_off', enabled: false },
+    ];
+    expect(await data('api-keys')).toMatchObject(keys);
     const off = { keyId: 'key_off', secret: secret('b') };
     expect((await caller.send('GET', '/quotas', { credential: off })).status).toBe(403);
     // The password was kept: a patch of the port fits the type only together with it.
@@ -79,13 +62,14 @@ describe('a seed', () => {
     const server = await servers.start({ seed });
     const caller = new Caller(server);
     expect(server.keyId).toMatch(/^key_/);
+    const { organization, keyId, secret } = server;
+    const made = {
+      organization: expect.stringMatching(/^org_/),
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    };
     expect(server.seededKeys).toEqual([
-      { organization: server.organization, keyId: server.keyId, secret: server.secret },
-      {
-        organization: expect.stringMatching(/^org_/),
-        keyId: 'key_b',
-        secret: expect.stringMatching(/^[0-9a-f]{64}$/),
-      },
+      { organization, keyId, secret },
+      { ...made, keyId: 'key_b' },
     ]);
     for (const credential of server.seededKeys ?? []) {
       expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
@@ -119,35 +103,25 @@ describe('a seed', () => {
     expect((await caller.send('GET', '/quotas', { credential: other })).status).toBe(200);
   });
 
-  it('is what a reset comes back to, under the same identifiers and secrets', async () => {
-    const seed: Seed = {
-      organizations: [
-        { name: 'a', teams: [{ name: 't' }] },
-        { name: 'b', keys: [{ id: 'key_b' }] },
-      ],
-    };
-    const server = await servers.start({ seed });
-    const caller = new Caller(server);
-    const before = (await caller.send('GET', '/teams')).json;
-    await caller.send('DELETE', `/teams/${at(before, 'data.0.id')}`);
-    await server.control.reset();
-    expect(at((await caller.send('GET', '/teams')).json, 'data.0.id')).toBe(at(before, 'data.0.id'));
-    for (const credential of server.seededKeys ?? []) {
-      expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
-    }
-  });
-
-  it('comes back with the secrets that were generated, also after a restart', async () => {
+  it('is what a reset comes back to, under the same identifiers and secrets, also after a restart', async () => {
     const data = await servers.directory();
-    const seed: Seed = { organizations: [{ name: 'a' }, { name: 'b', keys: [{ id: 'key_b' }] }] };
-    const { seededKeys = [], ...first } = await servers.start({ data, seed });
+    const organizations = [
+      { name: 'a', teams: [{ name: 't' }] },
+      { name: 'b', keys: [{ id: 'key_b' }] },
+    ];
+    const { seededKeys = [], ...first } = await servers.start({ data, seed: { organizations } });
+    const teamOf = async (server: RunningServer) =>
+      at((await new Caller(server).send('GET', '/teams')).json, 'data.0.id');
+    const team = await teamOf(first);
+    await new Caller(first).send('DELETE', `/teams/${team}`);
+    await first.control.reset();
+    expect(await teamOf(first)).toBe(team);
     await first.close();
-    const again = await servers.start({ data, seed });
+    const again = await servers.start({ data, seed: { organizations } });
     expect(again.seededKeys).toEqual(seededKeys.filter(({ keyId }) => keyId === 'key_b'));
     await again.control.reset();
-    for (const { keyId, secret } of [again, ...seededKeys]) {
-      const answer = await new Caller(again).send('GET', '/quotas', { credential: { keyId, secret } });
-      expect(answer.status).toBe(200);
+    for (const credential of [again, ...seededKeys]) {
+      expect((await new Caller(again).send('GET', '/quotas', { credential })).status).toBe(200);
     }
   });
 
@@ -163,34 +137,36 @@ describe('a seed', () => {
   });
 });
 
-// What is wrong with a seed does not depend on the engine.
-describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
+describe('a seed with problems', () => {
   const organization = (fields: object) => ({ organizations: [{ name: 'a', ...fields }] });
+  const twice = { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] };
 
   it.each<[unknown, string[]]>([
-    [null, ['Invalid input: expected object, received null']],
+    [null, ['must be an object with organizations']],
     [{ organizations: [] }, ['organizations: must not be empty']],
     [
-      organization({ nam: 'x' }),
-      ['organizations[0]: unknown field "nam"; known fields: id, name, quotas, keys, connections, teams'],
+      organization({ nam: 'x', quotas: { cats: 1 } }),
+      [
+        'organizations[0].quotas: unknown field "cats"',
+        'organizations[0]: unknown field "nam"; known fields: id, name, quotas, keys, connections, teams',
+      ],
     ],
     [organization({ id: 'acme' }), ['organizations[0].id: must be org_ and letters, digits, - or _']],
     [
       organization({ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }] }),
       [
         'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
-        'organizations[0].keys[1].id: Invalid input: expected string, received undefined',
+        'organizations[0].keys[1].id: required (string)',
       ],
     ],
     [
       organization({ connections: [{ name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } }] }),
-      ['organizations[0].connections[0].config.port: Invalid input: expected number, received string'],
+      ['organizations[0].connections[0].config.port: must be a number, not a string'],
     ],
     [
       organization({ connections: [{ name: 'c', type: 'x', config: { list: Array(1000).fill(0) } }] }),
       ['organizations[0].connections[0].config: has more than 1000 fields and list items'],
     ],
-    [organization({ quotas: { cats: 1 } }), ['organizations[0].quotas: unknown field "cats"']],
     [
       organization({ quotas: { 'api-keys': 1 }, keys: [{ id: 'key_a', enabled: false }] }),
       ['organizations[0].keys: 2 api-keys, the first key included, are more than the quota of 1'],
@@ -198,11 +174,10 @@ describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
     [
       {
         organizations: [
-          { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] },
+          twice,
           {
-            id: 'org_a',
+            ...twice,
             name: 'b',
-            keys: [{ id: 'key_a' }],
             teams: [
               { id: 'team_a', name: 'x' },
               { id: 'team_a', name: 'y' },
@@ -223,19 +198,20 @@ describe.runIf(inject('engine') === 'embedded')('a seed with problems', () => {
         'organizations[0].teams[0].name: has text with a NUL or half a surrogate pair',
       ],
     ],
-  ])('%j', async (seed, problems) => {
-    const data = await servers.directory();
-    // What a program in JavaScript may hand over.
-    const options = JSON.parse(JSON.stringify({ data, seed }));
-    if (seed === null) options.seed = null;
-    expect(await problemsOf(servers.start(options))).toEqual(problems);
-    // Nothing of it was done.
-    const server = await servers.start({ data });
-    expect((await new Caller(server).send('GET', '/api-keys')).json).toMatchObject({ total: 1 });
+  ])('%j', (seed, problems) => {
+    expect(checkSeed(seed, {})).toEqual({ problems: problems.map((text) => expect.toSatisfy(saying(text))) });
   });
 
-  it('repeats no secret', async () => {
-    const seed: Seed = { organizations: [{ name: 'a', keys: [{ id: 'key_a', secret: 'swordfish' }] }] };
-    expect((await problemsOf(servers.start({ seed }))).join()).not.toContain('swordfish');
+  it('is refused before anything is done, and no secret of it repeated', async () => {
+    const data = await servers.directory();
+    const seed: Seed = organization({ keys: [{ id: 'key_a', secret: 'swordfish' }] });
+    const refused = servers.start({ data, seed });
+    await expect(refused).rejects.toThrow(UsageError);
+    const error: OrgctlError = await refused.catch((thrown) => thrown);
+    expect(error.details.problems).toEqual([
+      'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
+    ]);
+    const server = await servers.start({ data });
+    expect((await new Caller(server).send('GET', '/api-keys')).json).toMatchObject({ total: 1 });
   });
 });

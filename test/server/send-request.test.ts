@@ -25,24 +25,17 @@ const unsignedQuery = (server: RunningServer): Call => ({
 });
 const unknownKey: Call = { credential: { keyId: 'key_none', secret: '0'.repeat(64) } };
 
+const enable = { step: 'enable-key' };
+const raise = { step: 'raise-limit', kind: 'teams', limit: 1 };
+
 /** Makes a refused request; what `orgctl` then says how to correct. */
 const refusals: readonly (readonly [string, (server: RunningServer) => Promise<unknown>, object, number])[] =
   [
     ['an unsigned query', (it) => get(it, unsignedQuery(it), '/teams?limit=5'), { step: 'sign' }, 200],
     ['an old timestamp', (it) => get(it, { timestamp: '1' }), { step: 'sign' }, 200],
     ['an unknown key', (it) => get(it, unknownKey), { step: 'sign' }, 200],
-    [
-      'a disabled key',
-      (it) => it.control.keys.disable(it.keyId).then(() => get(it)),
-      { step: 'enable-key' },
-      200,
-    ],
-    [
-      'a full quota',
-      (it) => it.control.quotas.set({ teams: 0 }).then(() => team(it, 'one')),
-      { step: 'raise-limit', kind: 'teams', limit: 1 },
-      201,
-    ],
+    ['a disabled key', (it) => it.control.keys.disable(it.keyId).then(() => get(it)), enable, 200],
+    ['a full quota', (it) => it.control.quotas.set({ teams: 0 }).then(() => team(it, 'one')), raise, 201],
     ['a misspelled path', (it) => get(it, {}, '/teamz?limit=5'), { step: 'edit', path: '/teams' }, 200],
   ];
 
@@ -74,49 +67,36 @@ describe('a request that the server signs and sends to itself', () => {
     const sent = await server.control.requests.send({ replay: before?.id });
     expect(sent).toMatchObject({ status: 201, bodyBytes: JSON.stringify(body).length });
     expect(JSON.stringify(sent)).not.toContain('hidden');
-    const edited = await server.control.requests.send({
-      replay: sent.id,
-      method: 'GET',
-      target: '/connections',
-      body: '',
-    });
+    const edits = { method: 'GET', target: '/connections', body: '' } as const;
+    const edited = await server.control.requests.send({ replay: sent.id, ...edits });
     expect(edited).toMatchObject({ status: 200, bodyBytes: 0 });
   });
 
   it('never lowers a limit to raise it', async () => {
     const server = await servers.start();
-    await server.control.quotas.set({ teams: 0 });
+    const { quotas, requests } = server.control;
+    await quotas.set({ teams: 0 });
     await team(server, 'one');
-    const replay = await newest(server);
-    await server.control.quotas.set({ teams: 9 });
-    await server.control.requests.send({ replay, fix: true });
-    expect((await server.control.quotas.get())['teams']?.limit).toBe(9);
+    await quotas.set({ teams: 9 });
+    await requests.send({ replay: await newest(server), fix: true });
+    expect((await quotas.get())['teams']?.limit).toBe(9);
   });
 
   it('is signed by a key of the chosen organization', async () => {
-    const seed = { organizations: [{ name: 'One' }, { name: 'Two' }] };
-    const server = await servers.start({ seed });
-    const [, two] = await server.control.organizations();
-    const key = await server.control.keys.issue({ organization: two?.id });
-    const [first] = await server.control.keys.list(two?.id);
-    const sent = await server.control.requests.send({ target: '/quotas', organization: two?.id });
-    expect(sent).toMatchObject({ status: 200, keyId: first?.id, organization: two?.id });
-    for (const { id } of await server.control.keys.list(two?.id)) await server.control.keys.disable(id);
-    await expect(server.control.requests.send({ target: '/quotas', organization: two?.id })).rejects.toThrow(
-      'no enabled key',
-    );
-    await expect(server.control.requests.send({ target: '/quotas', keyId: key.id })).resolves.toMatchObject({
-      status: 403,
-    });
+    const { control } = await servers.start({ seed: { organizations: [{ name: 'One' }, { name: 'Two' }] } });
+    const organization = (await control.organizations())[1]?.id;
+    const send = (changes: object) => control.requests.send({ target: '/quotas', ...changes });
+    const { id } = await control.keys.issue({ organization });
+    const keys = await control.keys.list(organization);
+    expect(await send({ organization })).toMatchObject({ status: 200, keyId: keys[0]?.id, organization });
+    for (const key of keys) await control.keys.disable(key.id);
+    await expect(send({ organization })).rejects.toThrow('no enabled key');
+    expect(await send({ keyId: id })).toMatchObject({ status: 403 });
   });
 
   it('shows what was cut, and what a fault spoiled', async () => {
     const server = await servers.start();
-    await server.control.faults.set([
-      'GET /quotas=dropx1',
-      'GET /quotas=drop-answerx1',
-      'GET /quotas=truncatex1',
-    ]);
+    await server.control.faults.set(['GET *=dropx1', 'GET *=drop-answerx1', 'GET *=truncatex1']);
     const statuses = [];
     for (let time = 0; time < 4; time += 1)
       statuses.push((await server.control.requests.send({ target: '/quotas' })).status);
@@ -149,13 +129,8 @@ describe('a request that the server signs and sends to itself', () => {
     const server = await servers.start({ http: true });
     const send = (target: string) => controller(server)('POST', '/requests', { method: 'GET', target });
     const host = `127.0.0.1:${port}`;
-    const targets = [
-      `http://${host}/`,
-      `//${host}/`,
-      `@${host}/`,
-      `/\\${host}`,
-      `/ HTTP/1.1\r\nHost: ${host}\r\n`,
-    ];
+    const split = `/ HTTP/1.1\r\nHost: ${host}\r\n`;
+    const targets = [`http://${host}/`, `//${host}/`, `@${host}/`, `/\\${host}`, split];
     const statuses = [];
     for (const target of targets) statuses.push((await send(target)).status);
     expect(statuses).toEqual([400, 200, 400, 200, 400]);

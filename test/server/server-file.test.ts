@@ -1,27 +1,36 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { leaveServerFile } from '../../src/server/data/server-file.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
+const own = { url: 'http://127.0.0.1:1', token: 't', pid: process.pid, startedAt: '2030-01-01T00:00:00Z' };
+let data: string;
+let path: string;
+beforeEach(() => {
+  data = join(temporaryDirectory(), 'data');
+  mkdirSync(data, { mode: 0o700 });
+  path = join(data, 'server.json');
+});
 
-function readSafely(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+/** Leaves the file, of which its server takes a look whenever it is told to. */
+async function leave() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const directory = {
+    path: data,
+    kept: true,
+    database: join(data, 'orgctl.db'),
+    release: async () => undefined,
+  };
+  const remove = await leaveServerFile(directory, own);
+  return { text: readFileSync(path, 'utf8'), look: () => vi.advanceTimersByTime(1000), remove };
 }
 
 describe('server.json', () => {
   it('says, to its owner alone, how a server that keeps its data is steered, and is gone when it ends', async () => {
-    const data = await servers.directory();
-    const path = join(data, 'server.json');
     // What a killed server left, open to others.
     writeFileSync(path, '{}', { mode: 0o644 });
     const server = await servers.start({ data });
@@ -37,58 +46,40 @@ describe('server.json', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is left alone by a server whose own it is not any more', async () => {
-    const data = await servers.directory();
-    const path = join(data, 'server.json');
-    const server = await servers.start({ data });
-    writeFileSync(path, 'of another');
-    await server.close();
-    expect(readFileSync(path, 'utf8')).toBe('of another');
+  const change = (fields: object) => (text: string) => JSON.stringify({ ...JSON.parse(text), ...fields });
+
+  it.each<[string, (text: string) => string | undefined]>([
+    ['cut off', () => '{"url":'],
+    ['emptied', () => ''],
+    ['of a killed server', change({ pid: 2 ** 22 + 1 })],
+    ['with another token', change({ token: 'other' })],
+    ['missing', () => undefined],
+  ])('is restored when it is damaged, another one or missing: %s', async (_how, damage) => {
+    const { text, look, remove } = await leave();
+    const damaged = damage(text);
+    if (damaged === undefined) rmSync(path);
+    else writeFileSync(path, damaged);
+    look();
+    await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8')).toBe(text);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await remove();
+    expect(existsSync(path)).toBe(false);
   });
 
-  // All at once, for each waits until its server looks again.
-  it('is restored when it is damaged, another one or missing, so that the server can be stopped', async () => {
-    const change = (fields: object) => (text: string) => JSON.stringify({ ...JSON.parse(text), ...fields });
-    const damages = {
-      'cut off': () => '{"url":',
-      emptied: () => '',
-      'of a killed server': change({ pid: 2 ** 22 + 1 }),
-      'with another token': change({ token: 'other' }),
-      missing: () => undefined,
-    };
-    const restored = Object.entries(damages).map(async ([how, damage]) => {
-      const data = await servers.directory();
-      const path = join(data, 'server.json');
-      await servers.start({ data });
-      const text = readFileSync(path, 'utf8');
-      const damaged = damage(text);
-      if (damaged === undefined) rmSync(path);
-      else writeFileSync(path, damaged);
-      await expect.poll(() => readSafely(path), { message: how }).toBe(text);
-      expect(statSync(path).mode & 0o777).toBe(0o600);
-    });
-    await Promise.all(restored);
-  });
-
-  it('is not restored over the file of another that runs, nor in another directory', async () => {
-    const data = await servers.directory();
-    const server = await servers.start({ data });
-    const path = join(data, 'server.json');
-    const other = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), pid: process.ppid });
+  it('is neither restored over the file of another that runs nor removed with it, nor restored in another directory', async () => {
+    const { text, look, remove } = await leave();
+    const other = change({ pid: process.ppid })(text);
     writeFileSync(path, other);
-    const moved = await servers.directory();
-    const second = await servers.start({ data: moved });
-    renameSync(moved, `${moved}-away`);
-    mkdirSync(moved);
-    // A third is restored meanwhile: their looks are as frequent.
-    const witness = await servers.directory();
-    await servers.start({ data: witness });
-    for (let looks = 0; looks < 2; looks++) {
-      rmSync(join(witness, 'server.json'));
-      await expect.poll(() => existsSync(join(witness, 'server.json')), { timeout: 10_000 }).toBe(true);
-    }
+    look();
+    await remove();
     expect(readFileSync(path, 'utf8')).toBe(other);
-    expect(readdirSync(moved)).toEqual([]);
-    await Promise.all([server.close(), second.close()]);
+    const second = await leave();
+    renameSync(data, `${data}-away`);
+    mkdirSync(data);
+    const killed = change({ pid: 2 ** 22 + 1 })(text);
+    writeFileSync(path, killed);
+    second.look();
+    await second.remove();
+    expect(readFileSync(path, 'utf8')).toBe(killed);
   });
 });

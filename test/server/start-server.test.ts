@@ -43,22 +43,6 @@ describe('startServer', () => {
     expect((await new Caller(everywhere).send('GET', '/quotas')).status).toBe(200);
   });
 
-  it.each([
-    [{ http: true, host: '0.0.0.0' }, /loopback/],
-    [{ http: true, host: 'example.com' }, /loopback/],
-    [{ http: true, tls: { cert: '', key: '' } }, /certificate/],
-    [{ port: -1 }, /port/],
-    [{ port: 65_536 }, /port/],
-    [{ port: 1.5 }, /port/],
-    [{ quotas: { teams: -1 } }, /quota for teams/],
-    [{ quotas: { 'api-keys': 1.5 } }, /quota for api-keys/],
-    [{ host: '192.0.2.1', http: false }, /192\.0\.2\.1/],
-  ])('refuses %j', async (options, message) => {
-    const started = servers.start({ http: false, ...options });
-    await expect(started).rejects.toThrow(UsageError);
-    await expect(started).rejects.toThrow(message);
-  });
-
   it('says which option to use when the port is in use, and leaves nothing behind', async () => {
     const { url } = await servers.start();
     const temporary = await servers.directory();
@@ -74,24 +58,11 @@ describe('startServer', () => {
     await servers.start({ data });
   });
 
-  it('names the option of a fault rule that makes no sense', async () => {
-    // @ts-expect-error neither method nor path
-    await expect(startServer({ faults: ['x'] })).rejects.toThrow(/^`faults: x`: not a fault rule$/);
-    const { control } = await servers.start();
-    // @ts-expect-error a delay without its duration
-    await expect(control.faults.set(['* *=delay'])).rejects.toThrow(UsageError);
-    // @ts-expect-error minutes in full
-    await expect(control.clock.advance('10min')).rejects.toThrow(OrgctlError);
-    // @ts-expect-error no unit
-    await expect(control.rateLimit.set({ requests: 1, window: '60' })).rejects.toThrow(OrgctlError);
-    // @ts-expect-error a kind that there is not
-    await expect(control.quotas.set({ taems: 1 })).rejects.toThrow(OrgctlError);
-  });
-
-  it('can be closed twice', async () => {
-    const server = await servers.start();
+  it('can be closed twice, and ends with the block that uses it', async () => {
+    const server = await startServer({ http: true });
     await Promise.all([server.close(), server.close()]);
-    await server.close();
+    await server[Symbol.asyncDispose]();
+    await expect(fetch(server.url)).rejects.toThrow();
   });
 });
 
@@ -100,13 +71,8 @@ describe('the log', () => {
     const log: LogEntry[] = [];
     await servers.start({ onLog: (entry) => log.push(entry) });
     await servers.start({ http: false, host: '0.0.0.0', onLog: (entry) => log.push(entry) });
-    expect(log).toEqual([
-      {
-        event: 'warning',
-        time: expect.any(String),
-        message: 'listening on 0.0.0.0: other machines can reach this server',
-      },
-    ]);
+    const message = 'listening on 0.0.0.0: other machines can reach this server';
+    expect(log).toEqual([{ event: 'warning', time: expect.any(String), message }]);
   });
 
   it('tells of the refused alone where only they are wanted', async () => {
@@ -142,13 +108,23 @@ describe('the options', () => {
     ['an unknown one', { prot: 1 }, '`prot` is not an option'],
     ['an unknown one of a group', { tls: { cert: '', key: '', ca: '' } }, '`tls.ca` is not an option'],
     ['a rate limit as the command line has it', { rateLimit: '100/1m' }, '{ requests: 100, window: 60000 }'],
-    ['a port that is text', { port: '8443' }, '`port`: expected number, received string'],
-    ['a clock that is a time', { clock: 12 }, '`clock`: expected a function'],
+    ['a port that is text', { port: '8443' }, '`port`: must be a number, not a string'],
+    ['a clock that is a time', { clock: 12 }, '`clock`: must be a function'],
     ['a limit that there is not', { limits: { conections: 1 } }, '`limits.conections` is not an option'],
     ['a quota that there is not', { quotas: { users: 1 } }, '`quotas.users` is not an option'],
     ['a host that is empty', { host: '' }, '`host` must not be empty'],
     ['a directory that is empty', { data: '' }, '`data` must not be empty'],
     ['none at all', null, 'startServer'],
+    ['plain HTTP on every address', { http: true, host: '0.0.0.0' }, /loopback/],
+    ['plain HTTP under another name', { http: true, host: 'example.com' }, /loopback/],
+    ['plain HTTP with a certificate', { http: true, tls: { cert: '', key: '' } }, /certificate/],
+    ['a negative port', { port: -1 }, /port/],
+    ['a port that is too large', { port: 65_536 }, /port/],
+    ['a port with a fraction', { port: 1.5 }, /port/],
+    ['a negative quota', { quotas: { teams: -1 } }, /quota for teams/],
+    ['a quota with a fraction', { quotas: { 'api-keys': 1.5 } }, /quota for api-keys/],
+    ['an address of another machine', { host: '192.0.2.1', http: false }, /192\.0\.2\.1/],
+    ['a fault rule without method or path', { faults: ['x'] }, '`faults: x`: not a fault rule'],
   ])('are refused by name: %s', async (_name, options, message) => {
     const started = Reflect.apply(startServer, undefined, [options]);
     await expect(started).rejects.toThrow(UsageError);
@@ -162,30 +138,25 @@ describe('the options', () => {
   });
 });
 
-describe('a server', () => {
-  it('ends with the block that uses it', async () => {
-    const server = await startServer({ http: true });
-    await server[Symbol.asyncDispose]();
-    await expect(fetch(server.url)).rejects.toThrow();
-  });
-
+describe('the control of a server', () => {
   it('fails with the errors that clients see, in one family', async () => {
     const { control } = await servers.start({ quotas: { 'api-keys': 1 } });
+    const codes = ['not_found 404', 'not_found 404', 'quota_exceeded 403'];
     const failures = [control.restore('none'), control.keys.disable('key_none'), control.keys.issue()];
-    const codes = await Promise.all(
-      failures.map((failure) =>
-        failure.catch((error: unknown) =>
-          error instanceof ServiceError ? [error.code, error.details.status] : error,
-        ),
-      ),
-    );
-    expect(codes).toEqual([
-      ['not_found', 404],
-      ['not_found', 404],
-      ['quota_exceeded', 403],
-    ]);
+    for (const [at, failure] of failures.entries()) {
+      const error: ServiceError = await failure.then(String, (thrown) => thrown);
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(`${error.code} ${error.details.status}`).toBe(codes[at]);
+    }
+    // @ts-expect-error a delay without its duration
+    await expect(control.faults.set(['* *=delay'])).rejects.toThrow(UsageError);
+    // @ts-expect-error minutes in full
+    await expect(control.clock.advance('10min')).rejects.toThrow(OrgctlError);
     await expect(control.clock.set('yesterday')).rejects.toThrow(OrgctlError);
-    await expect(Reflect.apply(control.faults.set, undefined, [['nonsense']])).rejects.toThrow(OrgctlError);
+    // @ts-expect-error no unit
+    await expect(control.rateLimit.set({ requests: 1, window: '60' })).rejects.toThrow(OrgctlError);
+    // @ts-expect-error a kind that there is not
+    await expect(control.quotas.set({ taems: 1 })).rejects.toThrow(OrgctlError);
   });
 
   it('follows a clock that is faked after its start', async () => {

@@ -12,53 +12,37 @@ import { useServers } from './support/start.js';
 const servers = useServers();
 
 describe('the rate limit', () => {
-  it('is set, seen and lifted while the server runs', async () => {
-    const server = await servers.start();
-    const control = controller(server);
-    const caller = new Caller(server);
-    const state = async (path = '/rate-limit') =>
-      rateLimitAnswerSchema.parse((await control('GET', path)).json).rateLimit;
-    expect(await state()).toBeNull();
-    const set = await control('PUT', '/rate-limit', { requests: 1, window: '1h' });
-    expect(set.json).toEqual({ rateLimit: { requests: 1, window: 3_600_000 } });
-    expect(await state('/status')).toEqual({ requests: 1, window: 3_600_000 });
-    expect((await caller.send('GET', '/quotas')).status).toBe(200);
-    expect((await caller.send('GET', '/quotas')).status).toBe(429);
-    expect((await control('DELETE', '/rate-limit')).status).toBe(204);
-    expect(await state()).toBeNull();
-    expect((await caller.send('GET', '/quotas')).status).toBe(200);
-  });
-
-  it('is that of the start again after a reset', async () => {
+  it('is set, seen and lifted while the server runs, and is that of the start again after a reset', async () => {
     const server = await servers.start({ rateLimit: { requests: 1, window: 60_000 } });
     const control = controller(server);
-    const caller = new Caller(server);
-    await caller.send('GET', '/quotas');
-    expect((await caller.send('GET', '/quotas')).status).toBe(429);
-    await control('PUT', '/rate-limit', { requests: 2, window: 1 });
+    const ask = async () => (await new Caller(server).send('GET', '/quotas')).status;
+    const state = async (path = '/rate-limit') =>
+      rateLimitAnswerSchema.parse((await control('GET', path)).json).rateLimit;
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    const set = await control('PUT', '/rate-limit', { requests: 2, window: '1h' });
+    expect(set.json).toEqual({ rateLimit: { requests: 2, window: 3_600_000 } });
+    expect(await state('/status')).toEqual({ requests: 2, window: 3_600_000 });
+    // The request before counts.
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429]);
+    expect((await control('DELETE', '/rate-limit')).status).toBe(204);
+    expect(await state()).toBeNull();
+    expect([await ask(), await ask()]).toEqual([200, 200]);
     await control('POST', '/reset');
-    expect((await control('GET', '/rate-limit')).json).toEqual({
-      rateLimit: { requests: 1, window: 60_000 },
-    });
-    expect((await caller.send('GET', '/quotas')).status).toBe(200);
-    expect((await caller.send('GET', '/quotas')).status).toBe(429);
+    expect(await state()).toEqual({ requests: 1, window: 60_000 });
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    await control('POST', '/reset');
+    expect(await ask()).toBe(200);
   });
 });
 
-describe('snapshots', () => {
-  it('are listed, oldest first, with their times', async () => {
-    const server = await servers.start({ clock: () => Date.UTC(2030, 0) });
-    const control = controller(server);
-    for (const expected of ['snapshot_1', 'snapshot_2']) {
-      expect(at((await control('POST', '/snapshot')).json, 'snapshot')).toBe(expected);
-    }
-    const { snapshots } = snapshotsAnswerSchema.parse((await control('GET', '/snapshots')).json);
-    const time = '2030-01-01T00:00:00.000Z';
-    expect(snapshots).toEqual([
-      { snapshot: 'snapshot_1', time },
-      { snapshot: 'snapshot_2', time },
-    ]);
-  });
+it('snapshots are listed, oldest first, with their times', async () => {
+  const control = controller(await servers.start({ clock: () => Date.UTC(2030, 0) }));
+  const time = '2030-01-01T00:00:00.000Z';
+  const expected = ['snapshot_1', 'snapshot_2'].map((snapshot) => ({ snapshot, time }));
+  for (const { snapshot } of expected)
+    expect((await control('POST', '/snapshot')).json).toEqual({ snapshot });
+  const { snapshots } = snapshotsAnswerSchema.parse((await control('GET', '/snapshots')).json);
+  expect(snapshots).toEqual(expected);
 });
 
 describe('an issued key as a profile', () => {
@@ -87,7 +71,7 @@ describe('an issued key as a profile', () => {
     const { server, control, saved } = await withProfiles(['ci']);
     const { id: keyId, secret } = await server.control.keys.issue();
     const taken = await control('POST', '/profiles', { name: 'ci', keyId, secret });
-    expect(taken.json).toEqual({ statusCode: 409, message: 'Profile ci already exists' });
+    expect(taken.json).toEqual({ statusCode: 409, message: 'profile "ci" already exists' });
     const wrong = await control('POST', '/profiles', { name: 'other', keyId, secret: 'x'.repeat(64) });
     expect(wrong.status).toBe(400);
     const unknown = await control('POST', '/profiles', { name: 'other', keyId: 'key_none', secret });
@@ -101,6 +85,6 @@ describe('an issued key as a profile', () => {
     expect(at((await control('GET', '/status')).json, 'savesProfiles')).toBe(false);
     const { keyId, secret } = server;
     const refused = await control('POST', '/profiles', { name: 'ci', keyId, secret });
-    expect(refused.json).toEqual({ statusCode: 404, message: 'This server has no profiles' });
+    expect(refused.json).toEqual({ statusCode: 404, message: 'this server has no profiles' });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { UsageRecorder } from '../../src/server/admission/usage-recorder.js';
 import { ample, useStores } from '../storage/support/open-store.js';
 
@@ -44,4 +44,18 @@ it('writes uses one flush after the other, and what failed with the next', async
   ]);
   const [key] = await store.apiKeys.listOfAll();
   expect(key?.last_used_at).toBe('2001-09-09T01:46:40.000Z');
+});
+
+it('writes a use a second later, without being told to', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const written: string[] = [];
+  const noteUses = async (uses: ReadonlyMap<string, string>) => void written.push(...uses.keys());
+  const apiKeys = { overlayUses: () => undefined, noteUses };
+  const recorder = new UsageRecorder({ clock: Date.now, onError: () => undefined, apiKeys });
+  for (const key of ['key_a', 'key_b']) recorder.record(key);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(written).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(written).toEqual(['key_a', 'key_b']);
 });

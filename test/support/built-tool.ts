@@ -30,6 +30,9 @@ export const script = join(root, 'bin', 'orgctl.js');
 /** The installed `orgctl`: a program and its first arguments. */
 export const orgctl: readonly [string, ...string[]] = executable ? [executable] : [process.execPath, script];
 
+/** Where processes without a home keep compiled code: one compiles it, as on a user's machine. */
+export const sharedCode = { XDG_CACHE_HOME: join(tmpdir(), 'cache') };
+
 export const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
 
 const inputs = ['src', 'build', 'bin', 'package-lock.json'];
@@ -48,7 +51,8 @@ export function useToolOnPath(): string {
   const directory = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
   beforeAll(() => {
     const path = join(directory, 'orgctl');
-    writeFileSync(path, `#!/bin/sh\nexec ${shellCommand} "$@"\n`);
+    const cache = `[ -n "$HOME" ] || export XDG_CACHE_HOME='${sharedCode.XDG_CACHE_HOME}'`;
+    writeFileSync(path, `#!/bin/sh\n${cache}\nexec ${shellCommand} "$@"\n`);
     chmodSync(path, 0o755);
   });
   return directory;

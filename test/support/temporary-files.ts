@@ -15,6 +15,7 @@ export function setup(): () => void {
   return () => {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
-    rmSync(directory, { recursive: true, force: true });
+    // A browser that was killed with its worker may still write to its profile.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
   };
 }

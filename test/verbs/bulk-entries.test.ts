@@ -42,7 +42,8 @@ async function run(
     progress: async (task: { label: string }) =>
       startProgress({ streams, quiet: false, now: () => (time += 100) }, task),
   };
-  const options = { what: 'deleting teams', view: changeView, hint };
+  const noun = { singular: 'team', plural: 'teams' };
+  const options = { what: 'deleting teams', noun, view: changeView, hint };
   const thrown: unknown = await runBulk(entries, options, context).catch((error: unknown) => error);
   return { thrown, stdout: system.stdoutText(), stderr: system.stderrText() };
 }
@@ -67,7 +68,7 @@ it('says what was not done, and what to do, if only that the rows say it', async
     { id: 'b', result: 'failed', code: 'not_found', error: 'no such team' },
   ]);
   expect(thrown).toBeInstanceOf(ResultError);
-  const message = 'deleting teams: 1 deleted, 1 failed of 2';
+  const message = '2 teams: 1 deleted, 1 failed';
   expect(thrown).toMatchObject({ message, details: { hint: 'see the rows above' } });
   expect((await run(entries, { hint: 'do this' })).thrown).toMatchObject({ details: { hint: 'do this' } });
 });
@@ -76,7 +77,7 @@ it('says that the work was done where its rows are not found or not readable', a
   const query = queryThat(new UsageError('--query: of no use here'));
   const { thrown } = await run([done('a'), done('b')], { query });
   expect(thrown).toBeInstanceOf(UsageError);
-  const details = { hint: 'the work was done: 2 deleted of 2' };
+  const details = { hint: 'the work was done: 2 deleted' };
   expect(thrown).toMatchObject({
     message: '--query: of no use here',
     details,
@@ -90,8 +91,8 @@ it('has no rows of what was not begun when a signal came', async () => {
   const entries = [done('a'), fails('b', interrupted), fails('c', interrupted)];
   const { thrown, stdout } = await run(entries, {}, signal);
   expect(JSON.parse(stdout)).toEqual({ id: 'a', result: 'deleted' });
-  const hint = '1 deleted, 2 not tried of 3; see the rows above';
+  const hint = '3 teams: 1 deleted, 2 not tried; see the rows above';
   expect(thrown).toMatchObject({ code: 'interrupted', details: { hint } });
-  const none = { hint: expect.stringContaining('none of 0 done') };
+  const none = { hint: expect.stringContaining('0 teams: none done') };
   expect((await run([], {}, signal)).thrown).toMatchObject({ details: none });
 });

@@ -96,7 +96,7 @@ describe('interrupted', () => {
     expect(resultsOf(ended)).toEqual({ created: 20, 'outcome unknown': 8 });
     expect(errorOf(ended)).toMatchObject({
       code: 'interrupted',
-      hint: expect.stringContaining('20 created, 8 outcome unknown, 72 not tried of 100'),
+      hint: expect.stringContaining('100 connections: 20 created, 8 with unknown outcome, 72 not tried'),
     });
     expect(errorOf(ended)['hint']).toContain('--skip-existing');
   });
@@ -128,6 +128,15 @@ describe('the quota', () => {
       { name: 'app-2', result: 'not tried', error: 'the quota has no room for it' },
     ]);
     expect(posted()).toEqual(connections(2));
+  });
+
+  it('that is full cannot be used up, so only more room helps', async () => {
+    const { env } = await scriptedService({ 'GET /quotas': () => quotaAnswer(0, 10) });
+    const { message, hint } = errorOf(await create(1, [], env));
+    expect({ message, hint }).toEqual({
+      message: '1 new connection, but the quota is full (10 of 10 used); nothing was created',
+      hint: expect.stringMatching(/^make room: orgctl connections delete NAME/),
+    });
   });
 
   it('that is over its limit has room for none', async () => {

@@ -219,7 +219,11 @@ describe('an answer that is understood', () => {
     [['-o', 'csv'], 0],
   ])('is printed as %j asks, and a secret that is not in it is in a file', async (options, files) => {
     const { env, rescued } = await serviceWith(understood);
-    expect((await runCli([...create, ...options], { env })).code).toBe(0);
+    const { code, stderr } = await runCli([...create, ...options], { env });
+    expect({ code, asksToSave: stderr.includes('Save this secret') }).toEqual({
+      code: 0,
+      asksToSave: files === 0,
+    });
     expect(rescued()).toHaveLength(files);
     for (const { text } of rescued()) expect(JSON.parse(text)).toEqual(JSON.parse(understood.body));
   });
@@ -252,7 +256,7 @@ describe('an answer that is understood', () => {
     const { env } = await serviceWith({ body });
     const { stderr } = await runCli([...create, '-q', '--columns', 'name'], { env });
     expect(stderr).toMatch(
-      /^warning: the secret of key_1\\nerror: faked\\r\\u\{1b\}\[2J\\u\{2028\} \(the chosen output does not contain it\) is in .*\n$/,
+      /^warning: the chosen output does not show the secret, so the secret of key_1\\nerror: faked\\r\\u\{1b\}\[2J\\u\{2028\} is in .*\n$/,
     );
   });
 });

@@ -136,7 +136,7 @@ export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
 export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
 
-/** `bearer` is valid until the server stops; `renewal` proves the session to its next start. */
+/** `bearer` is valid until the server stops; with `renewal` the page resumes its session after a restart. */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string(), renewal: z.string() });
 export type SessionAnswer = Pick<z.infer<typeof sessionAnswerSchema>, 'bearer' | 'renewal'>;
 

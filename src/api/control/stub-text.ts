@@ -9,6 +9,14 @@ export const stubGrammar =
 
 const pattern = /^([A-Za-z]+) +(\/\S*?)=(?:([1-9]\d\d)(?:\s+(\S[\s\S]*))?|(@\S[\s\S]*))$/;
 
+/** Why `splitStubText` finds a text malformed. */
+export function explainStub(text: string): string {
+  const [, method, path] = /^([A-Za-z]+) +([^\s/=]\S*?)=\S/.exec(text.trim()) ?? [];
+  return method === undefined || path === undefined
+    ? 'not a stub such as GET /teams=503'
+    : `the path must begin with /: ${method} /${path}=…`;
+}
+
 /** Splits `GET /connections=200 @list.json`; `undefined` if malformed. */
 export function splitStubText(text: string): StubText | undefined {
   const [, method, path, status, rest = '', file] = pattern.exec(text.trim()) ?? [];

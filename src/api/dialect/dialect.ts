@@ -10,7 +10,7 @@ export type { DialectInput };
 
 export const dialectVersion = 1;
 
-/** Never a property that every object has. */
+/** Excludes properties that every object has. */
 export const fieldNamePattern = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_$][\w.$-]{0,63}$/;
 
 const fieldNameSchema = z.string().check(z.regex(fieldNamePattern, 'must be the name of a field'));

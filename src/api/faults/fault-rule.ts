@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { durationExamples, parseDuration } from '../../text/duration.js';
+import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Glob, glob } from '../../text/glob.js';
 import { faultEffects, faultForm } from './fault-grammar.js';
 
@@ -43,7 +43,7 @@ export function parseFaultRule(text: string): FaultRule {
   const [, method, path, effect, duration, times, percent = '100', seed = '0'] =
     rulePattern.exec(text.trim()) ?? [];
   if (method === undefined || path === undefined || effect === undefined) {
-    throw refuseRule(text, 'not a fault rule');
+    throw refuseRule(text, explainForm(text.trim()));
   }
   if (Number(percent) > 100) throw refuseRule(text, 'a probability is at most 100 percent');
   return {
@@ -57,6 +57,13 @@ export function parseFaultRule(text: string): FaultRule {
   };
 }
 
+function explainForm(text: string): string {
+  const [, method, rest] = /^(\*|[A-Za-z]+) +([^\s/*]\S*=\S+)$/.exec(text) ?? [];
+  return method === undefined || rest === undefined
+    ? 'not a fault rule such as GET /quotas=503x2'
+    : `the path must begin with /: '${method} /${rest}'`;
+}
+
 /** For rules that no compiler has checked. @throws UsageError with the grammar */
 export function requireFaultRules(rules: readonly string[]): asserts rules is readonly FaultRuleText[] {
   rules.forEach(parseFaultRule);
@@ -65,7 +72,7 @@ export function requireFaultRules(rules: readonly string[]): asserts rules is re
 function parseEffect(text: string, name: string, duration: string | undefined): FaultEffect {
   const milliseconds = duration === undefined ? undefined : parseDuration(duration);
   if (duration !== undefined && milliseconds === undefined) {
-    throw refuseRule(text, `${duration} is not a duration such as ${durationExamples}`);
+    throw refuseRule(text, explainDuration(duration));
   }
   if (/^\d/.test(name)) return parseStatus(text, Number(name), milliseconds);
   if (name === 'delay') {

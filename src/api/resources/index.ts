@@ -21,6 +21,11 @@ export type DeclaredResource = Extract<(typeof declarations)[number], { readonly
 export const resources: readonly DeclaredResource[] = declarations;
 export type ResourceTable = DeclaredResource['table'];
 
+/** Such as `API key`; a kind that is not declared stays as it is. */
+export function toSingular(kind: string): string {
+  return resources.find((resource) => resource.kind === kind)?.singular ?? kind;
+}
+
 showDeclared(
   resources.map(({ kind }) => kind),
   resources.flatMap((resource: ResourceDeclaration) => resource.harmless ?? []),

@@ -2,7 +2,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
 
 /** A resource as the service returns it. The API reference shows few fields, so all pass through. */
-export const resourceSchema = z.custom<Resource>(isResource, 'Invalid input: expected object');
+export const resourceSchema = z.custom<Resource>(isResource, 'must be an object');
 export type Resource = Record<string, unknown>;
 
 /** The field for one resource in a row of results, such as `apiKey`. */
@@ -34,7 +34,7 @@ export function readId({ id }: Resource): string | undefined {
   return typeof id === 'string' && isIdText(id) ? id : undefined;
 }
 
-/** A copy with further fields. Keeps hidden properties, which give a client other spellings. */
+/** A copy with further fields. Keeps the non-enumerable ones, which repeat fields under our names. */
 export function withFields<Fields extends object>(resource: Resource, fields: Fields): Resource & Fields {
   return Object.assign(
     Object.defineProperties<Resource>({}, Object.getOwnPropertyDescriptors(resource)),
@@ -74,7 +74,7 @@ export interface ResourceDeclaration {
   };
   readonly input: z.ZodMiniType;
   readonly inputSource: CallSource;
-  /** If a body is one of several: the schema that errors refer to. */
+  /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   readonly patch?: z.ZodMiniType;
   /** The response, all of whose fields are columns. Built on demand: no client needs it, and building takes time. */

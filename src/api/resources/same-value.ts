@@ -2,7 +2,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { isPostgres } from './connection.js';
 
 /**
- * Whether two plain values are spellings of one, such as a number and its text: services store what was sent in theirs.
+ * Whether two scalars mean the same, such as `5432` and `"5432"`: services may normalize what they store.
  * @param field from the top of the resource, such as `config.host`
  */
 export function isSameValue(field: string, one: unknown, other: unknown): boolean {

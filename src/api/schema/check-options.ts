@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors/errors.js';
 import { z } from './schema.js';
 
-/** Also refuses unknown names. @throws UsageError naming each wrong option without its value, which may be secret */
+/** Checks options and refuses unknown ones. @throws UsageError naming each wrong option without its value, which may be secret */
 export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
   const { error } = z.safeParse(schema, options);
   if (error === undefined) return;
@@ -15,12 +15,10 @@ function describeOptionProblems(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `\`${path === '' ? key : `${path}.${key}`}\` is not an option`);
   }
-  // Zod's prefix adds nothing once the type is named.
-  const message = issue.message.replace(/^Invalid input: /, '');
-  return [path === '' ? `options: ${message}` : `\`${path}\`: ${message}`];
+  return [path === '' ? `options: ${issue.message}` : `\`${path}\`: ${issue.message}`];
 }
 
 export const functionOption = z.custom<(...values: never[]) => unknown>(
   (value) => typeof value === 'function',
-  'expected a function',
+  'must be a function',
 );

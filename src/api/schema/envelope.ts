@@ -19,7 +19,7 @@ export function envelopeSchema<Item extends z.core.$ZodType>(item: Item) {
   });
 }
 
-/** Not in the API reference, which only says that `limit` is an integer. */
+/** Not from the API reference, which only says that `limit` is an integer. */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
 /** Above the maximum, row offsets exceed what every engine can count. */

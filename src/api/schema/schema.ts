@@ -1,12 +1,52 @@
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 
-// zod/mini ships no messages; without a locale, every issue reads "Invalid input".
-const { localeError: said } = en();
-z.config({ localeError: (issue) => plainSize(issue) ?? unknownFields(issue) ?? said?.(issue) });
+// zod/mini ships no messages: without these, every issue reads "Invalid input".
+z.config({ localeError: explainIssue });
 
-function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
+/** Such as `must be a string, not a number`. Omits the value, which may be a secret. */
+function explainIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return explainType(issue.expected, issue.input);
+    case 'invalid_value': {
+      const values = issue.values.map((value) => z.core.util.stringifyPrimitive(value)).join(' or ');
+      return issue.input === undefined ? `required (${values})` : `must be ${values}`;
+    }
+    case 'too_small':
+    case 'too_big':
+      return explainSize(issue);
+    case 'unrecognized_keys':
+      return nameUnknownFields(issue);
+    case 'invalid_format':
+      return `must be of the format ${issue.format}`;
+    default:
+      return issue.input === undefined ? 'required' : 'is not valid';
+  }
+}
+
+function explainType(expected: string, input: unknown): string {
+  const noun = typeNames.get(expected) ?? expected;
+  if (input === undefined) return `required (${noun})`;
+  const type = z.core.util.parsedType(input);
+  const received =
+    type === 'number' && !Number.isFinite(input) ? String(input) : (typeNames.get(type) ?? type);
+  return `must be ${addArticle(noun)}, not ${addArticle(received)}`;
+}
+
+const typeNames = new Map([
+  ['record', 'object'],
+  ['int', 'integer'],
+  ['nan', 'NaN'],
+]);
+
+function addArticle(noun: string): string {
+  if (!/^[a-z]/.test(noun) || noun === 'null' || noun === 'undefined') return noun;
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+type SizeIssue = Extract<z.core.$ZodRawIssue, { code: 'too_small' | 'too_big' }>;
+
+function explainSize(issue: SizeIssue): string {
   const isSmall = issue.code === 'too_small';
   const bound = isSmall ? issue.minimum : issue.maximum;
   const unit = sizeUnits.get(issue.origin);
@@ -16,8 +56,12 @@ function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
   return unit === undefined ? `must be ${limit} ${bound}` : `must have ${limit} ${bound} ${unit}`;
 }
 
-function unknownFields(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'unrecognized_keys') return undefined;
+const sizeUnits = new Map([
+  ['string', 'characters'],
+  ['array', 'items'],
+]);
+
+function nameUnknownFields(issue: Extract<z.core.$ZodRawIssue, { code: 'unrecognized_keys' }>): string {
   const known = issue.inst instanceof z.ZodMiniObject ? Object.keys(issue.inst.shape) : [];
   return [
     `unknown field ${quoteNames(issue.keys)}`,
@@ -26,11 +70,6 @@ function unknownFields(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 export const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
-
-const sizeUnits = new Map([
-  ['string', 'characters'],
-  ['array', 'items'],
-]);
 
 export { z };
 
@@ -52,14 +91,20 @@ export function checkValue<Schema extends z.core.$ZodType>(
 
 const maxIssues = 20;
 
-/** Issues as one sentence: `config.port: …; name: …`. Omits values, which may be passwords. */
+/** Issues as one sentence: `config.port: required (number); name: …`. Omits values, which may be passwords. */
 export function describeIssues({ issues }: z.core.$ZodError): string {
-  const listed = issues.slice(0, maxIssues).map(describeSchemaIssue);
+  const listed = issues.slice(0, maxIssues).map(placeMessage);
   const more = issues.length - listed.length;
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-function describeSchemaIssue(issue: z.core.$ZodIssue): string {
-  const path = z.core.toDotPath(issue.path);
-  return path === '' ? issue.message : `${path}: ${issue.message}`;
+export function placeMessage({
+  path,
+  message,
+}: {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}): string {
+  const place = z.core.toDotPath(path);
+  return place === '' ? message : `${place}: ${message}`;
 }

@@ -64,7 +64,7 @@ export async function openAdder(
   return (words) => addTarget(words, target);
 }
 
-/** Never fails. */
+/** The target of this command line; never fails, because it serves only hints. */
 async function findTarget(context: TargetContext, command: CommandUnknownOpts | undefined): Promise<Target> {
   const typed = command && readServerFlags(command);
   const { env } = context.system;
@@ -127,7 +127,7 @@ function takenOptions(command: string, verb: string, { service, server }: Target
     .filter(({ words }) => command === 'local' || words !== unknownData);
 }
 
-/** Not variables, whose names it shows, but a profile if only that comes from one. */
+/** Without options from variables, which `whoami` itself shows; a profile stays if it is the only one. */
 function optionsOfWhoami(service: readonly TargetOption[]): readonly TargetOption[] {
   const [first, ...others] = service.filter(({ isVariable }) => isVariable);
   const isProfile = first?.names === profileNames && others.length === 0;

@@ -102,7 +102,7 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   [
     errorMessage.invalidTimestamp,
     {
-      hint: 'the clocks of this machine and of the service differ by more than 5 minutes',
+      hint: "this machine's clock and the service's differ by more than 5 minutes",
       see: { what: 'clock' },
     },
   ],
@@ -118,6 +118,7 @@ function adviceByCode(
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
+  if (status === 410) return { hint: 'the service says that it no longer exists' };
   if (status === 414 || status === 431)
     return { hint: lengthHint(status, called.length ?? called.target.length) };
   if (code !== 'server') return {};

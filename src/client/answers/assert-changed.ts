@@ -8,7 +8,7 @@ import { misfitError } from './decode.js';
 
 /**
  * A name may be in the service's own form, such as `my-team` for `My Team`.
- * @throws ServiceError `server` if a resource shows a field otherwise than a change has set it
+ * @throws ServiceError `server` if a resource shows another value than the change has set
  */
 export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
   const other = listComparable(sent, changed).find(({ name, value, shown }) => !isSame(name, value, shown));
@@ -22,7 +22,7 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
 
 /** Whether a resource lacks fields of a change, so that it does not say whether the change was made. */
 export function lacksSent(sent: unknown, changed: unknown): boolean {
-  // A switch is looked up by those who set it.
+  // Callers that set a boolean check it themselves.
   return listComparable(sent, changed).some(
     ({ value, shown }) => typeof value !== 'boolean' && !isPlain(shown),
   );

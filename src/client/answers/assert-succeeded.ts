@@ -10,7 +10,7 @@ import { isPage, misfitError, unexpectedAnswer } from './decode.js';
 import { withoutSent } from './hide-sent.js';
 
 /**
- * Refuses a body that says of itself that the request failed, whatever its status.
+ * Refuses a body that reports a failure, whatever the status.
  * @param isOwn whether a body is the resource itself, which may have a field `error` or `status`
  * @throws ServiceError `server`
  */
@@ -75,7 +75,7 @@ interface Expected {
 
 /** The field by which a body says that the request failed; `undefined` if none does. */
 export function findFailure(body: Resource, { called, isOwn }: Expected): string | undefined {
-  // A resource may have a state `ok` and a mark `deleted` of its own.
+  // A resource may have its own fields `ok` and `deleted`.
   const refusals = ['success', ...(isOwn ? [] : ['ok'])];
   const counts = listCounts(called.method, isOwn);
   const refused =
@@ -96,7 +96,7 @@ function listCounts(method: string, isOwn: boolean): readonly string[] {
   return method === 'DELETE' && !isOwn ? deletionCounts : [];
 }
 
-/** As a word, or as the status that should have been sent. */
+/** A word for failure, or the HTTP status that should have been sent. */
 function isFailedStatus(value: unknown): boolean {
   return failedStatuses.has(value) || (typeof value === 'number' && value >= 400 && value < 600);
 }

@@ -1,17 +1,17 @@
 import type { OnReadOpts } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** Bytes of one read. Node.js allocates 64 KiB for each, however little comes. */
+/** Bytes of one read. Node.js allocates 64 KiB for each, however little arrives. */
 const readSize = 16_384;
 
-/** Options of a socket of which much may wait unread: it reads less at once, and less ahead. */
+/** Options of a socket that may have much unread data: it reads and buffers less at once. */
 export interface SmallReads {
   readonly highWaterMark: number;
   readonly onread: OnReadOpts;
 }
 
 export function makeSmallReads(): SmallReads {
-  // Every read is copied out of it before the next one, of whatever socket.
+  // Sockets share it, because each read is copied before the next.
   const buffer = Buffer.allocUnsafeSlow(readSize);
   return { highWaterMark: readSize, onread: { buffer, callback: pushCopy } };
 }

@@ -9,7 +9,7 @@ export interface Onward {
   /** Why the linked page is not requested. */
   readonly refused?: string;
   readonly ends?: true;
-  /** The field that marks the page as a part of what it should be. */
+  /** The field that marks the page as incomplete. */
   readonly partial?: string;
   /** The total is only the quota's use. */
   readonly isQuota?: true;

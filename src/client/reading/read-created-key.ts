@@ -55,7 +55,8 @@ const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 
 /** The only possible secret: known names first, then by the reference's length. Two candidates count as none. */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
-  const named = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
+  const shown = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
+  const named = shown.filter((text) => !isMasked(text));
   const long = named.filter((text) => text.length === secretLength);
   if (named.length > 0) return theOnly(long.length > 0 ? long : named);
   const unnamed = places.flatMap((place) =>
@@ -63,7 +64,12 @@ function findSecret(places: readonly Resource[], { secrets }: ItemForms): string
       .filter(([name, text]) => isSecretText(text) && text.length === secretLength && !digests.test(name))
       .map(([, text]) => text),
   );
-  return theOnly(unnamed.filter(isSecretText));
+  return theOnly(unnamed.filter(isSecretText).filter((text) => !isMasked(text)));
+}
+
+/** Whether a text only stands for a secret, such as `****14da` or `5ec3…`. */
+function isMasked(text: string): boolean {
+  return /[*•●]{3}|…|\.{3}|x{8}/i.test(text);
 }
 
 /** Whether a text can be a secret, not an ID or a sentence. */

@@ -2,7 +2,7 @@ import { isQuotaKind, resources } from '../../api/resources/index.js';
 import type { Quota, QuotaRecord } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
-import { parseCount, pickField, spellNames } from './fields.js';
+import { firstCount, parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
 /** Figures as returned, such as null or -1. */
@@ -17,16 +17,19 @@ export interface FoundQuotas {
   readonly unread: Readonly<Record<string, unknown>>;
   /** By kind: quotas without a limit. */
   readonly unlimited: Readonly<Record<string, Unlimited>>;
+  /** Whether further pages follow, which are not read: the API reference has none. */
+  readonly isPartial: boolean;
 }
 
 /**
- * A response's quotas by kind. A null or negative limit is infinite, a missing `remaining` is computed, and fields that are no
- * quotas are dropped. `undefined` if no form fits.
+ * A response's quotas by kind. A null or negative limit is infinite, a missing `remaining` is computed, and other fields
+ * are dropped. A kind with several figures cannot be read. `undefined` if no form fits.
  */
 export function readQuotas(
   value: unknown,
-  { quotas: forms }: Pick<Forms, 'quotas'>,
+  { quotas: forms, list }: Pick<Forms, 'quotas' | 'list'>,
 ): FoundQuotas | undefined {
+  const isPartial = hasFurtherPages(value, list);
   let unreadable: FoundQuotas | undefined;
   for (const name of forms.in) {
     const place: unknown = name === null ? value : pickField(value, name);
@@ -36,12 +39,21 @@ export function readQuotas(
       record: Object.fromEntries(found.read),
       unread: Object.fromEntries(found.unread),
       unlimited: Object.fromEntries(found.unlimited),
+      isPartial,
     };
     if (found.read.size > 0) return reading;
     // An empty object in the right field means no quotas.
     if (found.unread.size > 0 || Array.isArray(place)) unreadable ??= reading;
   }
   return unreadable;
+}
+
+function hasFurtherPages(value: unknown, { metas, pages, hasMore, next }: Forms['list']): boolean {
+  const holders = [value, ...metas.map((name) => pickField(value, name))].filter(isResource);
+  const isMore = (holder: Resource) =>
+    hasMore.some((name) => pickField(holder, name) === true) ||
+    next.some(({ field, isWeak }) => !isWeak && typeof pickField(holder, field) === 'string');
+  return (firstCount(holders, pages) ?? 1) > 1 || holders.some(isMore);
 }
 
 interface Quotas {
@@ -84,14 +96,23 @@ function readRecord(value: unknown): Quotas | undefined {
 function addQuota({ read, unread, unlimited }: Quotas, name: string, value: unknown): void {
   const kind = toKind(name);
   const quota = isQuotaLike(value) ? toQuota(value) : undefined;
-  if (quota === undefined) unread.set(kind, value);
-  else read.set(kind, quota);
-  if (quota?.limit === Number.POSITIVE_INFINITY) {
+  const former = unread.get(kind) ?? read.get(kind);
+  if (quota === undefined || (former !== undefined && !hasSameFigures(former, quota))) {
+    read.delete(kind);
+    unread.set(kind, former === undefined ? value : [former, value].flat());
+    return;
+  }
+  read.set(kind, quota);
+  if (quota.limit === Number.POSITIVE_INFINITY) {
     unlimited.set(kind, {
       limit: toFigure(pickField(value, 'limit')),
       remaining: toFigure(pickField(value, 'remaining')),
     });
   }
+}
+
+function hasSameFigures(one: unknown, { limit, used }: Quota): boolean {
+  return pickField(one, 'limit') === limit && pickField(one, 'used') === used;
 }
 
 function hasFigure(value: unknown): boolean {

@@ -6,7 +6,7 @@ export const maxClockDifference = 1000 * defaultMaxSkew;
 /** Below this a number is seconds, above it milliseconds. */
 const largestSeconds = 1e11;
 
-/** Milliseconds since the epoch; `undefined` for what is no time. */
+/** Milliseconds since the epoch; `undefined` for other values. */
 export function readTime(value: unknown): number | undefined {
   if (typeof value === 'number') return value < largestSeconds ? value * 1000 : value;
   if (typeof value !== 'string') return undefined;

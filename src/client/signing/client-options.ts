@@ -32,7 +32,7 @@ const client = () => ({
         value !== null &&
         'dispatch' in value &&
         typeof value.dispatch === 'function',
-      'expected an undici dispatcher',
+      'must be an undici dispatcher',
     ),
   ),
 });

@@ -44,7 +44,7 @@ export function isNoStatus(cause: unknown): boolean {
 }
 
 function outOfTime(delivered: boolean, { option: name, value }: TimeAllowed): FailureExplanation {
-  const what = delivered ? 'answer' : 'connection';
+  const what = delivered ? 'response' : 'connection';
   const when = name === 'timeout' ? 'within' : 'before the deadline of';
   return {
     reason: `no ${what} ${when} ${formatDuration(value)}`,

@@ -13,7 +13,7 @@ import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
 import { createdApiKeyView, printCreated, withoutSecret } from '../../verbs/api-keys/print-created.js';
 import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwritten.js';
-import { showUnread, whyLost } from '../../verbs/once-shown.js';
+import { showUnread } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 
 interface CreateKeyOptions {
@@ -62,9 +62,9 @@ async function createApiKey(
     throw await showUnread(error, context);
   });
   const advice = adviseUsingOrDeleting(created.id, ['orgctl', 'api-keys', 'delete']);
-  await adviseIfUnwritten(printCreated(created, context), advice);
+  const isShown = await adviseIfUnwritten(printCreated(created, context), advice);
   await noteEnabled(body, created, context);
-  await context.note('Save this secret now. It will not be shown again.');
+  if (isShown) await context.note('Save this secret now. It will not be shown again.');
 }
 
 async function noteEnabled(
@@ -91,15 +91,12 @@ async function createInto(
   const created = left ?? (await createFor(sink, body, sink.rule, api, context)).key;
   const kept = await sink.keep(created).catch(async (error: unknown) => {
     // Better on the screen than lost: the service does not show it again.
-    const isShown = await printCreated(created, context).then(
-      () => whyLost(context) === undefined,
-      () => false,
-    );
+    const isShown = await printCreated(created, context).catch(() => false);
     await sink.abandon().catch(() => undefined);
     const where = isShown ? 'is on stdout' : 'was stored as said above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
-  const printing = printAnswer(withoutSecret(created), apiKeyView, context);
+  const printing = printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true });
   await adviseIfUnwritten(printing, { hint: `API key ${created.id} was created; ${kept}` });
   await noteEnabled(body, created, context);
   await context.note(kept);

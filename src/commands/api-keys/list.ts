@@ -24,7 +24,8 @@ function unusedSince(duration: string, now: number): Keep {
     throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
   }
   return ({ last_used_at: used, created_at: created }) => {
-    const time = used ?? created;
+    // A service that does not show uses may have any.
+    const time = used === null ? created : used;
     const since = typeof time === 'string' ? Date.parse(time) : Number.NaN;
     return Number.isNaN(since) ? undefined : since <= now - age;
   };

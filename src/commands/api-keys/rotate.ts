@@ -25,7 +25,7 @@ export function rotate(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        "Replace the active profile's key: create a new one, verify it with a signed read, swap it into the profile, delete the old one. If it is interrupted, run it again; no secret is lost.",
+        "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, run it again; no secret is lost.",
       )
       .option(
         '--name <name>',
@@ -41,7 +41,7 @@ export function rotate(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles'],
-      asks: 'on a terminal, and before continuing a rotation that version 0.1.0 began, unless --yes',
+      asks: 'on a terminal, and before continuing a rotation that an earlier version began, unless --yes',
       exits: ['quota_exceeded'],
     },
   ).action((options) => rotateProfileKey(options, context));
@@ -54,6 +54,6 @@ async function rotateProfileKey(options: RotateOptions, context: RotationContext
   const { profile, keyId, replaced, oldKeyDeleted } = rotated;
   const fate = oldKeyDeleted ? 'was deleted' : 'is still valid';
   await adviseIfUnwritten(printer.one(rotated, rotatedKeyView), {
-    hint: `profile ${profile} has the new key ${keyId} and its secret; ${replaced} ${fate}`,
+    hint: `profile ${JSON.stringify(profile)} has the new key ${keyId} and its secret; ${replaced} ${fate}`,
   });
 }

@@ -7,13 +7,13 @@ import { updateResources } from '../../verbs/resource/update.js';
 export function update(command: Command, context: Context): void {
   withExamples(
     command
-      .description(`Rename one or more API keys. ${ownCommand}`)
+      .description(`Rename an API key. ${ownCommand}`)
       .argument('<id-or-name...>', 'ID or exact name of the API key')
       .requiredOption('--name <name>', 'its new name'),
     [
       ['orgctl api-keys update key_21f3b017 --name ci', 'a new name'],
       ['orgctl api-keys update ci --name nightly', 'by its current name'],
     ],
-    { calls: 'service', writes: ['service'], exits: ['partial'] },
+    { calls: 'service', writes: ['service'] },
   ).action((texts, { name }) => updateResources(apiKey, { texts, patch: { name } }, context));
 }

@@ -33,7 +33,7 @@ export function create(command: Command, context: Context): void {
       .option('--password-stdin', 'read the password from stdin')
       .option('--password-env <variable>', 'read the password from an environment variable')
       .option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password')
-      .option('--url-stdin', 'read such a URL from stdin; it may hold the password')
+      .option('--url-stdin', 'read the URL from stdin; it may contain the password')
       .addOption(fileOption)
       .option('--skip-existing', 'skip entries whose name already exists when the command starts')
       .option('--up-to-quota', 'create as many entries as the quota allows')

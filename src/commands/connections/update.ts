@@ -54,8 +54,8 @@ async function updateConnections(
   const patch = await readPatch(options, context);
   if (Object.keys(patch).length === 0) {
     throw new UsageError(
-      'nothing to change',
-      advise(['orgctl', 'connections', 'update', '--help'], (command) => `${command} lists what can be`),
+      'nothing to change: give at least one option',
+      advise(['orgctl', 'connections', 'update', '--help'], (command) => `options: ${command}`),
     );
   }
   await updateResources(connection, { texts, patch }, context);

@@ -19,7 +19,7 @@ export function managementConsole(command: Command, context: Context): void {
     ).option('--open', 'open the browser, and print a code to type there'),
     [
       ['orgctl local console --open', 'issue, disable and enable keys, and watch requests'],
-      ['orgctl local console -o json --query console -r', 'the address alone, for a script'],
+      ['orgctl local console -o json --query console -r', 'only the address, for a script'],
     ],
     { calls: 'control', writes: ['server'] },
   ).action((flags) => showConsole(flags, context));
@@ -59,7 +59,7 @@ function isNone(error: unknown): boolean {
 
 function noConsole(cause: unknown): ConfigError {
   return new ConfigError('the server on this machine has no management console', {
-    hint: 'start it without --no-console, or with --console-port 0 in front of -- COMMAND',
+    hint: 'start it without --no-console, or with --console-port 0 before -- COMMAND',
     cause,
   });
 }

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import { advise, ServiceError, withHint } from '../../errors/errors.js';
 import { quoteForDotenv } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
@@ -28,6 +29,17 @@ export function key(command: Command, context: Context): void {
   ).action((flags) => printKey(flags, context));
 }
 
+function adviseAnother(error: unknown): never {
+  const issue = ['orgctl', 'local', 'keys', 'issue', '--name', 'ci'];
+  const isDeleted = error instanceof ServiceError && error.code === 'not_found';
+  throw isDeleted
+    ? withHint(
+        error,
+        advise(issue, (command) => `issue another: ${command}`),
+      )
+    : error;
+}
+
 async function printKey(
   { yes, ...flags }: LocalFlags & { readonly yes?: true | undefined },
   context: ControlContext & Pick<Context, 'prompt' | 'printer'>,
@@ -35,7 +47,7 @@ async function printKey(
   const variables = await withControl(flags, context, async (control, server) => {
     await requireConfirmation(`Print the secret of the first key of ${nameServer(server)}?`, yes, context);
     const { url, caFile } = await control.status();
-    const { keyId, secret } = await control.keys.first();
+    const { keyId, secret } = await control.keys.first().catch(adviseAnother);
     return {
       ORGCTL_BASE_URL: url,
       ORGCTL_KEY_ID: keyId,

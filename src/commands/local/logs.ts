@@ -71,7 +71,11 @@ async function showLogs(
     isVerbose: context.flags().verbose === true,
     isOneLine: !context.streams.stdout.isTerminal,
   };
-  const view = { ...journalView, line: (entry: JournalEntryAnswer) => describeRequest(entry, layout) };
+  const { limit: _limit, ...filters } = query;
+  const empty = Object.values(filters).some((value) => value !== undefined)
+    ? 'no matching requests'
+    : 'no requests';
+  const view = { ...journalView, empty, line: (entry: JournalEntryAnswer) => describeRequest(entry, layout) };
   printer.check(view, 'list');
   const { value: format } = await context.settings().output();
   const isText = format === 'table' || format === 'wide';
@@ -127,7 +131,7 @@ function toJournalQuery({
   const value = wrong === undefined ? '' : ` (got ${JSON.stringify(wrong[1])})`;
   throw new UsageError(
     `--${describeIssues(error)}${value}`,
-    advise(['orgctl', 'local', 'logs', '--help'], (command) => `${command} shows examples`),
+    advise(['orgctl', 'local', 'logs', '--help'], (command) => `examples: ${command}`),
   );
 }
 
@@ -145,5 +149,4 @@ const journalView: TypedView<JournalEntryAnswer> = {
     { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
   ],
   fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
-  empty: 'no such requests',
 };

@@ -16,7 +16,7 @@ export function restore(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Return all data of the server on this machine to a snapshot; later changes are lost.',
+        'Restore all data of the server on this machine from a snapshot; later changes are lost.',
       ),
     )
       .argument('<snapshot>', 'the name that orgctl local snapshot printed')
@@ -42,5 +42,9 @@ async function assertTaken(name: string, { data }: LocalFlags, control: ControlC
   const taken = await control.snapshots();
   if (/^snapshot_[1-9]\d*$/.test(name) || taken.some(({ snapshot }) => snapshot === name)) return;
   const list = ['orgctl', 'local', 'snapshot', 'list', ...(data === undefined ? [] : ['--data', data])];
-  throw new ServiceError('not_found', `there is no snapshot ${JSON.stringify(name)}`, advise(list));
+  throw new ServiceError(
+    'not_found',
+    `snapshot ${JSON.stringify(name)} not found`,
+    advise(list, (command) => `list snapshots: ${command}`),
+  );
 }

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import type { ControlClient } from '../../client/control-client.js';
 import type { TypedView, View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
 import { describeOffset } from '../../verbs/local/clock-view.js';
@@ -28,11 +29,11 @@ async function showStatus(
   flags: LocalFlags,
   context: ControlContext & Pick<Context, 'printer' | 'note'>,
 ): Promise<void> {
-  const { found, left } = await withControl(flags, context, async (control, server) => ({
-    found: await control.status(),
-    left: server.left,
-  }));
-  await (await context.printer()).one(found, makeView(found));
+  const { found, left, hasFirstKey } = await withControl(flags, context, async (control, server) => {
+    const found = await control.status();
+    return { found, left: server.left, hasFirstKey: await findFirstKey(found, control) };
+  });
+  await (await context.printer()).one(found, makeView(found, hasFirstKey));
   if (left === undefined || left.file.upstream !== undefined) return;
   for (const other of findSharedServers(left.data, context.system.platform)) {
     if (other.control === left.file.control) continue;
@@ -43,8 +44,14 @@ async function showStatus(
   }
 }
 
-function makeView(found: StatusAnswer): View<StatusAnswer> {
+/** A proxy does not know the keys of its service. */
+async function findFirstKey({ keyId, upstream }: StatusAnswer, { keys }: ControlClient): Promise<boolean> {
+  return upstream !== undefined || (await keys.list(undefined)).some(({ id }) => id === keyId);
+}
+
+function makeView(found: StatusAnswer, hasFirstKey: boolean): View<StatusAnswer> {
   const hasConsole = found.console !== undefined;
+  const columns = listColumns(hasFirstKey);
   return {
     columns: [
       ...(found.upstream === undefined ? columns : columns.filter(({ header }) => !ofServers.has(header))),
@@ -59,13 +66,13 @@ function makeView(found: StatusAnswer): View<StatusAnswer> {
 /** Unknown for the service behind a proxy. */
 const ofServers = new Set(['DATA', 'ORGANIZATION', 'FIRST KEY', 'CLOCK', 'STUBS', 'RATE LIMIT']);
 
-const columns: TypedView<StatusAnswer>['columns'] = [
+const listColumns = (hasFirstKey: boolean): TypedView<StatusAnswer>['columns'] => [
   { header: 'ADDRESS', value: 'url' },
   { header: 'PID', value: 'pid' },
   { header: 'STARTED', value: 'startedAt' },
   { header: 'DATA', value: ({ data, database }) => database ?? data ?? 'in memory' },
   { header: 'ORGANIZATION', value: 'organization' },
-  { header: 'FIRST KEY', value: 'keyId' },
+  { header: 'FIRST KEY', value: ({ keyId }) => (hasFirstKey ? keyId : `${keyId} (deleted)`) },
   { header: 'CLOCK', value: ({ clock: { time, offset } }) => `${time} (offset: ${describeOffset(offset)})` },
   {
     header: 'FAULTS',

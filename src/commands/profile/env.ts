@@ -31,11 +31,12 @@ async function printEnvironment(
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
-  if (name === undefined) throw new ConfigError('there is no current profile', { hint: namesHint(file) });
+  if (name === undefined) throw new ConfigError('no current profile', { hint: namesHint(file) });
   const printer = await context.printer();
   const profile = requireProfile(file, name);
   const isSeen = context.streams.stdout.isTerminal;
-  if (isSeen) await requireConfirmation(`Print the secret of profile ${name}?`, isSure, context);
+  if (isSeen)
+    await requireConfirmation(`Print the secret of profile ${JSON.stringify(name)}?`, isSure, context);
   const variables = await profileEnvironment(name, profile, isSure || isSeen, context);
   const lines = Object.entries(variables).map(
     ([variable, value]) => `export ${variable}=${quoteForShell(value)}\n`,

@@ -51,7 +51,7 @@ async function removeProfile(
 }
 
 function stuckHint({ details: { hint = '' } }: OrgctlError): string {
-  return `${hint}; or leave the secret there: take the profile out of the file that orgctl profile path names`;
+  return `${hint}; or leave the secret there: remove the profile from the file whose path orgctl profile path prints`;
 }
 
 async function confirmRemoval(
@@ -59,9 +59,9 @@ async function confirmRemoval(
   keyId: string,
   { prompt }: Pick<Context, 'prompt'>,
 ): Promise<void> {
-  const question = `Remove profile ${name} and the stored secret of ${displayKeyId(keyId)}?`;
+  const question = `Remove profile ${JSON.stringify(name)} and the stored secret of ${displayKeyId(keyId)}?`;
   await (await prompt()).confirm(question, {
-    hint: 'without a terminal to ask on, pass --yes',
+    hint: 'pass --yes',
     declined: 'nothing was removed',
   });
 }

@@ -22,5 +22,5 @@ async function renameProfile(
   context: Pick<Context, 'profiles' | 'note'>,
 ): Promise<void> {
   await context.profiles().rename(name, to);
-  await context.note(`profile ${name} is now ${to}`);
+  await context.note(`profile ${JSON.stringify(name)} is now ${JSON.stringify(to)}`);
 }

@@ -52,7 +52,7 @@ export function set(command: Command, context: Context): void {
     [
       ['orgctl profile set prod --timeout 10s', 'everything else is unchanged'],
       ['orgctl profile set prod --dialect prod.yaml', 'read its responses only by that dialect'],
-      ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tested before it is saved'],
+      ['orgctl profile set prod --ask-secret', 'prompts for a new secret, and tries it before it is saved'],
     ],
     {
       calls: 'service',
@@ -84,8 +84,8 @@ async function setProfile(
   const secret = await changedSecret(name, stored, changes, options, context);
   if (secret === undefined && Object.keys(changes).length === 0) {
     throw new UsageError(
-      'nothing to change',
-      advise(['orgctl', 'profile', 'set', '--help'], (command) => `${command} lists what can be`),
+      'nothing to change: give at least one option',
+      advise(['orgctl', 'profile', 'set', '--help'], (command) => `options: ${command}`),
     );
   }
   const changed = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });

@@ -25,7 +25,7 @@ async function showProfile(
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
-  if (name === undefined) throw new ConfigError('there is no current profile', { hint: namesHint(file) });
+  if (name === undefined) throw new ConfigError('no current profile', { hint: namesHint(file) });
   const profile = findProfile(file, name);
   if (profile === undefined) throw unknownProfile(file, name);
   const shown = shownProfile(name, profile, name === file.current);

@@ -50,6 +50,6 @@ async function backUp(
   );
   await printer.one(made, dataView);
   await context.note(
-    `in ${made.file}, which does not contain the master key: keep that key (${made.fingerprint}) elsewhere`,
+    `wrote ${made.file}. It does not contain the master key ${made.fingerprint}: back that up separately`,
   );
 }

@@ -82,7 +82,7 @@ async function forget(
 function question(found: ForgettableKeys): string {
   const { keys, unreadable } = found;
   const named = keys.map(({ key }) => `${key.fingerprint} (replaced ${key.replacedAt})`).join(', ');
-  const doubtful = unreadable.length === 0 ? '' : ` It is not known what ${unreadable.join(', ')} needs.`;
+  const doubtful = unreadable.length === 0 ? '' : ` It is unknown which key ${unreadable.join(', ')} needs.`;
   const which = keys.length === 1 ? 'the old master key' : `${keys.length} old master keys:`;
   return `Delete ${which} ${named}? ${lost(found)} can then no longer be restored.${doubtful}`;
 }

@@ -107,7 +107,7 @@ type ServeContext = Pick<
   | 'whileBusy'
 >;
 
-/** Also tells the command that started it why it did not become ready. */
+/** Runs the background process. If it does not become ready, the command that started it learns why. */
 async function runDetached(
   words: readonly string[],
   flags: ServeFlags,

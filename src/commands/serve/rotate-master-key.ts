@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise } from '../../errors/errors.js';
 import type { KeptKey } from '../../server/data/old-master-keys.js';
+import { countNoun } from '../../text/count-noun.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
 import { dataSource, type MaintenanceFlags, requireNothingBefore } from '../../verbs/serve/maintenance.js';
@@ -48,23 +49,18 @@ export async function rotateKeyOfData(
   const done =
     apiKeys + connections === 0
       ? 'all data is encrypted with the new master key'
-      : `${countWords(apiKeys, 'API key')} and ${countWords(connections, 'connection')} are encrypted with the new master key`;
+      : `${countNoun(apiKeys, 'API key')} and ${countNoun(connections, 'connection')} are encrypted with the new master key`;
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to it' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);
-  for (const old of replaced) await context.note(whatOfOld(old, flags.data));
+  for (const old of replaced) await context.note(describeOldKey(old, flags.data));
 }
 
-function whatOfOld({ fingerprint, file }: KeptKey, data: string | undefined): string {
-  const why = 'backups made before need it';
+function describeOldKey({ fingerprint, file }: KeptKey, data: string | undefined): string {
   if (file === undefined) {
-    return `the old master key (${fingerprint}) is not stored: keep it, because ${why}`;
+    return `older backups need the old master key (${fingerprint}), which is not stored: keep it`;
   }
   const command = ['orgctl', 'serve', 'forget-master-key', fingerprint];
   const { hint } = advise(data === undefined ? command : [...command, '--data', data]);
-  return `the old master key is stored in ${file}, because ${why}; once there are none: ${hint}`;
-}
-
-function countWords(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  return `older backups need the old master key, which is now in ${file}; when you have deleted those backups: ${hint}`;
 }

@@ -21,7 +21,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'update',
-    summary: 'change a team',
+    summary: 'rename a team',
     load: async () => (await import('./update.js')).update,
   },
   {

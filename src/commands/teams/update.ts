@@ -7,13 +7,13 @@ import { team } from '../../verbs/teams/team.js';
 export function update(command: Command, context: Context): void {
   withExamples(
     command
-      .description(`Change one or more teams. ${ownCommand}`)
+      .description(`Rename a team. ${ownCommand}`)
       .argument('<id-or-name...>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'its new name'),
     [
       ['orgctl teams update team_0248c01d --name platform', 'a new name'],
       ['orgctl teams update ops --name platform', 'by its current name'],
     ],
-    { calls: 'service', writes: ['service'], exits: ['partial'] },
+    { calls: 'service', writes: ['service'] },
   ).action((texts, { name }) => updateResources(team, { texts, patch: { name } }, context));
 }

@@ -31,8 +31,8 @@ export function ApiView({ status }: ViewProps) {
         </a>
       </Head>
       <p class="lead">
-        <SourceMark of="ref" /> is described by the API reference. <SourceMark of="ours" /> was chosen by
-        orgctl. Any response may have more fields.
+        <SourceMark of="ref" />: in the API reference. <SourceMark of="ours" />: chosen by orgctl. Responses
+        may have more fields.
       </p>
       <Show of={document}>
         {(known) => <Show of={status}>{(server) => <Calls document={known} status={server} />}</Show>}

@@ -4,7 +4,9 @@ interface CanonicalDiffProps {
   readonly signed?: string | undefined;
 }
 
-const parts = ['method', 'path and query', 'timestamp', 'content type', 'body'] as const;
+export const targetName = 'path and query';
+
+const parts = ['method', targetName, 'timestamp', 'content type', 'body'] as const;
 
 export function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
   const wanted = splitParts(expected);

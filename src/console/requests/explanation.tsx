@@ -1,5 +1,5 @@
 import type { RefusalAnswer } from '../../api/control/control-answers.js';
-import { CanonicalDiff } from './canonical-diff.js';
+import { CanonicalDiff, targetName } from './canonical-diff.js';
 import { nameFailure } from './failure-names.js';
 
 export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
@@ -22,7 +22,8 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
       {canonical !== undefined && <CanonicalDiff expected={canonical} signed={signed} />}
       {difference !== undefined && (
         <p>
-          First difference: byte {difference.byte.toLocaleString()}, in the {difference.part}.
+          First difference: byte {difference.byte.toLocaleString()}, in the{' '}
+          {difference.part === 'target' ? targetName : difference.part}.
         </p>
       )}
     </div>

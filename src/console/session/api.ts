@@ -85,7 +85,7 @@ export async function readRefusal(answer: Response): Promise<ApiError> {
   const text = await answer.text();
   try {
     const { message }: { message: string } = JSON.parse(text);
-    if (answer.status === 401) endSession(message);
+    if (answer.status === 401) endSession('This session has ended; the server may have restarted.');
     return new ApiError(answer.status, message);
   } catch {
     return new ApiError(answer.status, `The server answered ${answer.status}.`);

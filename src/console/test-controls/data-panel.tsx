@@ -55,8 +55,9 @@ export function DataPanel({ onChange }: { readonly onChange: () => Promise<void>
             await changed('Server reset to its initial state.');
           }}
         >
-          Data, keys, clock, faults, stubs and rate limit return to their state at the server's start. The
-          requests are cleared; snapshots are kept.
+          This deletes all data, including data from before the last restart, and creates the first
+          organization and key, or the seed, again. Clock, faults, stubs and rate limit return to the server's
+          options. The requests are cleared; snapshots are kept.
         </ConfirmDialog>
       )}
       {restored.value && (

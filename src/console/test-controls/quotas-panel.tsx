@@ -2,7 +2,7 @@ import { api } from '../session/api.js';
 import { say } from '../session/notices.js';
 import { currentOrganization, loadOrganizations } from '../session/organizations.js';
 import { Form, FormField, readText } from '../ui/form.js';
-import { QuotaBar } from '../ui/quota-bar.js';
+import { nameKind, QuotaBar } from '../ui/quota-bar.js';
 
 export function QuotasPanel() {
   const of = currentOrganization.value;
@@ -25,11 +25,12 @@ export function QuotasPanel() {
           say('Limits saved. Existing resources above a limit are kept.');
         }}
       >
+        <h3>New limits</h3>
         <div class="pair">
           {quotas.map(([kind, { limit }]) => (
             <FormField
               key={kind}
-              label={kind}
+              label={nameKind(kind)}
               name={kind}
               required
               inputMode="numeric"

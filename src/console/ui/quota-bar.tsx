@@ -1,9 +1,14 @@
 import type { Quota } from '../../api/quota.js';
 
+/** Such as `API keys` for `api-keys`. */
+export function nameKind(kind: string): string {
+  return kind.replace('-', ' ').replace(/^api/, 'API');
+}
+
 export function QuotaBar({ kind, quota }: { readonly kind: string; readonly quota: Quota }) {
   const { limit, used, remaining } = quota;
   const max = Math.max(limit, 1);
-  const name = kind.replace('-', ' ').replace(/^api/, 'API');
+  const name = nameKind(kind);
   return (
     <div class="quota">
       <span class="name">{name}</span>

@@ -1,4 +1,5 @@
 import { connections } from '../../api/resources/connection.js';
+import { toSingular } from '../../api/resources/index.js';
 import { kindsOfFile, listReferences } from '../declaration/organization-file.js';
 import type { ExistingResources } from '../read/existing-resources.js';
 import { hasName } from '../read/existing-resources.js';
@@ -16,14 +17,14 @@ export function referenceNotes(entries: readonly ExportedEntry[]): readonly stri
   if (count === 0) return [];
   const [what, them] =
     count === 1
-      ? ['1 secret is exported as a reference to an environment variable', 'it']
-      : [`${count} secrets are exported as references to environment variables`, 'them'];
+      ? ['1 setting is exported as a reference to an environment variable', 'it']
+      : [`${count} settings are exported as references to environment variables`, 'them'];
   return [`${what}. apply reads ${them} when it creates a connection, or with --set-secrets`];
 }
 
 export function hiddenNotes(entries: readonly ExportedEntry[]): readonly string[] {
   if (!entries.some(({ kind }) => kind === connections.kind)) return [];
-  return ['the file does not contain connection settings that the service does not return'];
+  return ['connection settings that the service does not return are not in the file'];
 }
 
 /** Settings that the service returns and the file lacks. */
@@ -47,7 +48,7 @@ export function missingWarnings(
       count === 1
         ? [`1 ${resource.singular} has no name and is`, 'it']
         : [`${count} ${resource.plural} have no name and are`, 'them'];
-    return [`${what} left out; apply --prune would delete ${them}`];
+    return [`${what} left out; apply never changes or deletes ${them}`];
   });
   const inexpressible = refused.map(
     (one) => `${toTitle(one)}: left out, because a file cannot express it; apply --prune would delete it`,
@@ -57,8 +58,7 @@ export function missingWarnings(
 
 /** Such as `connection "app"`; names are data, so shortened to one line. */
 function toTitle({ kind, entry }: ExportedEntry): string {
-  const resource = kindsOfFile.find((one) => one.kind === kind);
-  return `${resource?.singular} ${quoteNames(entry.name)}`;
+  return `${toSingular(kind)} ${quoteNames(entry.name)}`;
 }
 
 const maxNoted = 20;

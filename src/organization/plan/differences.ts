@@ -14,7 +14,7 @@ export interface FieldChange {
 
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /** Secrets and possible secrets that the service does not return, so they cannot be compared. */
+  /** Not comparable: secrets, possible secrets that the service does not return, and all settings if it returns none. */
   readonly hidden: readonly string[];
   /** The PATCH body; of `config` only the changed fields. */
   readonly patch: Resource;
@@ -22,12 +22,18 @@ export interface Differences {
 
 /** Compares only the fields of an entry. @param sendHidden also patches hidden fields, as a type change always does */
 export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
-  const { config, ...plain } = declaredFields(entry);
+  const { config, ...fields } = declaredFields(entry);
+  const unshown = 'type' in fields && isAbsent(existing['type']) ? ['type'] : [];
+  const plain = omitFields(fields, unshown);
   const changes = compareFields(plain, existing, '');
-  const patch = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
-  if (!isResource(config)) return { changes, hidden: [], patch };
+  const patch = {
+    ...Object.fromEntries(changes.map(({ field, to }) => [field, to])),
+    ...only(fields, sendHidden ? unshown : []),
+  };
+  if (!isResource(config)) return { changes, hidden: unshown, patch };
+  const isShown = isResource(existing['config']);
   const shown = isResource(existing['config']) ? existing['config'] : {};
-  const hidden = hiddenFields(entry, config, shown);
+  const hidden = isShown ? hiddenFields(entry, config, shown) : Object.keys(config);
   const comparable = omitFields(config, hidden);
   const ofConfig = compareFields(comparable, shown, 'config.');
   const retyped = 'type' in patch;
@@ -37,7 +43,7 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   };
   return {
     changes: [...changes, ...ofConfig],
-    hidden: hidden.map((name) => `config.${name}`),
+    hidden: [...unshown, ...hidden.map((name) => `config.${name}`)],
     patch: Object.keys(sent).length === 0 ? patch : { ...patch, config: sent },
   };
 }
@@ -92,6 +98,10 @@ function coversValue(field: string, value: unknown, wanted: unknown): boolean {
     );
   }
   return (value ?? null) === (wanted ?? null);
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 function isNumber(value: unknown): value is number | ExactNumber {

@@ -125,7 +125,7 @@ class Finder {
   }
 }
 
-/** Names that entries take from each other: once that is done, the file could not be told from one that is not. */
+/** Names that entries swap: no plan could tell whether the swap was already done. */
 function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
   const formerNames = new Map(
     entries.flatMap(({ entry: { id, name, renamed_from: former } }) =>
@@ -145,7 +145,7 @@ function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
 
 const maxNamesShown = 10;
 
-/** Each name that leads back to itself, with all names on that way. */
+/** Each cycle of names, with all of its names. */
 function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const circles = new Map<string, readonly string[]>();
   const seen = new Set<string>();

@@ -102,15 +102,17 @@ function planKind(
   const steps = matches.map((one) => planSteps(one, options, hidden, problems));
   const pruned = isPruned ? rest.filter(hasName) : [];
   const kept = pruned.find((one) => isSigning(one, options));
+  const disables = steps.flat().some((step) => step.action === 'change' && step.patch['enabled'] === false);
   // Any of them may be the signing key.
   if (
     resource.kind === apiKeys.kind &&
-    pruned.length > 0 &&
+    (pruned.length > 0 || disables) &&
     !existing.some((one) => isSigning(one, options))
   ) {
+    const change = pruned.length > 0 ? 'pruned' : 'disabled';
     problems.push({
       path: [resource.kind],
-      what: `the service does not show which key is ${options.keyId}, the one you are using: no key is pruned`,
+      what: `the service does not show which key is ${options.keyId}, the one you are using: no key is ${change}`,
     });
   }
   const deletions = pruned
@@ -202,7 +204,8 @@ function withoutEnabled({ patch: { enabled: _, ...patch }, changes }: Difference
   return { patch, changes: changes.filter(({ field }) => field !== 'enabled') };
 }
 
-function isInPatch({ config }: Resource, field: string): boolean {
+function isInPatch({ config, ...plain }: Resource, field: string): boolean {
+  if (Object.hasOwn(plain, field)) return true;
   return isResource(config) && Object.hasOwn(config, field.slice('config.'.length));
 }
 

@@ -73,7 +73,7 @@ export async function confirmPrune(
   const larges = listLargeDeletions(plans, prune);
   for (const { resource, count, total } of larges) {
     const question = `Delete ${count} of ${total} ${resource.plural}?`;
-    const hint = `without a terminal, confirm with ${describePrune(withoutLimit(prune))}; --yes is not enough`;
+    const hint = `confirm with ${describePrune(withoutLimit(prune))}; --yes is not enough`;
     await (await prompt()).confirm(question, { hint, declined: 'nothing was changed' });
   }
   return larges.length > 0;

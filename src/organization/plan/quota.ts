@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/errors.js';
 import { readableQuotas } from '../../verbs/quotas/reading.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
-interface Need {
+export interface Need {
   readonly kind: string;
   readonly creations: number;
   readonly deletions: number;
@@ -39,11 +39,13 @@ function countCreations({ steps }: KindPlan): number {
   return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
 }
 
-/** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`. */
+/** Such as `teams: 3 to create, 1 to delete, but the quota has room for 1 (20 of 20 used)`. */
 export function shortages(needs: readonly Need[]): readonly string[] {
   return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
     const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
-    return `${kind}: ${creations} to create${deleted}, and the quota has room for ${roomFor(remaining, deletions)} (${used} of ${limit} used)`;
+    const places = roomFor(remaining, deletions);
+    const room = places === 0 ? 'is full' : `has room for ${places}`;
+    return `${kind}: ${creations} to create${deleted}, but the quota ${room} (${used} of ${limit} used)`;
   });
 }
 
@@ -59,10 +61,14 @@ export function assertRoom(needs: readonly Need[]): void {
   });
 }
 
-/** Kinds that only fit after the deletions. */
-export function deletingFirst(needs: readonly Need[]): ReadonlySet<string> {
-  const short = needs.filter(({ creations, orphans, remaining }) => creations > remaining + orphans);
-  return new Set(short.map(({ kind }) => kind));
+/** By kind: how many deletions must come before the creations. */
+export function lackingPlaces(needs: readonly Need[]): ReadonlyMap<string, number> {
+  return new Map(
+    needs.map(({ kind, creations, orphans, remaining }) => [
+      kind,
+      Math.max(0, creations - remaining - orphans),
+    ]),
+  );
 }
 
 function isShort({ creations, deletions, remaining }: Need): boolean {

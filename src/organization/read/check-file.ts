@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import { closestMatch } from 'leven';
 import { isPostgres, postgresConfigSchema } from '../../api/resources/connection.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
@@ -22,21 +23,21 @@ export function checkFile(value: unknown): readonly FileProblem[] {
     ...findSchemaProblems(value, outlineSchema, []),
     ...kindsOfFile.flatMap((resource) => {
       const list = value[resource.kind];
-      return Array.isArray(list) ? problemsOfList(list, resource) : [];
+      return Array.isArray(list) ? findListProblems(list, resource) : [];
     }),
   ];
 }
 
-function problemsOfList(list: readonly unknown[], resource: DeclaredResource): readonly FileProblem[] {
+function findListProblems(list: readonly unknown[], resource: DeclaredResource): readonly FileProblem[] {
   const problems: FileProblem[] = [];
   for (const [index, entry] of list.entries()) {
     if (problems.length > maxProblems) break;
     const path = [resource.kind, index];
     problems.push(...findSchemaProblems(entry, entrySchemaFor(resource, entry), path));
     if (isResource(entry) && isResource(entry['config']))
-      problems.push(...problemsOfConfig(entry, entry['config'], path));
+      problems.push(...findConfigProblems(entry, entry['config'], path));
   }
-  return [...problems, ...sameTwice(list, resource)];
+  return [...problems, ...findDuplicates(list, resource)];
 }
 
 function findSchemaProblems(
@@ -48,22 +49,22 @@ function findSchemaProblems(
   return (error?.issues ?? []).flatMap((issue): FileProblem[] => {
     const path = [...at, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
-      const known = fieldNames(schema);
+      const known = listSchemaFields(schema);
       const keys = issue.keys.slice(0, maxProblems + 1);
       // The schema knows the fields of the entry only.
-      const hint = (key: string) => (issue.path.length === 0 ? nearest(key, known) : '');
+      const hint = (key: string) => (issue.path.length === 0 ? suggestNearest(key, known) : '');
       return keys.map((key) => ({ path: [...path, key], what: `unknown field${hint(key)}` }));
     }
     const isMissing = findFileValue(value, issue.path) === undefined;
-    return [{ path, what: isMissing ? 'missing' : issue.message.replace(/^Invalid input: /, '') }];
+    return [{ path, what: isMissing ? 'missing' : issue.message }];
   });
 }
 
-function fieldNames(schema: z.ZodMiniType): readonly string[] {
+function listSchemaFields(schema: z.ZodMiniType): readonly string[] {
   return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
 }
 
-function nearest(word: string, known: readonly string[]): string {
+function suggestNearest(word: string, known: readonly string[]): string {
   const match = closestMatch(word, [...known], { maxDistance: Math.max(1, Math.floor(word.length / 2)) });
   return match === undefined ? `; known fields: ${known.join(', ')}` : `; did you mean ${match}?`;
 }
@@ -78,7 +79,7 @@ const kindsInFile = kindsOfFile.map(({ kind }) => kind);
 const postgresFields = Object.keys(postgresConfigSchema.shape);
 
 /** Plain-text secrets, bad markers and probable typos. */
-function problemsOfConfig(
+function findConfigProblems(
   entry: Readonly<Record<string, unknown>>,
   config: Readonly<Record<string, unknown>>,
   at: readonly PropertyKey[],
@@ -86,7 +87,7 @@ function problemsOfConfig(
   const path = [...at, 'config'];
   const checked = checkedSettings(entry);
   const plain = Object.entries(config).flatMap(([name, value]) =>
-    checked.includes(name) || name === markerKey ? [] : problemsOfSetting(value, [...path, name]),
+    checked.includes(name) || name === markerKey ? [] : findSettingProblems(value, [...path, name]),
   );
   const { type } = entry;
   const short = type === undefined || isPostgres(type) ? whyNotShort(config) : undefined;
@@ -106,7 +107,7 @@ function problemsOfConfig(
 }
 
 /** Searches, at any depth, settings that the schema does not check. */
-function problemsOfSetting(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
+function findSettingProblems(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Object.hasOwn(value, markerKey)) {
     return markerSchema.safeParse(value).success
@@ -120,8 +121,8 @@ function problemsOfSetting(value: unknown, path: readonly PropertyKey[]): readon
   }
   return Object.entries(value).flatMap(([name, inner]) => {
     const here = [...path, Array.isArray(value) ? Number(name) : name];
-    if (name === 'password' && !isMarked(inner)) return [{ path: here, what: plainPassword(inner) }];
-    return problemsOfSetting(inner, here);
+    if (name === 'password' && !isMarked(inner)) return [{ path: here, what: explainPassword(inner) }];
+    return findSettingProblems(inner, here);
   });
 }
 
@@ -129,19 +130,19 @@ function isMarked(value: unknown): boolean {
   return isResource(value) && Object.hasOwn(value, markerKey);
 }
 
-function plainPassword(value: unknown): string {
+function explainPassword(value: unknown): string {
   if (isReference(value)) return `mark the reference to a secret: ${markerForms}`;
   return 'must be a reference to a secret, never the secret itself';
 }
 
-/** Duplicate IDs, secret targets, and names and former names without distinct IDs. */
-function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
+/** Duplicate IDs and secret targets; duplicate names and former names, unless both entries have an `id`. */
+function findDuplicates(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
   const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
   return list.flatMap((entry, index) => {
     if (!isResource(entry)) return [];
     const { name, id, renamed_from: former, secret_to: target } = entry;
     const isPinned = id !== undefined;
-    const fields = Object.entries({ name, id, renamed_from: former, secret_to: target });
+    const fields = Object.entries({ name, id, renamed_from: former, secret_to: normalizeTarget(target) });
     return fields.flatMap(([field, value]): FileProblem[] => {
       if (value === undefined) return [];
       const claim = JSON.stringify([field, value]);
@@ -149,12 +150,19 @@ function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readon
       firsts.set(claim, first ?? { index, isPinned });
       const isName = field === 'name' || field === 'renamed_from';
       if (first === undefined || (isName && isPinned && first.isPinned)) return [];
-      return [contradiction([kind, index, field], 'the same as in', [kind, first.index, field])];
+      return [toContradiction([kind, index, field], 'the same as in', [kind, first.index, field])];
     });
   });
 }
 
-function contradiction(
+/** `./ci.secret` and `ci.secret` are the same file. */
+function normalizeTarget(target: unknown): unknown {
+  return isResource(target) && typeof target['file'] === 'string'
+    ? { ...target, file: normalize(target['file']) }
+    : target;
+}
+
+function toContradiction(
   path: readonly PropertyKey[],
   what: string,
   against: readonly [kind: string, index: number, field: string],

@@ -5,13 +5,12 @@ import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { assertNamed } from '../../verbs/distinct-items.js';
 import { allPages } from '../../verbs/pages.js';
+import { completeSettings } from './complete-settings.js';
+import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Statuses for the list of an unknown kind. */
-const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
-
-/** Reads all pages of some kinds; skips missing kinds and deleted records, with notes. @throws errors of reading, or if all are missing */
+/** Reads all pages of some kinds, and settings that a list does not show; skips missing kinds and deleted records, with notes. @throws errors of reading, or if all are missing */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
@@ -22,7 +21,9 @@ export async function readExisting(
   const countDeleted = (resource: DeclaredResource) => () =>
     void deleted.set(resource, (deleted.get(resource) ?? 0) + 1);
   const lists = await Promise.allSettled(
-    all.map((resource) => readKind(resource, api, context, countDeleted(resource))),
+    all.map(async (resource) =>
+      completeSettings(resource, await readKind(resource, api, context, countDeleted(resource)), api),
+    ),
   );
   const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
   const missing: { readonly resource: DeclaredResource; readonly reason: unknown }[] = [];
@@ -44,10 +45,6 @@ export async function readExisting(
     await context.note(`left out ${count} of the ${plural}: the service marks them as deleted`);
   }
   return existing;
-}
-
-function isMissing(reason: unknown): boolean {
-  return reason instanceof ServiceError && missingStatuses.has(reason.details.status);
 }
 
 /** Files identify entries by name; the API reference does not promise that every resource has one. */

@@ -18,6 +18,7 @@ import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { canComeFrom, hasMore } from '../../verbs/resource/created-at.js';
 import { differences } from '../plan/differences.js';
+import { completeSettings } from '../read/complete-settings.js';
 import { readKind } from '../read/existing-resources.js';
 import type { OpenTarget } from './secret-targets.js';
 
@@ -109,8 +110,8 @@ async function lookForCreated(
   if (known === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
   // Reports the original failure, not the look-up's.
   const seen = await lookAgain(resource, known, api, context).catch(() => Promise.reject(error));
-  const { found } = seen;
-  const appeared = found.filter(({ id, name }) => name === body.name && !isKnown(known, id));
+  const named = seen.found.filter(({ id, name }) => name === body.name && !isKnown(known, id));
+  const appeared = await completeSettings(resource, named, api).catch(() => Promise.reject(error));
   const [only, ...more] = appeared.filter(
     (one) =>
       isWhatWasSent(resource, body, one) && canComeFrom(one, { since, until: Number.POSITIVE_INFINITY }),
@@ -162,7 +163,12 @@ function whyOutdated({ plural }: DeclaredResource, { found, due, counted = 0 }: 
 function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
   const sendable = Object.keys(patch.def.shape);
   const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));
-  return differences(body, found).changes.length === 0 && !hasMore(own, body);
+  const isShown = Object.keys(body).every((name) => isPresent(found[name]) || !isPresent(body[name]));
+  return isShown && differences(body, found).changes.length === 0 && !hasMore(own, body);
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /**
@@ -192,7 +198,7 @@ export async function createKey(
 
 /** Deletes no key that may have existed before. */
 async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
-  await rescueSecret(key, 'it could not be stored in its place', context);
+  await rescueSecret(key, 'the secret could not be stored in its place', context);
   return withHint(error, `the key ${key.id} was not changed; its secret was stored as reported above`);
 }
 
@@ -208,7 +214,7 @@ async function withoutKey(
   try {
     await deleteUnlessGone(id, apiKeys);
   } catch (failure) {
-    await rescueSecret(key, 'it could not be stored in its place', context);
+    await rescueSecret(key, 'the secret could not be stored in its place', context);
     return new ServiceError('server', `${why}, and the key could not be deleted: ${readMessage(failure)}`, {
       ...advise(
         ['orgctl', 'api-keys', 'delete', id],

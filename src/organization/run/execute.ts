@@ -25,6 +25,7 @@ import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
 import { createKey, createPlanned, type KnownIds } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
+import { listDeletions } from './first-deletions.js';
 import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
@@ -32,23 +33,23 @@ import type { OpenTarget } from './secret-targets.js';
 export interface Ready {
   readonly secrets: Secrets;
   readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
-  /** Kinds that must delete before they create. */
-  readonly deletingFirst: ReadonlySet<string>;
+  /** Deletions that make room in the quota for creations. */
+  readonly firstDeletions: ReadonlySet<PlanStep>;
 }
 
 /** The state in which the next run finds the organization. */
 export interface Left {
   /** The next run plans to delete such a key. */
   readonly mayHaveLeftKey: boolean;
-  /** The service stores a name of the file otherwise, so the next run would not find it. */
+  /** The service changed a name of the file, so the next run would not find it. */
   readonly hasOtherNames: boolean;
 }
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 /**
- * Deletes orphaned keys before it creates keys, and the rest last unless the quota needs room; other deletions stop
- * after a failure. @throws as `runBulk`
+ * Deletes orphaned keys before it creates keys, then what must make room in the quota, and the rest last; other
+ * deletions stop after a failure. @throws as `runBulk`
  * @param advise how to continue after a failure
  */
 export async function execute(
@@ -59,26 +60,22 @@ export async function execute(
   context: ExecuteContext,
 ): Promise<void> {
   const run = new Execution(ready, api, context);
+  const isEarly = (step: PlanStep) => ready.firstDeletions.has(step);
   const first = plans.flatMap((plan) => [
     run.stage(plan.steps.filter(isOrphanDeletion)),
-    ...(ready.deletingFirst.has(plan.resource.kind) ? [run.stage(deletions(plan))] : []),
+    run.stage(plan.steps.filter(isEarly)),
     ...run.creations(plan),
     run.duplicates.stageFor(plan.resource),
   ]);
-  const last = plans
-    .filter(({ resource }) => !ready.deletingFirst.has(resource.kind))
-    .flatMap((plan) => {
-      const freeing = listFreeing(plan.steps);
-      return deletions(plan).filter((step) => !freeing.has(step));
-    });
+  const last = plans.flatMap(({ steps }) => {
+    const freeing = listFreeing(steps);
+    return listDeletions(steps).filter((step) => !freeing.has(step) && !isEarly(step));
+  });
   const hint = () => advise(run);
   const byHand = adviseEnabling(plans);
-  const options = { what: 'applying the file', view: stepView, hint, byHand, everyRow: true };
+  const noun = { singular: 'change', plural: 'changes' };
+  const options = { what: 'applying the file', noun, view: stepView, hint, byHand, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
-}
-
-function deletions({ steps }: KindPlan): readonly PlanStep[] {
-  return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
 }
 
 class Execution implements Left {
@@ -109,8 +106,9 @@ class Execution implements Left {
 
   /** Like `stage`, in stages; reads existing resources first, to recognise new ones after a lost response. */
   creations({ resource, steps }: KindPlan): readonly Stage[] {
-    const freeing = this.#ready.deletingFirst.has(resource.kind) ? undefined : listFreeing(steps);
-    const rest = steps.filter((step) => step.action !== 'delete' || freeing?.has(step));
+    const freeing = listFreeing(steps);
+    const isLate = (step: PlanStep) => freeing.has(step) && !this.#ready.firstDeletions.has(step);
+    const rest = steps.filter((step) => step.action !== 'delete' || isLate(step));
     const mayCreate = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
     return orderByNames(rest).map((some, at) => ({
       count: some.length,
@@ -186,7 +184,7 @@ class Execution implements Left {
     }
   }
 
-  /** The resource even if the service stored a new name otherwise. */
+  /** The resource even if the service changed the new name. */
   async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
     const calls = this.#api[step.resource.property];
     const { id, name: former } = step.existing;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, constants, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import {
   ConfigError,
@@ -32,7 +32,7 @@ export interface OpenTarget {
   readonly created: CreatedKey | undefined;
 }
 
-/** Checks that new secret files are writable and do not exist, and that commands exist. */
+/** Checks that new secret files are writable, distinct and do not exist, and that commands exist. */
 export async function openTargets(
   entries: readonly FileEntry[],
   options: TargetOptions,
@@ -43,9 +43,18 @@ export async function openTargets(
 }> {
   const targets = new Map<FileEntry, OpenTarget>();
   const problems: FileProblem[] = [];
+  const files = new Map<string, FileEntry>();
   for (const entry of entries) {
     const { secret_to: target, name } = entry.entry;
     if (target === undefined) continue;
+    const file = 'file' in target ? await findPlace(resolve(options.directory, target.file)) : undefined;
+    const first = file === undefined ? undefined : files.get(file);
+    if (first !== undefined) {
+      const what = `the same file as in ${first.path.join('.')}`;
+      problems.push({ path: [...entry.path, 'secret_to'], what });
+      continue;
+    }
+    if (file !== undefined) files.set(file, entry);
     try {
       targets.set(entry, await openTarget(target, name, options, context));
     } catch (error) {
@@ -54,6 +63,11 @@ export async function openTargets(
     }
   }
   return { targets, problems };
+}
+
+/** The path with the symlinks of its directory resolved; the file does not exist yet. */
+async function findPlace(path: string): Promise<string> {
+  return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
 }
 
 async function openTarget(

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { apiKeys } from '../../api/resources/api-key.js';
+import { toSingular } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { type CheckedValue, checkValue, z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
@@ -56,11 +57,11 @@ const planSchema = z.strictObject({
 });
 
 export interface SavedPlan extends z.infer<typeof planSchema> {
-  /** How to make it again. */
+  /** The command that makes a new plan. */
   readonly renewal: Advice;
 }
 
-/** A path that is no option where it is typed. */
+/** A path that is not mistaken for an option. */
 export function typedPath(path: string): string {
   return path.startsWith('-') && path !== '-' ? `./${path}` : path;
 }
@@ -165,7 +166,7 @@ function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof plan
   try {
     const value = parseInputJson(text);
     if (!isResource(value) || !('plan' in value)) return { misfit: 'orgctl diff --out did not write it' };
-    if (value['plan'] !== planVersion) return { misfit: `it has another version than ${planVersion}` };
+    if (value['plan'] !== planVersion) return { misfit: `its version is not ${planVersion}` };
     return checkValue(planSchema, value);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
@@ -187,18 +188,22 @@ export async function assertSamePlace(
   if (plan.base_url !== baseUrl.href) {
     throw new ConfigError(`the plan is for ${plan.base_url}, but this is ${baseUrl.href}`, otherPlace);
   }
-  if (plan.file_sha256 !== file.sha256) throw outOfDate(plan, 'the file has changed since');
+  if (plan.file_sha256 !== file.sha256) throw outOfDate(plan, 'the file has changed');
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
   // Keys change, but the same organization still has one of them.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
-  throw new ConfigError('the plan is of another organization: this one has none of its API keys', otherPlace);
+  throw new ConfigError(
+    'the plan is for another organization: none of its API keys exist in this one',
+    otherPlace,
+  );
 }
 
 /** @throws ServiceError `rejected` if the plan would be different now */
 export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): void {
   const changed = changedSteps(plan.changes, listStepValues(plans));
-  if (changed !== undefined) throw outOfDate(plan, `${changed} changed since`);
+  if (changed === undefined) return;
+  throw outOfDate(plan, `${changed.text} ${changed.count === 1 ? 'has' : 'have'} changed`);
 }
 
 /** @throws ServiceError `rejected` if the plan changed while a question was open */
@@ -207,15 +212,20 @@ export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPl
   if (changed === undefined) return;
   throw new ServiceError(
     'rejected',
-    `the organization changed during the prompt: ${changed}; nothing was changed`,
+    `the organization changed while you were asked: ${changed.text}; nothing was applied`,
     { hint: 'run the same command again and review its plan' },
   );
 }
 
 type NamedStep = Pick<KeptStep | StepValue, 'kind' | 'name'>;
 
+interface ChangedSteps {
+  readonly text: string;
+  readonly count: number;
+}
+
 /** Names steps that only one plan has; `undefined` if none. */
-function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): string | undefined {
+function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): ChangedSteps | undefined {
   const kept = new Map(before.map((step) => [printJson(step), step]));
   const now = new Map(after.map((step) => [printJson(step), step]));
   const other = [
@@ -223,15 +233,15 @@ function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[])
     ...[...now].filter(([text]) => !kept.has(text)).map(([, step]) => step),
   ];
   if (other.length === 0) return undefined;
-  const names = [...new Set(other.map(({ kind, name }) => `${kind} ${name}`))];
+  const names = [...new Set(other.map(({ kind, name }) => `${toSingular(kind)} ${JSON.stringify(name)}`))];
   const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
-  return `${names.slice(0, maxListed).join(', ')}${more}`;
+  return { text: `${names.slice(0, maxListed).join(', ')}${more}`, count: names.length };
 }
 
 const maxListed = 5;
 
 function outOfDate({ renewal }: SavedPlan, why: string): ServiceError {
-  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was changed`, renewal);
+  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was applied`, renewal);
 }
 
 function listStepValues(plans: readonly KindPlan[]): readonly StepValue[] {

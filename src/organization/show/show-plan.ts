@@ -8,7 +8,7 @@ import { cellText } from '../../terminal/formats/columns.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { hasHidden } from '../../terminal/text/sanitize.js';
 import type { SecretTarget } from '../declaration/organization-file.js';
-import { countSteps, type KindPlan } from '../plan/plan.js';
+import { countSteps, type KindPlan, type PlanStep } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { describeLeftAlone, listUnnamedKinds } from './left-alone.js';
 import { notCompared, type StepValue, stepValue } from './plan-value.js';
@@ -85,17 +85,26 @@ function printValue(value: unknown): string {
   return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
 }
 
+export interface ShownPlan {
+  readonly plans: readonly KindPlan[];
+  readonly file: Pick<OrganizationFile, 'kinds'>;
+  /** Deletions that make room in the quota. */
+  readonly firstDeletions: ReadonlySet<PlanStep>;
+}
+
 /** A plan as rows, built as they are printed: JSON has none. */
 export function* planRows(
-  plans: readonly KindPlan[],
-  file: Pick<OrganizationFile, 'kinds'>,
+  { plans, file, firstDeletions }: ShownPlan,
   addOptions?: AddOptions,
 ): Iterable<PlanRow> {
   for (const plan of plans) {
     const { kind } = plan.resource;
     const { kept, steps, unchanged, leftAlone } = plan;
     yield { kind };
-    for (const step of steps) yield* listRows(stepValue(step), addOptions);
+    for (const step of steps) {
+      const rows = listRows(stepValue(step), addOptions);
+      yield* firstDeletions.has(step) ? rows.map((row) => ({ ...row, said: firstSaid })) : rows;
+    }
     if (kept !== undefined) yield keptRow(kind, kept);
     if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
     if (leftAlone > 0) yield { kind, sign: '=', said: `${leftAlone} not in the file, so unchanged` };
@@ -106,6 +115,8 @@ export function* planRows(
     yield { kind, sign: '=', said: 'not in the file, so unchanged' };
   }
 }
+
+const firstSaid = 'deleted first, to make room in the quota';
 
 function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
   return {
@@ -196,8 +207,7 @@ export function summarizeFile(plans: readonly KindPlan[], file: Pick<Organizatio
 
 /** Shows a plan on stderr; stdout is for the results. */
 export async function showPlan(
-  plans: readonly KindPlan[],
-  file: Pick<OrganizationFile, 'kinds'>,
+  shown: ShownPlan,
   {
     streams,
     system,
@@ -209,7 +219,7 @@ export async function showPlan(
   const { decideColor } = await import('../../terminal/text/color.js');
   const color = decideColor(settings().color().value, system.env, streams.stderr);
   const lines: string[] = [];
-  for await (const line of printLines(planRows(plans, file, await optionAdder()), paintRow, color))
+  for await (const line of printLines(planRows(shown, await optionAdder()), paintRow, color))
     lines.push(line);
   await streams.stderr.write(lines.join(''));
 }

@@ -1,11 +1,11 @@
 import type { ChalkInstance } from 'chalk';
-import { resources } from '../../api/resources/index.js';
+import { resources, toSingular } from '../../api/resources/index.js';
 import { toRowField } from '../../api/resources/resource.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { BulkRow } from '../../verbs/bulk.js';
 
-/** Lines such as `created teams platform (team_0)`, to fit narrow terminals; a table if columns are named. */
+/** Lines such as `created team platform (team_0)`, to fit narrow terminals; a table if columns are named. */
 export const stepView: View<BulkRow> = {
   columns: [
     { header: 'KIND', value: 'kind' },
@@ -22,7 +22,7 @@ export const stepView: View<BulkRow> = {
 function paintStep({ kind, name, result, id, error }: BulkRow): readonly LinePart[] {
   return [
     { text: String(result), style: choosePaint(result) },
-    { text: String(kind) },
+    { text: toSingular(String(kind)) },
     { text: String(name) },
     ...(id === undefined ? [] : [{ text: `(${id})` }]),
     ...(error === undefined ? [] : [{ text: `- ${error}` }]),

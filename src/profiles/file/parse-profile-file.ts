@@ -12,7 +12,7 @@ const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
   createdAt: z.string(),
-  /** By the replaced key; absent up to 0.1.0. A malformed seal breaks only this record. */
+  /** Made with the replaced key; absent in files of earlier versions. A malformed seal breaks only this record. */
   seal: z.optional(z.unknown()),
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
@@ -40,7 +40,7 @@ const profileSchema = z.looseObject({
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),
-  /** By the new key; absent up to 0.1.0. */
+  /** Made with the new key; absent in files of earlier versions. */
   retiringSeal: z.optional(z.unknown()),
 });
 export type Profile = z.infer<typeof profileSchema>;

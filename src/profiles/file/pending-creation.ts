@@ -40,7 +40,7 @@ export function withoutCreation(file: ProfileFile, name: string, creation?: Pend
 
 function assertSame(file: ProfileFile, name: string, expected: PendingCreation | undefined): void {
   if (pendingCreation(file, name)?.id === expected?.id) return;
-  throw new ConfigError(`another orgctl is creating a key for profile ${name}`, {
+  throw new ConfigError(`another orgctl is creating a key for profile ${JSON.stringify(name)}`, {
     ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, then see ${command}`),
   });
 }

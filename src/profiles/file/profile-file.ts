@@ -44,7 +44,7 @@ export function unknownProfile(file: ProfileFile, name: string, from?: string): 
 export function namesHint(file: ProfileFile): string {
   const names = Object.keys(file.profiles);
   if (names.length === 0) return 'add one: orgctl profile add NAME --base-url https://… --key-id key_…';
-  return `choose one with --profile NAME or orgctl profile use NAME: ${names.join(', ')}`;
+  return `existing profiles: ${names.join(', ')}; choose one with --profile NAME`;
 }
 
 /** @throws ConfigError for an unknown name */

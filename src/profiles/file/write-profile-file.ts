@@ -92,7 +92,7 @@ async function replace(
   }
 }
 
-/** Also matches conf's own temporary files, which orgctl up to 0.1.0 could leave. */
+/** Also matches conf's own temporary files, which earlier versions could leave. */
 const temporaryEnding = '.tmp-';
 
 /** Removes leftovers of killed processes, which hold secrets. */

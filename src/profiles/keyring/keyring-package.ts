@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { ConfigError } from '../../errors/errors.js';
+import type { ConfigError } from '../../errors/errors.js';
+import { refuseMissingPackage } from '../../errors/missing-package.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 import { keyringProgram } from './keyring-program.js';
 
@@ -16,13 +17,7 @@ export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
 }
 
 export function missingPackage(cause: unknown): ConfigError {
-  return new ConfigError(
-    `the keyring cannot be used: the package ${packageName} is missing or does not fit this machine`,
-    {
-      hint: `install it: npm install ${packageName}, or orgctl again with its optional packages`,
-      cause,
-    },
-  );
+  return refuseMissingPackage('the keyring cannot be used', packageName, { cause });
 }
 
 function findInstalled(): string {

@@ -56,8 +56,7 @@ export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOpt
   await askKeyring({ ...entry, call: 'remove' }, options);
 }
 
-const unlockHint =
-  'unlock the keyring, by logging in to the desktop or, without one, with gnome-keyring-daemon --unlock';
+const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock';
 
 // The package blocks while it connects to the keyring, so it runs in its own process.
 async function askKeyring(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
@@ -68,9 +67,7 @@ async function askKeyring(call: KeyringCall, options: KeyringOptions): Promise<s
   try {
     const answer = keyringAnswerSchema.parse(await readKeyringAnswer(child, call, options));
     if ('value' in answer) return answer.value;
-    throw answer.isMissing
-      ? missingPackage(answer.error)
-      : keyringFailure(options, `failed: ${answer.error}`);
+    throw answer.isMissing ? missingPackage(answer.error) : keyringFailure(options, 'failed', answer.error);
   } finally {
     child.kill('SIGKILL');
   }
@@ -83,26 +80,25 @@ function readKeyringAnswer(
 ): Promise<unknown> {
   const limit = options.timeout ?? keyringTimeout;
   return new Promise((resolve, reject) => {
-    const giveUp = (what: string) => reject(keyringFailure(options, what));
+    const giveUp = (what: string, why?: string) => reject(keyringFailure(options, what, why));
     // Waits only for the process, not for its children.
     setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
     child.once('message', resolve);
     // Sending to a process that failed to start fails a second time.
-    child.on('error', (error) => giveUp(`could not be reached: ${readMessage(error)}`));
+    child.on('error', (error) => giveUp('could not be reached', readMessage(error)));
     const interrupt = () => reject(toInterruption(options.signal));
     options.signal?.addEventListener('abort', interrupt, { once: true });
     child.once('exit', (code, signal) => {
       if (signal === 'SIGINT') interrupt();
-      giveUp(`could not be reached: its process ended with ${signal ?? code}`);
+      giveUp('could not be reached', `its process ended with ${signal ?? code}`);
     });
     child.send(call);
   });
 }
 
-function keyringFailure({ owner }: KeyringOptions, what: string): ConfigError {
-  return new ConfigError(`the keyring, asked for the secret of ${owner}, ${what}`, {
-    hint: `${unlockHint}; on Linux it is the Secret Service (gnome-keyring, KWallet, KeePassXC) of the session bus`,
-  });
+function keyringFailure({ owner }: KeyringOptions, what: string, why?: string): ConfigError {
+  const reason = why === undefined ? '' : `: ${why}`;
+  return new ConfigError(`the keyring ${what} for the secret of ${owner}${reason}`, { hint: unlockHint });
 }
 
 export function describeEntry({ service, account }: KeyringEntry): string {

@@ -97,9 +97,9 @@ function assertSameKey(keyId: Sourced<string> | undefined, { name, profile }: Ac
   if (keyId === undefined || keyId.value === profile.keyId) return;
   const given = describeSource(keyId.source);
   throw new CredentialConflictError(
-    `the key ID from ${given} (${displayKeyId(keyId.value)}) is not that of profile "${name}" ` +
-      `(${displayKeyId(profile.keyId)}), whose secret is therefore not used`,
-    { hint: `set ORGCTL_SECRET to the secret of that key, or leave ${given} out` },
+    `the key ID from ${given} (${displayKeyId(keyId.value)}) differs from that of profile "${name}" ` +
+      `(${displayKeyId(profile.keyId)}), so the profile's secret is not used`,
+    { hint: `set ORGCTL_SECRET to the secret of that key, or omit ${given}` },
   );
 }
 

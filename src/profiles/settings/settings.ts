@@ -1,7 +1,7 @@
 import { authModes, type ColorMode, colorModes, outputChoices } from '../../api/option-values.js';
 import { advise, ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
-import { durationExamples, parseDuration } from '../../text/duration.js';
+import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
 import { dropTrailingNewline } from './secret.js';
 
@@ -173,7 +173,7 @@ function parseChoice<const Choice extends string>(choices: readonly Choice[]): (
 
 function parseTimeLimit(text: string): number {
   const milliseconds = parseDuration(text);
-  if (!milliseconds) throw refuseValue(text, `a duration such as ${durationExamples}`);
+  if (!milliseconds) throw new UsageError(explainDuration(text));
   return milliseconds;
 }
 

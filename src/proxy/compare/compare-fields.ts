@@ -21,9 +21,7 @@ function listMisfits(schema: z.ZodMiniType, value: unknown): string[] {
 
 function describeMisfit(issue: z.core.$ZodIssue): string {
   const place = describePlace(issue.path);
-  const isMissing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message);
-  if (isMissing) return `${place}: missing`;
-  return `${place}: ${issue.message.replace(/^Invalid input: /, '')}`;
+  return issue.message.startsWith('required') ? `${place}: missing` : `${place}: ${issue.message}`;
 }
 
 /** A path without item numbers, so that all items of a list share their problems. */

@@ -108,7 +108,7 @@ export class ExchangeLog {
   }
 }
 
-/** As much of a head as names its key. */
+/** The part of a head that names its key. */
 function readCredentials({ method, target, requestHeaders }: ProxiedExchange): RequestHead {
   const headers: Record<string, string> = {};
   for (const name of credentialHeaders) {

@@ -77,7 +77,7 @@ function explainMissing(keyId: string): Refusal {
   if (claimed === undefined) return { check: 'key', reason: explainUnknownKey(keyId) };
   return {
     check: 'key',
-    reason: `no profile has the key ${claimed}, so its signature cannot be checked here; is it a key of this service?`,
+    reason: `no profile has the key ${claimed}, so its credential cannot be checked here; is it a key of this service?`,
   };
 }
 
@@ -88,7 +88,7 @@ function explainRight(response: ExchangeResponse, owner: string): Refusal {
   }
   const reason =
     response.status === 403
-      ? `the credential matches the secret of ${owner}: the service does not permit this to its key`
+      ? `the credential matches the secret of ${owner}: the service does not allow the key to do this`
       : `the credential matches the secret of ${owner}: the service has another secret for the key, or no such key`;
   return { check: 'key', reason };
 }
@@ -100,7 +100,7 @@ function explainOwnSignature(
 ): Refusal {
   const timestamp = timestampOf(startedAt);
   if (withinSkew(Number(timestamp), clock, defaultMaxSkew))
-    return explainRight(response, 'the profile, which signed');
+    return explainRight(response, 'the profile that signed it');
   return { check: 'timestamp', ...explainTimestamp(timestamp, clock, defaultMaxSkew) };
 }
 

@@ -52,12 +52,12 @@ export class Recording {
     this.#lines += 1;
   }
 
-  /** Readers skip a part of a line that stays. */
+  /** Readers skip a partial line. */
   #dropPart(): void {
     try {
       ftruncateSync(this.#file, this.#length);
     } catch {
-      // The disk that took no more may not take this either.
+      // On a full disk, this may fail too.
     }
   }
 

@@ -3,7 +3,7 @@ import { findValues, toTrailers } from './headers.js';
 import { maxHeaderSize, type ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 
-/** Any request, by Node's client: it sends trailers and awaits 100 Continue. */
+/** Sends any request with Node's client, which supports trailers and 100 Continue. */
 export class StreamedCall implements ServiceCall {
   readonly #upstream: ClientRequest;
   readonly #events: ServiceEvents;
@@ -28,7 +28,7 @@ export class StreamedCall implements ServiceCall {
       setHost: false,
       maxHeaderSize,
     });
-    // Node would drop headers beyond a number of its own.
+    // By default, Node drops headers beyond the 2,000th.
     upstream.maxHeadersCount = 0;
     upstream.on('continue', () => events.onContinue());
     upstream.on('information', ({ statusCode, headers: { link } }) => {
@@ -92,7 +92,7 @@ export class StreamedCall implements ServiceCall {
   }
 
   #fail(error: Error): void {
-    // Bytes after a whole response, such as the body of one to HEAD, are no part of it.
+    // Bytes after a complete response, such as a body after the response to HEAD, do not belong to it.
     if (this.#received?.complete) return;
     if (this.#finish()) this.#events.onError(error, this.#upstream.reusedSocket);
   }

@@ -53,13 +53,13 @@ async function issueCertificate(
   const { widenedAuthority } = await import('./issue.js');
   const widened = await widenedAuthority(authority, hosts, now);
   if (widened !== undefined) {
-    await keepIssued(directory, 'ca', async () => widened);
+    await keepIssued(directory, 'ca', async () => widened.authority);
     warn(
-      `the local CA was replaced, because it did not permit ${hosts.join(', ')}: clients that trust a copy of it need the new ca.pem`,
+      `the local CA was replaced, because the old one did not permit ${widened.added.join(', ')}: clients that trust a copy of it need the new ca.pem`,
     );
   }
   return keepIssued(directory, 'server', (issue) =>
-    issue.issueServerCertificate(widened ?? authority, hosts, now),
+    issue.issueServerCertificate(widened?.authority ?? authority, hosts, now),
   );
 }
 

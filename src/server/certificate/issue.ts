@@ -57,15 +57,22 @@ export async function issueAuthority(
   return { cert: writeCertificate(content, privateKey), key: toPem(privateKey) };
 }
 
+export interface WidenedAuthority {
+  readonly authority: CertificateIdentity;
+  /** Hosts that the old one did not permit. */
+  readonly added: readonly string[];
+}
+
 /** An authority for these and the old hosts; `undefined` if the existing one already permits these. */
 export async function widenedAuthority(
   { cert }: CertificateIdentity,
   hosts: readonly string[],
   now: Date,
-): Promise<CertificateIdentity | undefined> {
+): Promise<WidenedAuthority | undefined> {
   const permitted = permittedBy(cert);
-  if (permitted === undefined || permitsAll(permitted, hosts)) return undefined;
-  return issueAuthority(now, permittedFor(hosts, permitted));
+  const added = permitted === undefined ? [] : hosts.filter((host) => !permitsAll(permitted, [host]));
+  if (added.length === 0) return undefined;
+  return { authority: await issueAuthority(now, permittedFor(hosts, permitted)), added };
 }
 
 /** @throws ConfigError unless the authority's key is on an elliptic curve */

@@ -69,14 +69,14 @@ function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
   takeBodies(app, options.held);
   app.post('/session', async (request): Promise<SessionAnswer> => {
     const session = sessions.open(readBody(request, () => sessionSchema).token);
-    if (session === undefined) throw refuseUnauthorized(usedLink, options);
+    if (session === undefined) throw refuseUnauthorized(usedLink);
     await storeRenewals(options);
     return session;
   });
   app.get('/session/renewal', () => ({ start: sessions.start, newLink: writeNewLink(options) }));
   app.post('/session/renewal', async (request) => {
     const bearer = sessions.renew(readBody(request, () => renewalSchema).proof, origin);
-    if (bearer === undefined) throw refuseUnauthorized(noSession, options);
+    if (bearer === undefined) throw refuseUnauthorized(explainNoSession(options));
     return { bearer };
   });
 }
@@ -86,9 +86,7 @@ async function storeRenewals({ stored, sessions, report }: ConsoleAppOptions): P
   await stored?.write(sessions.renewals()).catch(report);
 }
 
-const usedLink =
-  'This link or code is wrong, was already used, is older than a minute, or belongs to an earlier run of the server';
-const noSession = 'Session not found; the server may have restarted';
+const usedLink = 'This link or code is wrong, expired, already used, or from an earlier run of the server';
 
 type Programs = { readonly controllers: Controllers };
 
@@ -104,15 +102,18 @@ function requireSession(request: IncomingMessage, options: ConsoleAppOptions): v
   if (isProgram(request, options)) return;
   const { headers } = request;
   const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  if (!options.sessions.isOpen(given)) throw refuseUnauthorized(noSession, options);
+  if (!options.sessions.isOpen(given)) throw refuseUnauthorized(explainNoSession(options));
 }
 
 function writeNewLink({ writeCommand }: Pick<ConsoleAppOptions, 'writeCommand'>): string {
   return writeCommand(['local', 'console']);
 }
 
-function refuseUnauthorized(why: string, options: ConsoleAppOptions): HttpError {
-  const message = `${why}; for a fresh link: ${writeNewLink(options)}`;
+function explainNoSession(options: ConsoleAppOptions): string {
+  return `Session not found; the server may have restarted; for a fresh link: ${writeNewLink(options)}`;
+}
+
+function refuseUnauthorized(message: string): HttpError {
   return new HttpError(401, message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 

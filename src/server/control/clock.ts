@@ -56,7 +56,7 @@ export function controlClock(clock: ServerClock): ControlledClock {
 /** @throws HttpError 400 for a time that the clock cannot show */
 function possible(time: number): number {
   if (time >= 0 && time <= latestTime) return time;
-  throw badRequest('The clock runs from 1970 to 9999');
+  throw badRequest('the clock runs from 1970 to 9999');
 }
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
@@ -65,7 +65,9 @@ function toMilliseconds(time: Date | string | number): number {
   if (typeof time === 'number') return time;
   // Without a zone, the machine's would apply.
   if (typeof time === 'string' && !isoTime.test(time)) {
-    throw badRequest('The time must be ISO 8601 with its zone, such as 2030-01-01T00:00:00Z');
+    throw badRequest(
+      `${JSON.stringify(time)} is not an ISO 8601 time with its zone, such as 2030-01-01T00:00:00Z`,
+    );
   }
   return new Date(time).getTime();
 }
@@ -73,6 +75,8 @@ function toMilliseconds(time: Date | string | number): number {
 export function parseAdvance(by: number | string): number {
   const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
   if (milliseconds === undefined)
-    throw badRequest(`The clock is advanced by a duration such as ${durationExamples}`);
+    throw badRequest(
+      `${JSON.stringify(by)} is not a duration such as ${durationExamples}; negative moves back`,
+    );
   return milliseconds;
 }

@@ -32,7 +32,8 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
 
 /** @throws HttpError 404 */
 export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
-  if (Object.keys(await quotas.of(id)).length === 0) throw new HttpError(404, 'Organization not found');
+  if (Object.keys(await quotas.of(id)).length === 0)
+    throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
 }
 
 async function issueKey(
@@ -47,7 +48,7 @@ async function issueKey(
     // After an unconfirmed creation, the ID may be this very key's.
     const isStoreFailure = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
     if (isStoreFailure || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
-    throw new HttpError(409, `The key ${id} already exists`);
+    throw new HttpError(409, `key ${JSON.stringify(id)} already exists`);
   }
 }
 
@@ -58,16 +59,16 @@ async function changeKey(
 ): Promise<ListedKey> {
   const { organizationId: organization } = await requireKey(store, keyId);
   const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
-  if (key === undefined) throw noSuchKey();
+  if (key === undefined) throw noSuchKey(keyId);
   return { ...key, organization };
 }
 
 async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
   const key = await apiKeys.credential(keyId);
-  if (key === undefined) throw noSuchKey();
+  if (key === undefined) throw noSuchKey(keyId);
   return key;
 }
 
-export function noSuchKey(): HttpError {
-  return new HttpError(404, 'Key not found');
+export function noSuchKey(keyId: string): HttpError {
+  return new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
 }

@@ -56,7 +56,7 @@ function toDestination({ url, ...facts }: ServerFacts): ServerFacts {
 
 function makeDoor(controlled: Controlled): ConsoleDoor {
   const door = controlled.console();
-  if (door === undefined) throw new HttpError(404, 'This server has no management console');
+  if (door === undefined) throw new HttpError(404, 'this server has no management console');
   return door;
 }
 
@@ -103,7 +103,7 @@ export function makeControl(controlled: Controlled): Control {
       follow: (options) => testControls.journal.follow(options),
       async find(id) {
         const kept = testControls.journal.find(id);
-        if (kept === undefined) throw new HttpError(404, 'Request not found in the journal');
+        if (kept === undefined) throw new HttpError(404, 'request not found in the journal');
         return explainDetail(kept, toDestination(controlled.facts()));
       },
       clear: async () => testControls.journal.clear(),

@@ -5,6 +5,7 @@ import type { newProfileSchema } from '../../api/control/control.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';
 import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
+import { withOptionsRenamed } from '../../errors/server-option.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
@@ -35,7 +36,7 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
   });
   mountCalls(app, {
     ...dataHandlers(control),
-    ...testHandlers(control),
+    ...testHandlers(control, options),
     ...journalHandlers(control),
     ...keyHandlers(options),
     ...stopHandler(options),
@@ -74,29 +75,29 @@ function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): H
   return {
     'server.stop'() {
       if (requestStop === undefined)
-        throw new HttpError(404, 'Only the program that started this server can stop it');
+        throw new HttpError(404, 'only the program that started this server can stop it');
       // Closing the server waits for this response.
       setImmediate(requestStop);
     },
   };
 }
 
-function testHandlers({
-  clock,
-  faults,
-  stubs,
-  rateLimit,
-}: Control): HandlersIn<'clock' | 'faults' | 'stubs' | 'rateLimit'> {
+function testHandlers(
+  { clock, faults, stubs, rateLimit }: Control,
+  { isOfPage = false }: Pick<KeyRouteOptions, 'isOfPage'>,
+): HandlersIn<'clock' | 'faults' | 'stubs' | 'rateLimit'> {
+  // The page shows the grammar itself.
+  const refuseRule = <Result>(work: () => Promise<Result>) => refuseUnreadable(work, !isOfPage);
   return {
     'clock.get': () => clock.get(),
     'clock.set': ({ time }) => clock.set(time),
     'clock.advance': ({ by }) => clock.advance(parseAdvance(by)),
     'faults.get': async () => ({ faults: await faults.get() }),
-    'faults.set': ({ rules }) => refuseUnreadable(async () => ({ faults: await setFaults(faults, rules) })),
+    'faults.set': ({ rules }) => refuseRule(async () => ({ faults: await setFaults(faults, rules) })),
     'faults.clear': () => faults.clear(),
     'stubs.get': async () => ({ stubs: await stubs.get() }),
     'stubs.set': async ({ stubs: wanted }) => ({
-      stubs: await refuseUnreadable(() => stubs.set(wanted)),
+      stubs: await refuseRule(() => stubs.set(wanted)),
     }),
     'stubs.clear': () => stubs.clear(),
     'rateLimit.get': async () => ({ rateLimit: (await rateLimit.get()) ?? null }),
@@ -156,7 +157,7 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = await control.status();
   const key = await store.apiKeys.credential(keyId);
-  if (key === undefined) throw noSuchKey();
+  if (key === undefined) throw new HttpError(404, `the first key of this server, ${keyId}, has been deleted`);
   return { keyId, secret: key.secret };
 }
 
@@ -165,24 +166,30 @@ async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
 ): Promise<void> {
-  if (saveProfile === undefined) throw new HttpError(404, 'This server has no profiles');
+  if (saveProfile === undefined) throw new HttpError(404, 'this server has no profiles');
   const key = await store.apiKeys.credential(keyId);
-  if (key === undefined) throw noSuchKey();
+  if (key === undefined) throw noSuchKey(keyId);
   // Otherwise a wrong secret would only show at the profile's first use.
-  if (!equalInConstantTime(secret, key.secret)) throw badRequest(`This is not the secret of ${keyId}`);
+  if (!equalInConstantTime(secret, key.secret)) throw badRequest(`this is not the secret of ${keyId}`);
   const { url, caFile } = await control.status();
   const isKept = await refuseUnreadable(() => saveProfile({ name, url, keyId, secret, caFile }));
-  if (!isKept) throw new HttpError(409, `Profile ${name} already exists`);
+  if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
 }
 
-/** Our errors are worded for command lines. */
-async function refuseUnreadable<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Our errors are worded for the options of `startServer`. */
+async function refuseUnreadable<Result>(work: () => Promise<Result>, hasHint = true): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    const { message, details } = error;
-    const text = details.hint === undefined ? message : `${message}; ${details.hint}`;
+    const { hint } = error.details;
+    const message = withOptionsRenamed(
+      error.message,
+      (name, value = '') => `${ruleNames[name] ?? name} ${value}`,
+    );
+    const text = hint === undefined || !hasHint ? message : `${message}; ${hint}`;
     throw error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
   }
 }
+
+const ruleNames: Readonly<Record<string, string>> = { faults: 'fault rule', stubs: 'stub' };

@@ -69,7 +69,7 @@ export async function sendRequest(request: RequestToSend, options: SendOptions):
 
 function findKept(id: number, { testControls }: SendOptions) {
   const kept = testControls.journal.find(id);
-  if (kept === undefined) throw new HttpError(404, 'Request not found in the journal');
+  if (kept === undefined) throw new HttpError(404, 'request not found in the journal');
   return kept;
 }
 
@@ -114,7 +114,7 @@ interface SentParts {
 function toParts(wanted: WantedParts): SentParts {
   const { method = 'GET', target = '/' } = wanted;
   if ('body' in wanted && wanted.body === undefined)
-    throw badRequest('The journal does not have the body of this request: provide one');
+    throw badRequest('the journal does not have the body of this request: provide one');
   const { method: sent = 'GET', target: path = '/' } = conforming(requestToSendSchema, { method, target });
   if (!isServiceTarget(path)) throw badRequest(`${path} is not a path of the service`);
   const body = Buffer.from(wanted.body ?? '');
@@ -136,11 +136,11 @@ async function chooseKey(
   const id = keyId ?? (organization === undefined ? before?.keyId : undefined);
   const known = id === undefined ? undefined : await store.apiKeys.credential(id);
   if (known !== undefined && (keyId !== undefined || mayBeDisabled || known.enabled)) return known;
-  if (keyId !== undefined) throw noSuchKey();
+  if (keyId !== undefined) throw noSuchKey(keyId);
   const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
   const usable = await findEnabled(owner, store);
   if (usable === undefined)
-    throw new HttpError(409, 'The organization has no enabled key: issue or enable one');
+    throw new HttpError(409, 'the organization has no enabled key: issue or enable one');
   return usable;
 }
 

@@ -23,7 +23,7 @@ export function controlSignatures(options: SignatureOptions): ControlledSignatur
   return {
     async check(signed) {
       const key = await options.store.apiKeys.credential(signed.keyId);
-      if (key === undefined) throw noSuchKey();
+      if (key === undefined) throw noSuchKey(signed.keyId);
       return judgeSignature(signed, key, options);
     },
   };

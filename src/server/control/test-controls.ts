@@ -29,7 +29,7 @@ export function openTestControls({
   logged,
 }: ServerOptions): TestControls {
   const clock = new ServerClock(source, clockOffset);
-  // Processor time, because on a busy machine little work may take long.
+  // Measures work in processor time: on a busy machine, a little work can take long.
   const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const journal = new Journal(clock.now);
   return {

@@ -80,7 +80,7 @@ function restoreWhenLost(path: string, text: string): () => Promise<void> {
     if (isLost(path, text) && identifyDirectory(path) === directory) await replacePrivately(path, text);
   };
   const look = () => {
-    // A failure is no reason to stop serving.
+    // The server keeps serving after a failure.
     last = last.then(restore).catch(() => undefined);
   };
   const timer = setInterval(look, lookEvery).unref();
@@ -90,7 +90,7 @@ function restoreWhenLost(path: string, text: string): () => Promise<void> {
   };
 }
 
-/** Not if another running server has written the file: its directory may have been emptied. */
+/** Whether the file is missing or stale, and not the file of another running server. */
 function isLost(path: string, text: string): boolean {
   const found = readServerContent(path);
   if (found === text) return false;

@@ -17,11 +17,6 @@ export interface DialectProblem {
   readonly message: string;
 }
 
-export function describeDialectProblem({ path, message }: DialectProblem): string {
-  const field = z.core.toDotPath(path);
-  return field === '' ? message : `${field}: ${message}`;
-}
-
 export function checkDialect(
   input: unknown,
 ): { readonly dialect: Dialect } | { readonly problems: readonly DialectProblem[] } {
@@ -30,11 +25,7 @@ export function checkDialect(
     const conflicts = conflictsIn(data).map(([place, message]) => ({ path: place.split('.'), message }));
     return conflicts.length === 0 ? { dialect: data } : { problems: conflicts };
   }
-  const problems = error.issues.map(({ path, message }) => ({
-    path,
-    message: message.replace(/^Invalid input: /, ''),
-  }));
-  return { problems };
+  return { problems: error.issues };
 }
 
 type Conflict = readonly [place: string, message: string];

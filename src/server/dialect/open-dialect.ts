@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
 import type { PresetName } from '../../api/dialect/dialect-input.js';
 import { presets } from '../../api/dialect/presets.js';
-import { z } from '../../api/schema/schema.js';
+import { placeMessage, z } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { Targets } from '../http/url-space.js';
 import { type ResponseClass, responseSpellings } from '../http/wire-headers.js';
-import { checkDialect, describeDialectProblem, presetOf } from './check-dialect.js';
+import { checkDialect, presetOf } from './check-dialect.js';
 import { missingKinds } from './kind-dialect.js';
 import { targetsBelow } from './targets.js';
 import { type Translation, type TranslationOptions, translate } from './translate.js';
@@ -33,7 +33,7 @@ export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | 
   }
   const checked = checkDialect(input);
   if ('problems' in checked) {
-    const problems = checked.problems.map(describeDialectProblem).join('; ');
+    const problems = checked.problems.map(placeMessage).join('; ');
     throw new UsageError(`${option('dialect')}: ${problems}`);
   }
   const { dialect } = checked;

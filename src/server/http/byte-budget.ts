@@ -69,7 +69,7 @@ export class ByteBudget {
 /** Bytes; the number of requests bounds smaller responses. */
 const smallBytes = 16 * 1024;
 
-/** As text, and as bytes not yet sent. */
+/** A body is held as text, and as bytes that are not sent yet. */
 const bodyCopies = 2;
 
 /** Counts large responses until they are sent, and refuses the ones that do not fit. */

@@ -1,7 +1,7 @@
 /** Bytes; a larger buffer is not kept for smaller content. */
 const usualBytes = 4096;
 
-/** Content that is replaced again and again, in a buffer that stays: the garbage collector has nothing to copy. */
+/** Frequently replaced content in a reused buffer: the garbage collector has nothing to copy. */
 export class ReusedBytes {
   #buffer = Buffer.alloc(0);
   #length = 0;
@@ -25,7 +25,7 @@ export class ReusedBytes {
     return this.#buffer.toString('latin1', 0, this.#length);
   }
 
-  /** A copy, which stays as it is. */
+  /** A copy, which later content does not change. */
   toBytes(): Buffer {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
   }

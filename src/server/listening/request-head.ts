@@ -4,7 +4,7 @@ import { HttpError } from '../http/http-error.js';
 /** Node silently drops headers beyond its own limit. */
 const maxHeaders = 1000;
 
-/** If one is repeated, a proxy and this server could each use a different value. Node checks lengths and encodings. */
+/** Headers refused if repeated: a proxy and this server could each use a different value. Node checks lengths and encodings. */
 const singleHeaders = new Set([
   'authorization',
   'content-type',

@@ -92,6 +92,6 @@ async function give(copy: string, target: string): Promise<void> {
 
 function refuseExisting(target: string): UsageError {
   return new UsageError(`${target} already exists, and a backup never replaces a file`, {
-    hint: 'choose another name, such as one with the date in it',
+    hint: 'choose another name, such as one with the date',
   });
 }

@@ -61,7 +61,7 @@ export async function forgetKeys(keys: readonly ForgettableKey[], options: Forge
   const left = await oldKeys(directory, options);
   for (const { key } of keys) {
     if (!left.some(({ fingerprint }) => fingerprint === key.fingerprint)) {
-      throw new ConfigError(`the master key ${key.fingerprint} changed meanwhile and was not deleted`);
+      throw new ConfigError(`the master key ${key.fingerprint} has changed and was not deleted`);
     }
     await new MasterKeyFile(directory).old.forget(key);
   }

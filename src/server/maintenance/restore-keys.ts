@@ -52,7 +52,7 @@ export async function secureKey({ data, masterKey }: DataSource, { key }: KnownK
   const candidates = await file.candidates();
   if (candidates.length === 0) return file.adopt(key);
   if (!candidates.some((candidate) => candidate.key.equals(key))) {
-    throw new ConfigError(`the master key in ${file.path} changed meanwhile`, { hint: 'restore again' });
+    throw new ConfigError(`the master key in ${file.path} has changed`, { hint: 'restore again' });
   }
   // The next start ends an interrupted change by the restored data; the replaced data may need the other key.
   if (candidates.length > 1) for (const candidate of candidates) await file.old.keep(candidate.key);

@@ -1,4 +1,5 @@
 import { type ResourceKind, resources } from '../../api/resources/index.js';
+import { placeMessage } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type {
@@ -16,7 +17,7 @@ import {
   organizationName,
 } from '../options/first-organization.js';
 import type { Seed, SeedOrganization } from '../options/seed.js';
-import { checkSeed, describeProblem, needsBootstrapKey } from './schema.js';
+import { checkSeed, needsBootstrapKey } from './schema.js';
 
 export interface InitialOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
@@ -70,7 +71,7 @@ function planOnce<Value>(make: () => Value): () => Value {
 function requireSound(value: Seed, options: InitialOptions): Seed {
   const checked = checkSeed(value, options);
   if ('seed' in checked) return checked.seed;
-  throw new UsageError('invalid seed', { problems: checked.problems.map(describeProblem) });
+  throw new UsageError('invalid seed', { problems: checked.problems.map(placeMessage) });
 }
 
 function planStart(

@@ -83,9 +83,10 @@ const organizationSchema = z.strictObject({
   ...lists,
 });
 
-const seedSchema = z.strictObject({
-  organizations: z.array(organizationSchema).check(z.minLength(1)),
-}) satisfies z.ZodMiniType<Seed>;
+const seedSchema = z.strictObject(
+  { organizations: z.array(organizationSchema).check(z.minLength(1)) },
+  { error: ({ code }) => (code === 'invalid_type' ? 'must be an object with organizations' : undefined) },
+) satisfies z.ZodMiniType<Seed>;
 
 const outlinedId = z.catch(z.optional(z.string()), undefined);
 const item = z.catch(z.object({ id: outlinedId, enabled: z.catch(z.optional(z.boolean()), undefined) }), {});
@@ -120,10 +121,6 @@ export interface SeedProblem {
   readonly key?: string | undefined;
   /** Never repeats the value, which may be a secret. */
   readonly message: string;
-}
-
-export function describeProblem({ path, message }: SeedProblem): string {
-  return path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`;
 }
 
 export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };

@@ -1,5 +1,5 @@
 import { validateHeaderValue } from 'node:http';
-import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
+import { explainStub, splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { printJson, tryParseJson } from '../../text/exact-json.js';
@@ -65,7 +65,7 @@ export function sortQuery(query: string): string {
 
 function parseStub(text: string): Stub {
   const { request, status, rest } = splitStubText(text) ?? {};
-  if (request === undefined || status === undefined) throw refusal(text, 'not a stub');
+  if (request === undefined || status === undefined) throw refusal(text, explainStub(text));
   if (rest === undefined || rest === '') return { request, status };
   if (tryParseJson(rest) === undefined) throw refusal(request, 'the text after the status is not JSON');
   return { request, status, body: rest };

@@ -34,7 +34,7 @@ export function watchControl(app: FastifyInstance, options: WatchControlOptions 
   app.addHook('onRequest', async ({ raw }) => authorize(raw));
   takeBodies(app, held);
   const refuse = () => {
-    throw new HttpError(501, `This is a proxy in front of ${proxy.upstream}: it only shows requests`);
+    throw new HttpError(501, `this is a proxy in front of ${proxy.upstream}: it only shows requests`);
   };
   app.setNotFoundHandler(refuse);
   mountCalls(app, { ...refuseControls(refuse), ...readingHandlers(options) });
@@ -67,7 +67,7 @@ function readingHandlers({ proxy, journal, management }: WatchControlOptions) {
       count ? { count: journal.count(wanted) } : { entries: journal.entries(wanted) },
     async 'journal.get'(id) {
       const kept = journal.find(/^\d{1,15}$/.test(id) ? Number(id) : 0);
-      if (kept === undefined) throw new HttpError(404, 'Request not found in the journal');
+      if (kept === undefined) throw new HttpError(404, 'request not found in the journal');
       return explainDetail(kept, { url: proxy.url });
     },
   } satisfies Partial<Handlers>;

@@ -56,7 +56,7 @@ export function verifySignature(secret: string, request: SignableRequest, signat
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));
   const given = Buffer.from(signature);
-  // The length of a signature is no secret.
+  // The length of a signature is not secret.
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 

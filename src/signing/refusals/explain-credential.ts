@@ -50,7 +50,7 @@ function explainCredential(refusal: CredentialRefusal, request: WireRequest): Ex
   return refusal.explain();
 }
 
-/** Never quotes any part of the secret. */
+/** Explains without quoting any part of the secret. */
 export function explainWrongSecret(secret = ''): string {
   if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with whitespace, such as a newline';
   if (/^(["']).*\1$/.test(secret)) return 'the secret is in quotes';

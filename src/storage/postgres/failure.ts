@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { readMessage } from '../../errors/errors.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/** Not the query's fault (PostgreSQL, "Error Codes"). 23503: all content was replaced, so a retry works. */
+/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503: all content was replaced, so a retry works. */
 const failureCodes = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
 
 /** A prepared statement is missing (26000) or exists already (42P05). */

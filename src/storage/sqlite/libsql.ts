@@ -1,10 +1,11 @@
 import { isBuiltin } from 'node:module';
 import { versions } from 'node:process';
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { readMessage } from '../../errors/errors.js';
+import { refuseMissingPackage } from '../../errors/missing-package.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/** Loads libsql, an optional package per platform, or else Node.js's SQLite. @throws ConfigError if neither loads */
+/** Loads libsql, whose native part is optional and differs by platform, or else the SQLite of Node.js 24 or later. @throws ConfigError if neither loads */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;
@@ -12,13 +13,10 @@ export async function loadSqlite(): Promise<OpenConnection> {
   } catch (cause) {
     if (hasStableSqlite()) return (await import('./node-sqlite.js')).loadSqlite();
     const [, name = 'libsql'] = /Cannot find (?:module|package) '([^']+)'/.exec(readMessage(cause)) ?? [];
-    throw new ConfigError(
-      `the embedded database cannot be loaded: the package ${name} is missing or does not fit this machine`,
-      {
-        hint: `install it: npm install ${name}, or this package again with its optional packages; or use Node.js 24, which needs no package; or use another database: ${option('database')}`,
-        cause,
-      },
-    );
+    throw refuseMissingPackage('the embedded database cannot be loaded', name, {
+      otherwise: `; or use Node.js 24 or later; or another database: ${option('database')}`,
+      cause,
+    });
   }
 }
 

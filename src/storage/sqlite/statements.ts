@@ -46,7 +46,7 @@ function tellingStatement(statement: Statement, attempt: AttemptStatement): Sqli
   };
 }
 
-/** Not the query's fault (https://sqlite.org/rescode.html), or all content was replaced: a retry works. */
+/** Failures that the query did not cause (https://sqlite.org/rescode.html), or all content was replaced: a retry works. */
 const sqliteFailures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 
 const damages = /^SQLITE_(CORRUPT|NOTADB)/;

@@ -152,7 +152,7 @@ export function cellValue<Row>(row: Row, { value }: TableView<Row>): unknown {
   return typeof value === 'string' ? readValueAt(row, value) : value(row);
 }
 
-// A field name with dots precedes the path. Own fields only: `constructor` is no column.
+// A field name with dots precedes the path. Own fields only: `constructor` is not a column.
 function readValueAt(value: unknown, path: string): unknown {
   if (!isPlainObject(value)) return undefined;
   const own = ownValue(value, path);

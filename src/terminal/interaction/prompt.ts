@@ -48,13 +48,18 @@ export interface PromptContext {
 export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
   const context = { system, streams, signal, ahead: new TypedAhead(system) };
   const choose = async (message: string, options: AskOptions) => {
-    const answer = await askUntilUsable(context, message, options, { suffix: ' [y/N] ', echo: true });
+    const answer = await askUntilUsable(context, message, options, {
+      needs: 'confirmation',
+      suffix: ' [y/N] ',
+      echo: true,
+    });
     return /^y(es)?$/i.test(answer.trim());
   };
   return {
     hidden: (message, options) =>
-      askUntilUsable(context, message, options, { suffix: ' [hidden] ', echo: false }),
-    line: (message, options) => askUntilUsable(context, message, options, { suffix: ' ', echo: true }),
+      askUntilUsable(context, message, options, { needs: 'input', suffix: ' [hidden] ', echo: false }),
+    line: (message, options) =>
+      askUntilUsable(context, message, options, { needs: 'input', suffix: ' ', echo: true }),
     choose,
     confirm: async (message, options) => {
       if (!(await choose(message, options))) throw new DeclinedError(options.declined);
@@ -89,6 +94,8 @@ async function askUntilUsable(
 }
 
 interface Style {
+  /** For the error without a terminal. */
+  readonly needs: 'confirmation' | 'input';
   readonly suffix: string;
   readonly echo: boolean;
 }
@@ -106,12 +113,13 @@ async function askLine(
   { system, streams, signal, ahead }: AskContext,
   message: string,
   { hint, declined }: AskOptions,
-  { suffix, echo }: Style,
+  { needs, suffix, echo }: Style,
 ): Promise<string> {
   const input = system.stdin;
   const clean = sanitize(message);
   if (!canAsk({ system, streams })) {
-    throw new UsageError(`cannot ask "${clean}": there is no terminal`, { hint });
+    const question = clean.replace(/:$/, '');
+    throw new UsageError(`${needs} needed, but there is no terminal: ${question}`, { hint });
   }
   const end = new AbortController();
   const onAbort = () => end.abort(toInterruption(signal));

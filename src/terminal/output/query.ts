@@ -20,9 +20,7 @@ export function explainNothing(
   if (values.length === 0 || (answer !== null && !(Array.isArray(answer) && answer.length === 0)))
     return undefined;
   const word = comparedWords.find((name) => !values.some((value) => hasField(value, name)));
-  return (
-    word && `--query: ${word} is the name of a field here, and there is none; a text needs quotes: '${word}'`
-  );
+  return word && `--query: ${word} is read as a field, which does not exist; quote text: '${word}'`;
 }
 
 function hasField(value: unknown, name: string): boolean {

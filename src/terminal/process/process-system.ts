@@ -5,7 +5,7 @@ import type { System } from './system.js';
 const stdoutFile = 1;
 const stderrFile = 2;
 
-/** Also when passing on a command's exit code. */
+/** The exit code after SIGHUP, including one passed on from a command. */
 const hungUp = 129;
 /** The sender's process group, for kill(2). */
 const ownJob = 0;

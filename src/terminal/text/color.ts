@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { ColorMode } from '../../api/option-values.js';
 
-/** As chosen; `auto` means on a terminal with colours. */
+/** Whether to use colors; `auto` means only on a terminal that has them. */
 export function decideColor(
   mode: ColorMode,
   env: Readonly<Record<string, string | undefined>>,

@@ -17,10 +17,10 @@ export function explainRefusedKey(
     if (now === undefined || now === keyId) throw error;
     throw new ServiceError(
       error.code,
-      `${keyId} was rotated or deleted meanwhile; profile ${name} now has ${now}`,
+      `another process has rotated or deleted ${keyId}; profile ${JSON.stringify(name)} now has ${now}`,
       {
         ...{ ...error.details, see: undefined, next: undefined },
-        hint: 'nothing was rotated by this command; run it again only if the new key is to be replaced, too',
+        hint: 'nothing was rotated by this command; run it again only to replace the new key, too',
         cause: error,
       },
     );
@@ -43,7 +43,7 @@ export function explainInvalidKey(name: string, { keyId }: Profile): (error: unk
     const set = ['orgctl', 'profile', 'set', name, '--key-id', 'KEY_ID'];
     throw new ServiceError(
       error.code,
-      `${error.message}: ${keyId} of profile ${name} is no longer valid; was it rotated elsewhere?`,
+      `${error.message}: ${keyId} of profile ${JSON.stringify(name)} is no longer valid; was it rotated elsewhere?`,
       {
         ...error.details,
         ...adviseText(

@@ -3,7 +3,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
-import { type Say, ServiceError, toOperands } from '../../errors/errors.js';
+import { isGone, type Say, ServiceError, toOperands } from '../../errors/errors.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
 import { digestAll, type Suspects, suspectsAmong } from './orphans.js';
@@ -130,7 +130,7 @@ export function unknownOrphan({ name, since }: PendingCreation): Say {
 /** Deletes a key; ignores a missing one. */
 export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'], 'delete'>): Promise<void> {
   await apiKeys.delete(id).catch((error: unknown) => {
-    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    if (!isGone(error)) throw error;
   });
 }
 

@@ -4,7 +4,7 @@ import { advise, ConfigError, toOperands } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
-/** Never asks: only this user can write to profiles. @throws ConfigError for several without a unique name */
+/** Deletes without a prompt, because only this user can write to profiles. @throws ConfigError for several without a unique name */
 export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   if (orphans.length <= 1 || ownName) return orphans;
   throw new ConfigError(severalOrphans(orphans, name), {

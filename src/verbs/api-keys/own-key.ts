@@ -43,7 +43,7 @@ export async function confirmOwnKey(
   if (evenMine) return false;
   const prompt = await context.prompt();
   const typed = await prompt.line(`Type its ID to ${change} it:`, {
-    hint: `${danger}; without a terminal to ask on, pass --yes --even-mine`,
+    hint: `${danger}; pass --yes --even-mine`,
   });
   const wanted = ids.includes(keyId) ? keyId : unclear?.id;
   if (typed.trim() === wanted) return true;

@@ -2,7 +2,7 @@ import type { CreatedApiKey } from '../../api/resources/records.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { toSnakeCase } from '../../text/field-case.js';
-import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { type AnswerContext, showAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
 /** Only the response to a creation has the secret. */
@@ -17,8 +17,11 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
   example: { id: 'key_0', name: 'example', secret: 'example' },
 };
 
-/** Includes fields that the view does not know: one of them may have the secret. */
-export function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
+/**
+ * Includes fields that the view does not know: one of them may have the secret.
+ * @returns whether the secret did not have to be rescued
+ */
+export function printCreated(created: CreatedKey, context: AnswerContext): Promise<boolean> {
   const { columns, fields = [] } = createdApiKeyView;
   const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
   const others = Object.keys(created).filter(
@@ -26,7 +29,7 @@ export function printCreated(created: CreatedKey, context: AnswerContext): Promi
       !known.has(toSnakeCase(name)) && created[name] !== created.id && created[name] !== created.secret,
   );
   const further = others.map((name) => ({ header: name, value: name }));
-  return printAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
+  return showAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
 }
 
 /** The new key without its secret, whatever the service calls it. */

@@ -40,7 +40,7 @@ export function recordedCreation(
 ): FoundCreation {
   const left = pendingCreation(file, name);
   if (left === undefined) return { left };
-  const what = `the recorded creation of a key for profile ${name}`;
+  const what = `the recorded creation of a key for profile ${JSON.stringify(name)}`;
   if (isLive(left, left, pid)) {
     const ignored = `${what} belongs to process ${left.pid}, which seems to be running`;
     return { left: undefined, ignored, livePid: left.pid };
@@ -68,7 +68,7 @@ export class ProfileRecord implements CreationRecord {
   constructor(name: string, file: ProfileFile, by: Looking) {
     const { left, ignored, livePid } = recordedCreation(file, name, by);
     if (livePid !== undefined) {
-      throw new ConfigError(`process ${livePid} is creating a key for profile ${name}`, {
+      throw new ConfigError(`process ${livePid} is creating a key for profile ${JSON.stringify(name)}`, {
         ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, then see ${command}`),
       });
     }

@@ -142,7 +142,7 @@ async function createPending(
     pending,
   });
   await record.finish(keep).catch(async (error: unknown) => {
-    await rescueSecret(created, `profile ${name} could not store it`, context);
+    await rescueSecret(created, `profile ${JSON.stringify(name)} could not store the secret`, context);
     throw rotationNotKept(error, id);
   });
   if (replaced !== undefined) {
@@ -163,7 +163,7 @@ function requireUnchanged(
 ): Profile {
   const isSame = current?.baseUrl === baseUrl && current.keyId === keyId && current.secret === secret;
   if (isSame && current.pending?.keyId === pendingId) return current;
-  throw new ConfigError(`profile ${name} was changed by another process meanwhile`);
+  throw new ConfigError(`another process has changed profile ${JSON.stringify(name)}`);
 }
 
 function rotationNotKept(error: unknown, id: string): ConfigError {
@@ -211,7 +211,11 @@ async function swapKey(
       const file = await store.read().catch(() => emptyProfileFile);
       const { pending, secret: own } = findProfile(file, name) ?? {};
       if (pending?.secret !== secret && own !== secret)
-        await rescueSecret({ id: keyId, secret }, `profile ${name} no longer has it`, context);
+        await rescueSecret(
+          { id: keyId, secret },
+          `profile ${JSON.stringify(name)} no longer has the secret`,
+          context,
+        );
       throw error;
     });
   return requireProfile(file, name);
@@ -261,6 +265,6 @@ function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice 
   const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
   return adviseText(
     (format) =>
-      `profile ${name} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that stays refused, leave it: ${format(keep)}, and delete it with another key: ${format(remove)}`,
+      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that stays refused, leave it: ${format(keep)}, and delete it with another key: ${format(remove)}`,
   );
 }

@@ -160,7 +160,7 @@ export class SecretRecord {
     });
     if (identity === undefined) this.#identity = undefined;
     else if (identity !== this.#identity) {
-      throw new Error(`another process wrote ${this.path} meanwhile`);
+      throw new Error(`another process has written ${this.path}`);
     }
     if (identity === undefined || !this.#isForeign) return undefined;
     const aside = `${this.path}.${randomBytes(4).toString('hex')}`;

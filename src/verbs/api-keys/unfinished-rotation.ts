@@ -44,7 +44,7 @@ export function withoutRetiring(profile: Profile, keyId: string): Profile {
 
 /**
  * Acts only on records sealed by this key for this address; rescues a new key's secret from others. Asks about unsealed
- * ones (up to 0.1.0).
+ * ones, from earlier versions.
  * @throws UsageError without a terminal; ConfigError if declined, or a secret cannot be moved
  */
 export async function unfinishedRotation(
@@ -107,7 +107,7 @@ async function isToRetire(
   }
   await (await context.printer()).warn(
     (format) =>
-      `profile ${name} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook(format)}`,
+      `profile ${JSON.stringify(name)} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook(format)}`,
   );
   return false;
 }
@@ -122,7 +122,7 @@ async function setAside(
   // Warns first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
     (format) =>
-      `the pending key ${readShown(pending.keyId)} of profile ${name} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook(format)}`,
+      `the pending key ${readShown(pending.keyId)} of profile ${JSON.stringify(name)} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook(format)}`,
   );
   await context.profiles().update(name, (stored) => {
     if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;
@@ -149,7 +149,7 @@ async function assertConfirmed(
   { prompt }: UnfinishedContext,
 ): Promise<void> {
   if (yes) return;
-  const hint = `without a terminal to ask on, pass --yes; ${otherwise}`;
+  const hint = `pass --yes; ${otherwise}`;
   await (await prompt()).confirm(question, { hint, declined: 'the unfinished rotation was not changed' });
 }
 

@@ -11,7 +11,7 @@ export function isPasswordGiven({ passwordStdin, passwordEnv }: PasswordOptions)
   return passwordStdin === true || passwordEnv !== undefined;
 }
 
-/** Never reads argv. @throws UsageError, also if the password is empty, because then its source has failed */
+/** From stdin or a variable. @throws UsageError, also for an empty password, because then its source has failed */
 export async function readPassword(
   { passwordStdin, passwordEnv }: PasswordOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,

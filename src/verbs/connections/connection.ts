@@ -16,9 +16,10 @@ const connectionView: TypedView<Resource, Connection<PostgresType>> = {
     { header: 'USER', value: 'config.user', rank: 6 },
     { header: 'SSL', value: 'config.ssl', rank: 8 },
     { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 7 },
+    { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 9 },
   ],
   empty: 'no connections',
-  fields: ['config', 'updated_at'],
+  fields: ['config'],
   example: { id: 'conn_0', name: 'example' },
 };
 

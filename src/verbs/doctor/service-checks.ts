@@ -128,7 +128,7 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
   );
 }
 
-/** Not the service: it has no `/quotas`, or expects TLS at an http address. */
+/** Errors of an address without the service: it has no `/quotas`, or expects TLS at an http address. */
 async function wrongAddress(
   error: unknown,
   { origin, href }: BaseUrl,

@@ -1,7 +1,7 @@
 import type { clockAnswerSchema } from '../../api/control/control-answers.js';
 import type { z } from '../../api/schema/schema.js';
 import type { TypedView } from '../../terminal/output/printer.js';
-import { formatDuration } from '../../text/duration.js';
+import { formatRounded } from '../../text/duration.js';
 
 export const clockView: TypedView<z.infer<typeof clockAnswerSchema>> = {
   columns: [
@@ -10,8 +10,8 @@ export const clockView: TypedView<z.infer<typeof clockAnswerSchema>> = {
   ],
 };
 
-/** `none`, or such as `10m ahead`, in whole seconds. */
+/** `none`, or such as `10m ahead` or `1d 12h behind`, in whole seconds. */
 export function describeOffset(milliseconds: number): string {
-  const whole = Math.round(Math.abs(milliseconds) / 1000) * 1000;
-  return whole === 0 ? 'none' : `${formatDuration(whole)} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
+  const text = formatRounded(Math.abs(milliseconds));
+  return text === '' ? 'none' : `${text} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
 }

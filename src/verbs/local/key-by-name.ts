@@ -28,8 +28,8 @@ export async function resolveKey(
     );
   }
   throw new UsageError(
-    `${found.length} API keys match ${JSON.stringify(text)}: ${found.map(({ id }) => id).join(', ')}`,
-    { hint: 'nothing was done; give the ID of the right one' },
+    `${found.length} API keys match ${JSON.stringify(text)}: ${found.map(({ id }) => id).join(', ')}; nothing was done`,
+    advise(list, (command) => `give the ID; to compare them: ${command}`),
   );
 }
 

@@ -40,7 +40,7 @@ export function readProxyFile(data: string, port: string | undefined, platform: 
   const ports = running.map(({ url, upstream }) => `${new URL(url).port} (${upstream})`).join(', ');
   if (file !== undefined) {
     throw new ConfigError(`${found.length} proxies run on this machine`, {
-      hint: `choose one with --proxy PORT: ${ports}`,
+      hint: `running: ${ports}; choose one with --proxy PORT`,
     });
   }
   const which = port === undefined ? 'no proxy with a console runs' : `no proxy runs on port ${port}`;
@@ -57,7 +57,7 @@ export function findSharedServers(data: string, platform: NodeJS.Platform): read
   return findFiles(data, sharedServersName, platform);
 }
 
-/** Removes files of killed proxies; whatever is no proxy's file stays. */
+/** Removes files of killed proxies; leaves all other files. */
 export function removeAbandonedProxyFiles(data: string): void {
   const directory = join(data, proxiesName);
   for (const name of listFileNames(directory).filter((each) => /^\d{1,5}\.json$/.test(each))) {

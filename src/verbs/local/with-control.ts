@@ -2,8 +2,14 @@ import type { Command } from '@commander-js/extra-typings';
 import { defaultPatience } from '../../api/option-values.js';
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { ConfigError, NetworkError, readSystemCode, ServiceError, UsageError } from '../../errors/errors.js';
-import { withOptionsRenamed } from '../../errors/server-option.js';
+import {
+  ConfigError,
+  NetworkError,
+  readSystemCode,
+  ServiceError,
+  UsageError,
+  withHint,
+} from '../../errors/errors.js';
 import { givenSetting, settings } from '../../profiles/settings/settings.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
 import { requireLeaver } from './require-leaver.js';
@@ -58,18 +64,14 @@ export async function connectControl(server: FoundServer, context: ControlContex
 /** A 400 is about what was typed, and changes nothing: a usage error, as for a flag of `serve`. */
 function toUsageError(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.status !== 400) return error;
-  const message = withOptionsRenamed(
-    error.message,
-    (name, value = '') => `${argumentNames[name] ?? name} ${value}`,
-  );
-  return new UsageError(message, { hint: error.details.hint, cause: error });
+  return new UsageError(error.message, { hint: error.details.hint, cause: error });
 }
 
-const argumentNames: Readonly<Record<string, string>> = { faults: 'fault rule', stubs: 'stub' };
+const variableHint = 'is the server still running? The address is from ORGCTL_CONTROL_URL';
 
 /** Translates errors of a server found by its file: it stopped, or another replaced it. */
 export function explainAbsence(error: unknown, { left, address }: FoundServer): unknown {
-  if (left === undefined) return error;
+  if (left === undefined) return isRefused(error) ? withHint(error, variableHint) : error;
   const { data } = left;
   if (left.file.upstream !== undefined && isRefused(error)) {
     return new ConfigError(`the proxy at ${left.file.url} no longer runs`, { cause: error });
@@ -89,7 +91,7 @@ function isRefused(error: unknown): boolean {
 
 export function nameServer({ address, left }: FoundServer): string {
   const place = left?.file.database ?? left?.data;
-  return `the server at ${address.origin}${place === undefined ? '' : `, which has its data in ${place}`}`;
+  return `the server at ${address.origin}${place === undefined ? '' : ` (data in ${place})`}`;
 }
 
 export const yesOption = ['-y, --yes', 'do not prompt'] as const;

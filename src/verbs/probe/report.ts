@@ -114,10 +114,15 @@ function serviceFacts({ http, latency, skew, limitHeaders, auth }: DescribedProb
   return [
     fact('', 'limit headers', limitHeaders.join(', ') || 'none'),
     fact('', 'authentication', schemes.join(', ')),
-    fact('', 'clock', skew === null ? 'no Date' : `${skew} s ahead of this machine`),
+    fact('', 'clock', skew === null ? 'no Date' : describeSkew(skew)),
     fact('', 'HTTP', http),
     fact('', 'latency', `${latency} ms`),
   ];
+}
+
+function describeSkew(seconds: number): string {
+  if (seconds === 0) return 'in sync with this machine';
+  return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
 }
 
 function showWholeness(whole: boolean | null): string {

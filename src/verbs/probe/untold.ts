@@ -19,8 +19,10 @@ export function describeUntold({ kinds, forms }: ToldService): readonly string[]
   );
   const unread = kinds.filter(({ state }) => state === 'unread' || state === 'refused');
   return [
-    `omitted, because only changes show it: ${[...writtenOnly, "the name of a new key's secret"].join(', ')}`,
-    ...(own.has('headers.rateLimit') ? [] : ['omitted, because only a 429 shows it: headers.rateLimit']),
+    `omitted, because probe only reads: ${[...writtenOnly, "the name of a new key's secret"].join(', ')}`,
+    ...(own.has('headers.rateLimit')
+      ? []
+      : ['omitted, because only a 429 response shows it: headers.rateLimit']),
     ...(common.length + unclear.length === 0
       ? []
       : [`omitted, because too few rows or no response showed it: ${[...unclear, ...common].join(', ')}`]),

@@ -6,7 +6,7 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 
 export const yesToSecret = [
   '-y, --yes',
-  'allow a secret from a keyring or a command, refused otherwise',
+  'also pass on a secret that is in the keyring or printed by a command',
 ] as const;
 
 /** A profile's `ORGCTL_*` variables, with its secret. @throws UsageError unless stored or `isSure`; ConfigError */
@@ -19,7 +19,7 @@ export async function profileEnvironment(
   const place = describeKeeper(profile);
   if (place !== undefined && !isSure) {
     throw new UsageError(
-      `the secret of profile ${name} is ${place}, and would become visible in an environment`,
+      `the secret of profile ${JSON.stringify(name)} is ${place}, and would become visible in an environment`,
       {
         hint: 'to allow it, pass --yes',
       },

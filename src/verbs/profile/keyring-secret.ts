@@ -69,7 +69,7 @@ export async function forgetReplaced(
 /** @throws ConfigError during a rotation, whose records are bound to this address, key and secret */
 export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
   if (pending === undefined && retiring === undefined) return;
-  throw new ConfigError(`a rotation of the key of profile ${name} is unfinished`, {
+  throw new ConfigError(`a rotation of the key of profile ${JSON.stringify(name)} is unfinished`, {
     ...advise(['orgctl', 'api-keys', 'rotate', '-p', name], (command) => `finish it first: ${command}`),
   });
 }
@@ -80,9 +80,12 @@ export function assertSameCredential(name: string, current: Profile, read: Profi
   const isSame =
     current.baseUrl === read.baseUrl && current.keyId === read.keyId && current.secret === read.secret;
   if (isSame) return;
-  throw new ConfigError(`profile ${name} was changed by another process meanwhile`, {
-    hint: 'run the same command again; nothing was changed',
-  });
+  throw new ConfigError(
+    `another process has changed profile ${JSON.stringify(name)}; nothing was changed here`,
+    {
+      hint: 'run the same command again',
+    },
+  );
 }
 
 function optionsFor(name: string, env: Context['system']['env']) {

@@ -29,7 +29,7 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
     const { choose } = await context.prompt();
     if (await choose('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
   }
-  await context.note('nothing was stored; --no-verify stores it without trying it');
+  await context.note('nothing was stored; to store the profile without a check, pass --no-verify');
   return false;
 }
 

@@ -19,7 +19,7 @@ export type WatchContext = Pick<
 // Node fires longer timers immediately.
 const longestPause = 2 ** 31 - 1;
 
-/** The last reading, and the error if a newer one failed, or of quotas that it lacks. */
+/** The last successful reading. `failure` is the error of a newer one, or of the quotas missing from it. */
 export interface Moment {
   readonly reading?: QuotaReading | undefined;
   /** Milliseconds since the epoch. */

@@ -5,6 +5,7 @@ import type { QuotaAnswer } from '../../client/quota-record.js';
 import { advise, ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
+import { countNoun } from '../../text/count-noun.js';
 import {
   isLimited,
   isQuota,
@@ -54,10 +55,13 @@ interface ChosenQuotas extends Pick<QuotaReading, 'unread'> {
 
 /** All quotas or those of one kind. @throws UsageError as `onlyKind` */
 export function chooseQuotas(
-  { record, unread, unlimited, misfit }: QuotaAnswer,
+  { record, unread, unlimited, misfit, isPartial }: QuotaAnswer,
   kind: string | undefined,
 ): ChosenQuotas {
   const isUnread = kind !== undefined && Object.hasOwn(unread, kind);
+  if (isPartial && kind !== undefined && !isUnread && !Object.hasOwn(record, kind)) {
+    return { read: {}, shown: {}, unread: partialError() };
+  }
   if (misfit !== undefined && !isUnread) return { read: {}, shown: { ...unread }, unread: misfit };
   const kinds = isUnread ? [kind] : kind === undefined ? Object.keys(unread) : [];
   const read = isUnread ? {} : toShown(onlyKind(record, kind), unlimited);
@@ -65,23 +69,40 @@ export function chooseQuotas(
   return {
     read,
     shown: { ...read, ...others },
+    ...(isPartial && kind === undefined && { unread: partialError() }),
     ...(kinds.length > 0 && { unread: unreadError(kinds) }),
   };
 }
 
-/** The record, to plan on. @throws ServiceError `server` if a quota of these kinds is there, but unreadable */
-export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly string[]): QuotaRecord {
+/** The record, to plan on. @throws ServiceError `server` if a quota of these kinds is unreadable, or may be on another page */
+export function readableQuotas(
+  { record, unread, isPartial }: QuotaAnswer,
+  kinds: readonly string[],
+): QuotaRecord {
+  if (isPartial && kinds.some((kind) => !Object.hasOwn(record, kind))) throw partialError();
   const lacking = kinds.filter((kind) => Object.hasOwn(unread, kind));
   if (lacking.length > 0) throw unreadError(lacking);
   return record;
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used`;
-  return new ServiceError('server', message, {
-    ...{ retryable: false, hint: 'see the whole response', see: { what: 'answer', of: 'quotas' } },
-  });
+  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used, or several`;
+  return new ServiceError('server', message, seeAnswer);
 }
+
+function partialError(): ServiceError {
+  return new ServiceError(
+    'server',
+    'the quotas are incomplete: the service has more pages of them',
+    seeAnswer,
+  );
+}
+
+const seeAnswer = {
+  retryable: false,
+  hint: 'see the whole response',
+  see: { what: 'answer', of: 'quotas' },
+} as const;
 
 function withFlags(
   flags: Flags,
@@ -143,7 +164,7 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
   if (first === undefined) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list ${kind}: ${command}`)),
+    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list them: ${command}`)),
     quota: { kind, limit, used },
   });
 }
@@ -165,7 +186,9 @@ export function assertComplete({ rows }: QuotaReading): void {
   const failed = rows.flatMap((row) => (isQuota(row) ? [] : [row.profile]));
   const [first] = failed;
   if (first === undefined) return;
-  throw new ResultError('partial', `not all profiles could be read: ${failed.join(', ')}`, {
+  const count = new Set(rows.map(({ profile }) => profile)).size;
+  const what = `${failed.length} of ${countNoun(count, 'profile')} could not be read: ${failed.join(', ')}`;
+  throw new ResultError('partial', what, {
     ...advise(['orgctl', 'doctor', '--profile', first], (command) => `look for the cause: ${command}`),
   });
 }

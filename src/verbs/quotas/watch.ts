@@ -1,7 +1,7 @@
 import { exitCodes } from '../../cli/exit.js';
 import { InterruptedError, UsageError } from '../../errors/errors.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
-import { formatDuration, parseDuration } from '../../text/duration.js';
+import { explainDuration, formatDuration, parseDuration } from '../../text/duration.js';
 import type { Watch, WatchContext } from './moments.js';
 
 const defaultInterval = 5000;
@@ -13,9 +13,13 @@ export function parseInterval(given: string | true | undefined): number | undefi
   if (given === undefined || given === true) return given && defaultInterval;
   const interval = parseDuration(given);
   if (interval !== undefined && interval >= shortestInterval) return interval;
-  throw new UsageError(`--watch ${given}: not an interval of ${formatDuration(shortestInterval)} or more`, {
-    hint: `for example --watch 30s; without one it is ${formatDuration(defaultInterval)}`,
-  });
+  if (interval === undefined) throw new UsageError(`--watch: ${explainDuration(given)}`);
+  throw new UsageError(
+    `--watch ${given}: the interval must be at least ${formatDuration(shortestInterval)}`,
+    {
+      hint: `for example --watch 30s; --watch without an interval means ${formatDuration(defaultInterval)}`,
+    },
+  );
 }
 
 /** A watch retries by itself. @throws UsageError for a bad `--retries` */

@@ -46,8 +46,9 @@ export async function createOne<Input extends NamedInput>(
   const existing = step?.existing;
   const answer = existing ?? (await creation.create(input, await context.api()));
   const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
-  await adviseIfUnwritten(printAnswer(answer, view, context), advice);
-  if (existing === undefined) await noteRenamed([[input.name, answer['name']]], resource, context);
+  const isNew = existing === undefined;
+  await adviseIfUnwritten(printAnswer(answer, view, context, { isNew }), advice);
+  if (isNew) await noteRenamed([[input.name, answer['name']]], resource, context);
   if (existing !== undefined)
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
@@ -62,11 +63,11 @@ export async function createAll<Input extends NamedInput>(
   const printer = await context.printer();
   if (options.dryRun) printer.check(plannedRequestView, 'list');
   else printer.check(creationView, 'list');
+  const { resource } = creation;
   const steps = await planCreations(inputs, creation, options, context);
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
   const count = steps.filter(({ existing }) => existing === undefined).length;
-  const room = await roomInQuota(count, creation.resource, options, context);
-  const { plural } = creation.resource;
+  const room = await roomInQuota(count, resource, options, context);
   const names: CreatedName[] = [];
   const entries = upTo(room.places, steps).map(
     (step): BulkEntry => ({
@@ -82,7 +83,8 @@ export async function createAll<Input extends NamedInput>(
   await runBulk(
     entries,
     {
-      what: `creating ${plural}`,
+      what: `creating ${resource.plural}`,
+      noun: resource,
       view: creationView,
       hint: 'run it again with --skip-existing to create only the missing ones',
     },

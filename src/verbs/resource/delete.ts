@@ -81,7 +81,7 @@ async function deleteResources(
     return adviseIfUnwritten(printing, { hint: `${resource.singular} ${target.id} was deleted` });
   }
   const entries = targets.map((target) => ({ label: { id: target.id }, run: () => remove(target) }));
-  return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
+  return runBulk(entries, { what: `deleting ${resource.plural}`, noun: resource, view: changeView }, context);
 }
 
 async function confirmDeletion(
@@ -100,7 +100,7 @@ async function confirmDeletion(
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
   const what = targets.length === 1 ? `${singular} ${list}` : `${targets.length} ${plural}: ${list}`;
   await (await prompt()).confirm(`Delete ${what}, on ${await describeService(settings())}?`, {
-    hint: 'without a terminal, pass --yes',
+    hint: 'pass --yes',
     declined: 'nothing was deleted',
   });
 }

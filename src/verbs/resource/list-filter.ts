@@ -37,7 +37,7 @@ function testAll(tests: readonly Keep[], row: Resource): boolean | undefined {
   return results.includes(false) ? false : results.includes(undefined) ? undefined : true;
 }
 
-/** Counts rows that the filters could neither keep nor leave out. */
+/** Counts rows on which the filters could not decide. */
 export class FilteredRows {
   readonly #keep: Keep;
   readonly #plural: string;
@@ -54,7 +54,7 @@ export class FilteredRows {
     return isKept ?? false;
   };
 
-  /** @throws ServiceError `server` after the rows are printed, if some were left out undecided */
+  /** @throws ServiceError `server` after the rows are printed, if filters could not decide on some */
   assertDecided(): void {
     if (this.#doubtful === 0) return;
     const [plural, count] = [this.#plural, this.#doubtful];

@@ -6,6 +6,7 @@ import {
   type Advice,
   advise,
   adviseText,
+  isGone,
   ServiceError,
   toOperands,
   UsageError,
@@ -68,7 +69,7 @@ async function findNearest(
 /** Characters after the kind's prefix: fewest of a truncated ID, and length of a whole one in the embedded service. */
 const cutId = { least: 6, below: 24 };
 
-/** Texts that are no existing ID but the beginning of others, with those IDs. */
+/** Texts that are not an ID but the beginning of one or several, with their resources. */
 async function resolveCutIds(
   resource: DeclaredResource,
   typed: readonly string[],
@@ -79,7 +80,7 @@ async function resolveCutIds(
   const { get, list } = api[resource.property];
   for (const text of typed.filter((one) => mayBeCut(resource, one))) {
     await get(text).catch((error: unknown) => {
-      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+      if (!isGone(error)) throw error;
       missing.push(text);
     });
   }
@@ -120,12 +121,12 @@ function nameOne(
     const isName = others.some((one) => one['name'] === typed);
     const isId = readId(first) === typed;
     const list = ['orgctl', kind, 'list', '--all', ...(isName ? ['--name', typed] : [])];
-    const what = isId ? 'have the ID or the name' : isName ? 'have the name' : 'have an ID that begins with';
+    const what = isId ? 'have the ID or name' : isName ? 'are named' : 'have an ID that begins with';
     throw new UsageError(
-      `${ids.length} ${plural} ${what} ${typed}: ${ids.join(', ')}`,
+      `${ids.length} ${plural} ${what} ${JSON.stringify(typed)}: ${ids.join(', ')}; nothing was done`,
       isId
         ? adviseBeyondId(kind, typed, others)
-        : advise(list, (command) => `nothing was done; give the ID of the right one: ${command}`),
+        : advise(list, (command) => `give the ID; to compare them: ${command}`),
     );
   }
   const id = readId(first) ?? typed;
@@ -139,7 +140,7 @@ function adviseBeyondId(kind: string, id: string, namesakes: readonly Resource[]
   const byPath = ['orgctl', 'request', 'GET', `/${kind}/${encodeURIComponent(id)}`];
   return adviseText(
     (format) =>
-      `nothing was done; give ${other} for that one; for ${id}, first give ${other} another name: ${format(rename)}; or use the path, here and with DELETE: ${format(byPath)}`,
+      `give ${other} for that one; for ${id}, first rename ${other}: ${format(rename)}; or use the path, here and with DELETE: ${format(byPath)}`,
   );
 }
 
@@ -151,9 +152,12 @@ export function requireWholeIds(
 ): void {
   const cut = targets.find(({ isCut }) => isCut);
   if (cut === undefined) return;
-  throw new UsageError(`no ${singular} has the ID ${cut.typed}; it is the beginning of ${cut.id}`, {
-    hint: `nothing was ${done}; without a prompt, give the whole ID`,
-  });
+  throw new UsageError(
+    `no ${singular} has the ID ${cut.typed}; it is the beginning of ${cut.id}; nothing was ${done}`,
+    {
+      hint: 'without a prompt, give the whole ID',
+    },
+  );
 }
 
 /** Finds resources by names, which need not be unique, else by ID. Reads all pages, within the deadline. */
@@ -188,7 +192,7 @@ export async function resolveByName(
 }
 
 export async function orMissing<Answer>(
-  { singular, kind }: DeclaredResource,
+  { singular, plural, kind }: DeclaredResource,
   { typed, id, near }: NamedResource,
   call: (id: string) => Promise<Answer>,
 ): Promise<Answer> {
@@ -200,7 +204,7 @@ export async function orMissing<Answer>(
       ...error.details,
       ...advise(['orgctl', kind, 'list', '--all'], (command) =>
         near === undefined
-          ? `list ${kind}: ${command}`
+          ? `list ${plural}: ${command}`
           : `did you mean ${JSON.stringify(near)}? all: ${command}`,
       ),
       cause: error,

@@ -32,15 +32,17 @@ export async function roomInQuota(
   if (places === count || upToQuota) return { places, said };
   const { kind, plural, singular } = resource;
   const subject = countNoun(count, `new ${singular}`, `new ${plural}`);
+  const isFull = places === 0;
+  const room = isFull ? 'is full' : `has room for ${places}`;
   throw new ServiceError(
     'quota_exceeded',
-    `${subject}, but the quota has room for ${places} (${used} of ${limit} used); nothing was created`,
+    `${subject}, but the quota ${room} (${used} of ${limit} used); nothing was created`,
     {
       quota: { kind, limit, used },
       retryable: false,
       ...adviseText(
         (format) =>
-          `create as many as fit with --up-to-quota, or make room: ${format(['orgctl', kind, 'delete', 'NAME'])}`,
+          `${isFull ? '' : 'create as many as fit with --up-to-quota, or '}make room: ${format(['orgctl', kind, 'delete', 'NAME'])}`,
       ),
     },
   );

@@ -1,6 +1,7 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type Resource, toRowField } from '../../api/resources/resource.js';
+import { isResource, type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { type BulkRow, runBulk } from '../bulk.js';
 import { confirmOnTerminal } from '../confirm-change.js';
@@ -14,13 +15,18 @@ import { assertRenamed, noteStoredNames } from './stored-name.js';
 type UpdateContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'signal' | 'progress' | 'note'>;
 
-/** Applies one patch to resources (not in the API reference); prints one resource, or a row for each. */
+/** Applies one patch to resources (not in the API reference); prints one resource, or a row for each. @throws UsageError for one name for several */
 export async function updateResources(
   { resource, view }: ResourceCommand,
   change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
   context: UpdateContext,
 ): Promise<void> {
-  parseIdentifiers(resource, change.texts);
+  const typed = parseIdentifiers(resource, change.texts);
+  if (change.patch['name'] !== undefined && typed.length > 1) {
+    throw new UsageError(`--name gives ${typed.length} ${resource.plural} the same name`, {
+      hint: 'rename one at a time',
+    });
+  }
   const isOne = change.texts.length === 1;
   const api = await (isOne
     ? apiForChange(view, 'value', context)
@@ -34,7 +40,8 @@ export async function updateResources(
   const update = async (target: NamedResource): Promise<Resource> => {
     const changed = await orMissing<Resource>(resource, target, (id) =>
       settings.run({
-        before: async () => target.found ?? get(id),
+        // A list may not show settings.
+        before: async () => (isResource(target.found?.['config']) ? target.found : get(id)),
         patch,
         update: () => patchOne(id, patch),
         get: () => get(id),
@@ -60,10 +67,10 @@ export async function updateResources(
     }),
   }));
   const what = `changing ${resource.plural}`;
-  return runBulk(entries, { what, view: changeView }, context).finally(note);
+  return runBulk(entries, { what, noun: resource, view: changeView }, context).finally(note);
 }
 
-/** Asks for those whose ID was only begun; without a terminal, it refuses them. */
+/** Asks about resources given by the beginning of an ID; without a terminal, refuses them. */
 async function confirmCutIds(
   resource: DeclaredResource,
   targets: readonly NamedResource[],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { presets } from '../../api/dialect/presets.js';
+import { placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
@@ -15,9 +16,7 @@ export async function readDialect(
   name: string,
   context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<ServerOptions['dialect']> {
-  const { checkDialect, describeDialectProblem, isPreset } = await import(
-    '../../server/dialect/check-dialect.js'
-  );
+  const { checkDialect, isPreset } = await import('../../server/dialect/check-dialect.js');
   if (isPreset(name)) return name;
   const file: NamedFile = {
     path: name,
@@ -33,9 +32,7 @@ export async function readDialect(
   const checked = checkDialect(value);
   if ('dialect' in checked) return checked.dialect;
   const problems = checked.problems.slice(0, maxProblems);
-  throw file.unusable(
-    problems.map((problem) => `${name}:${lineAt(problem.path)}: ${describeDialectProblem(problem)}`),
-  );
+  throw file.unusable(problems.map((problem) => `${name}:${lineAt(problem.path)}: ${placeMessage(problem)}`));
 }
 
 async function readDialectText(name: string, { system }: Pick<Context, 'system'>): Promise<string> {

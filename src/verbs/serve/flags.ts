@@ -15,7 +15,7 @@ export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
 export function withServeFlags(command: Command) {
   return withTestControlFlags(withServerFlags(command))
-    .option('--no-profile', 'do not update the profile "local"; --ephemeral implies this')
+    .option('--no-profile', 'do not update the profile "local"; --ephemeral and -- COMMAND imply this')
     .option(
       '--save-profile <name>',
       'update this profile instead; with --ephemeral only while the server runs',

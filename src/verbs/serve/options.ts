@@ -8,7 +8,7 @@ import { parseQuotaRules } from '../../input/quota-rules.js';
 import { parseRateLimit } from '../../input/rate-limit.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
-import { durationExamples, parseDuration, parseSignedDuration } from '../../text/duration.js';
+import { explainDuration, parseDuration, parseSignedDuration } from '../../text/duration.js';
 import { sharedDatabase } from './database.js';
 import { namingFlags, type ServeFlags } from './flags.js';
 
@@ -146,13 +146,13 @@ function readFaults(rules: readonly string[]): Promise<ServerOptions['faults']> 
 function parseOffset(text: string): number {
   const offset = parseSignedDuration(text);
   if (offset !== undefined) return offset;
-  throw new UsageError(`--clock-offset ${text}: not a duration`, {
-    hint: `${durationExamples}; negative if the server's clock is behind: --clock-offset -10m`,
+  throw new UsageError(`--clock-offset: ${explainDuration(text)}`, {
+    hint: "negative if the server's clock is behind: --clock-offset -10m",
   });
 }
 
 function parseSkew(text: string): number {
   const skew = parseDuration(text);
   if (skew !== undefined) return skew;
-  throw new UsageError(`--max-skew ${text}: not a duration`, { hint: durationExamples });
+  throw new UsageError(`--max-skew: ${explainDuration(text)}`);
 }

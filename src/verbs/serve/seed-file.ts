@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { connections } from '../../api/resources/connection.js';
 import { isResource } from '../../api/resources/resource.js';
+import { placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
@@ -30,7 +31,7 @@ export async function readSeedFile(
     unusable: (problems, cause) => refuseSeed(path, problems, cause),
   };
   const document = await readDocument(decodeText(bytes, `--seed ${path}`), file, context);
-  const { checkSeed, describeProblem } = await import('../../server/seed/schema.js');
+  const { checkSeed } = await import('../../server/seed/schema.js');
   const { organizationName } = await import('../../server/options/first-organization.js');
   const { value: formed, toSource } = toSeedForm(document.value, organizationName);
   const lineAt = (path: readonly PropertyKey[]) => document.lineAt(toSource(path));
@@ -42,7 +43,7 @@ export async function readSeedFile(
   }
   const problems = checked.problems.slice(0, maxProblems).map((problem) => ({
     line: lineAt(toSeedPath(problem)),
-    text: describeProblem(problem),
+    text: placeMessage(problem),
   }));
   throw refuseSeed(
     path,
@@ -83,7 +84,8 @@ function describeUnset(names: readonly string[]): string {
   const listed = [...new Set(names)];
   const more = listed.length > maxNamed ? ` and ${listed.length - maxNamed} more` : '';
   const what = names.length === 1 ? '1 secret of the seed is' : `${names.length} secrets of the seed are`;
-  return `${what} random, not set in the environment: ${listed.slice(0, maxNamed).join(', ')}${more}`;
+  const why = listed.length === 1 ? 'its variable is' : 'their variables are';
+  return `${what} random, because ${why} not set: ${listed.slice(0, maxNamed).join(', ')}${more}`;
 }
 
 const maxNamed = 5;

@@ -80,7 +80,9 @@ export function profileRenewer(name: string, context: Pick<Context, 'profiles' |
         isOurs(current) && current.keyId === stored?.keyId ? { ...current, keyId, secret } : current,
       );
     } catch (error) {
-      await context.note(`profile ${name} may have a key that was removed: ${readMessage(error)}`);
+      await context.note(
+        `profile ${JSON.stringify(name)} may have a key that was removed: ${readMessage(error)}`,
+      );
     }
   };
 }

@@ -28,7 +28,7 @@ export async function checkSignature(
     ...(mismatch.mistake === undefined
       ? advise(
           ['orgctl', 'help', 'signing'],
-          (command) => `the expected string, and the known mistakes: ${command}`,
+          (command) => `compare the string above with what your client signed; known mistakes: ${command}`,
         )
       : { hint: mismatch.mistake.advice }),
   });

@@ -38,7 +38,7 @@ describe('connectionInputSchema', () => {
   });
 
   it.each([
-    ['a list', [], 'expected object'],
+    ['a list', [], 'must be an object, not an array'],
     ['no name', { type: 'pg', config }, 'name:'],
     ['an empty name', { name: '', type: 'pg', config }, 'name:'],
     ['a long name', { name: 'a'.repeat(256), type: 'pg', config }, 'name:'],

@@ -49,9 +49,12 @@ export const flags = [
 ];
 
 interface Shared {
-  readonly browser: Browser;
   /** The page of nearly all tests: a new one takes longer than most of them. */
   readonly page: Page;
+  /** A page of another browser, without a session. */
+  elsewhere(): Promise<Page>;
+  /** Leaves of both browsers one tab, and of the other one no session. */
+  tidy(): Promise<void>;
 }
 
 let shared: Promise<Shared> | undefined;
@@ -59,12 +62,26 @@ const wrong: string[] = [];
 
 async function launch(): Promise<Shared> {
   const browser = await chromium.launch({ executablePath, headless: true, args: flags });
-  return { browser, page: await newPage(browser) };
+  const page = await newPage(browser);
+  let other: Promise<Page> | undefined;
+  const elsewhere = () => {
+    other ??= newPage(browser);
+    return other;
+  };
+  const tidy = async () => {
+    await closeOtherTabs(page);
+    if (other === undefined) return;
+    const used = await other;
+    await closeOtherTabs(used);
+    if (used.url() !== 'about:blank') await used.evaluate('sessionStorage.clear()');
+    await used.goto('about:blank');
+  };
+  return { page, elsewhere, tidy };
 }
 
 /** A page of a browser that knows nothing yet. A test fails when it threw, logged an error, or asked any other origin. */
 async function newPage(browser: Browser): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   watch(page);
   return page;
 }
@@ -76,6 +93,8 @@ export interface Console {
   open(view?: string): Promise<Page>;
   /** Opens a view by a fresh link in another browser. */
   openElsewhere(view?: string): Promise<Page>;
+  /** A page of that other browser, which has no session. */
+  elsewhere(): Promise<Page>;
 }
 
 /** One browser for all files of a worker, with which it ends. */
@@ -87,7 +106,7 @@ export function useBrowser(): () => Shared {
     open = await shared;
   });
   afterEach(async () => {
-    if (open !== undefined) await closeAllBut(open);
+    await open?.tidy();
     expect(wrong.splice(0)).toEqual([]);
   });
   afterAll(async () => void (await open?.page.goto('about:blank')));
@@ -118,27 +137,31 @@ export function useConsole(options: ServerOptions = {}): Console {
     async open(view = 'overview') {
       const { page } = shared();
       await page.setViewportSize({ width: 1280, height: 720 });
-      const isEntered = page.url().startsWith(`${originOf(server())}/`);
-      if (!isEntered) await enter(page, server());
-      await page.goto(`${originOf(server())}/#/${view}`);
-      if (isEntered) await page.reload();
+      if (page.url().startsWith(`${originOf(server())}/`)) {
+        // Without showing it first in the page that goes.
+        await page.evaluate(`history.replaceState(null, '', '/#/${view}')`);
+        await page.reload();
+      } else {
+        await enter(page, server());
+        await page.goto(`${originOf(server())}/#/${view}`);
+      }
       await page.locator('h1').waitFor();
       return page;
     },
     async openElsewhere(view = 'overview') {
-      const page = await newPage(shared().browser);
+      const page = await shared().elsewhere();
       await enter(page, server());
       await page.goto(`${originOf(server())}/#/${view}`);
       await page.locator('h1').waitFor();
       return page;
     },
+    elsewhere: () => shared().elsewhere(),
   };
 }
 
-async function closeAllBut({ browser, page }: Shared): Promise<void> {
-  const contexts = browser.contexts().filter((context) => context !== page.context());
-  const pages = page.context().pages();
-  await Promise.all([...contexts, ...pages.filter((other) => other !== page)].map((one) => one.close()));
+async function closeOtherTabs(page: Page): Promise<void> {
+  const tabs = page.context().pages();
+  await Promise.all(tabs.filter((tab) => tab !== page).map((tab) => tab.close()));
 }
 
 /** Opens a page by a link, as a person does. */
@@ -167,6 +190,10 @@ const refusals = /^Failed to load resource: /;
 
 function watch(page: Page): void {
   page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('dialog', (dialog) => {
+    wrong.push(`asked with ${dialog.message()}`);
+    void dialog.dismiss();
+  });
   page.on('console', (message) => {
     if (message.type() === 'error' && !refusals.test(message.text())) wrong.push(message.text());
   });

@@ -83,7 +83,7 @@ describe('the creation of a key', () => {
     ]) {
       await expect(attempt()).rejects.toMatchObject({
         constructor: ConfigError,
-        message: expect.stringMatching(/^another orgctl is creating a key for profile (ci|free)$/),
+        message: expect.stringMatching(/^another orgctl is creating a key for profile "(ci|free)"$/),
         details: {
           hint: 'let it finish, then see orgctl profile show',
           next: ['orgctl', 'profile', 'show'],

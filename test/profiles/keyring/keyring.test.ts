@@ -21,7 +21,7 @@ async function keyringOf(members: string, more: Partial<KeyringOptions> = {}): P
   return { owner, env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
 }
 
-const unlock = /^unlock the keyring, by logging in .* gnome-keyring-daemon --unlock/;
+const unlock = /^unlock the keyring: log in .* gnome-keyring-daemon --unlock/;
 
 describe('an entry of the keyring', () => {
   it('is found by the origin of the service and the key ID', async () => {
@@ -67,7 +67,9 @@ describe('an entry of the keyring', () => {
       return removeFromKeyring(entry, await keyringOf(members));
     };
     await removing('');
-    await expect(removing("throw new Error('locked')")).rejects.toThrow('failed: locked');
+    await expect(removing("throw new Error('locked')")).rejects.toThrow(
+      'failed for the secret of profile "prod": locked',
+    );
   });
 });
 
@@ -75,20 +77,18 @@ describe('a keyring that gives no answer', () => {
   const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
 
   it.each([
-    ['fails', "throw new Error('no entry')", 'failed: no entry'],
+    ['fails', "throw new Error('no entry')", 'failed for the secret of profile "prod": no entry'],
     [
       'is killed',
       "process.kill(process.pid, 'SIGKILL'); for (;;);",
-      'could not be reached: its process ended with SIGKILL',
+      'could not be reached for the secret of profile "prod": its process ended with SIGKILL',
     ],
   ])('since it %s is not waited for', async (_what, body, message) => {
     const reading = readKeyring(entry, await keyringOf(`getPassword() { ${body}; }`));
     await expect(reading).rejects.toMatchObject({
       constructor: ConfigError,
-      message: `the keyring, asked for the secret of profile "prod", ${message}`,
-      details: {
-        hint: expect.stringMatching(/gnome-keyring-daemon --unlock.*on Linux it is the Secret Service/),
-      },
+      message: `the keyring ${message}`,
+      details: { hint: expect.stringMatching(unlock) },
     });
   });
 
@@ -97,7 +97,7 @@ describe('a keyring that gives no answer', () => {
     const before = processes();
     const reading = readKeyring(entry, await keyringOf(silent, { timeout: 500 }));
     await expect(reading).rejects.toThrow(
-      'the keyring, asked for the secret of profile "prod", did not answer within 0.5 s',
+      'the keyring did not answer within 0.5 s for the secret of profile "prod"',
     );
     await expect.poll(processes).toBeLessThanOrEqual(before);
   });
@@ -125,7 +125,9 @@ describe('a keyring that gives no answer', () => {
     process.execPath = '/nowhere/node';
     await expect(readKeyring(entry, await keyringOf(''))).rejects.toMatchObject({
       constructor: ConfigError,
-      message: expect.stringMatching(/could not be reached: .*(ENOENT|EPIPE)/),
+      message: expect.stringMatching(
+        /could not be reached for the secret of profile "prod": .*(ENOENT|EPIPE)/,
+      ),
     });
   });
 });

@@ -33,18 +33,31 @@ export async function proxyTo(origin: string, options: Partial<ProxyOptions> = {
   return { ...proxy, port, exchanges, observed: () => new Promise((resolve) => waiting.push(resolve)) };
 }
 
-/** Sends lines of a request as they are, with the proxy's own Host if `Host` stands alone; returns all until the end. */
-export function sendRaw({ port }: { readonly port: number }, bytes: string): Promise<string> {
+/**
+ * Sends lines of a request as they are, with the proxy's own Host if `Host` stands alone; returns all until the end,
+ * which is the client's own once it has read what it waits for.
+ */
+export function sendRaw(
+  { port }: { readonly port: number },
+  bytes: string,
+  wanted?: RegExp,
+): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(bytes.replaceAll('Host\r\n', `Host: 127.0.0.1:${port}\r\n`), 'latin1');
     });
     const received: Buffer[] = [];
-    socket.on('data', (chunk) => received.push(chunk));
+    socket.on('data', (chunk) => {
+      received.push(chunk);
+      if (wanted?.test(Buffer.concat(received).toString('latin1'))) socket.destroy();
+    });
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(Buffer.concat(received).toString('latin1')));
   });
 }
+
+/** The last of a response in the proxy's name, after which it waits a second for the rest of a body. */
+export const endOfRefusal = /\r\n\r\n\{.*\}$/s;
 
 /** A request from its lines; the last connection header closes the connection after it. */
 export function linesOf(...lines: string[]): string {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { RunningServer } from '../../../src/server/index.js';
+import { basicAuthorization, type Credential } from '../../../src/signing/index.js';
 import { addressed, withoutVia } from './through-proxy.js';
 
 /** Sends bytes as they are over plain TCP, and answers all that comes back until the server hangs up. */
@@ -14,6 +15,16 @@ export function rawExchange(server: Pick<RunningServer, 'url'>, bytes: string): 
     socket.on('error', reject);
     socket.on('close', () => resolve(withoutVia(Buffer.concat(received).toString('latin1'))));
   });
+}
+
+/** The head of a request of a method and target; a body may follow. */
+export function writeHead(request: string, ...lines: string[]): string {
+  return [`${request} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
+}
+
+/** The header of mode A. */
+export function authorize(credential: Credential): string {
+  return `Authorization: ${basicAuthorization(credential)}`;
 }
 
 /** The status of each answer in what came back, and the body of the last. */

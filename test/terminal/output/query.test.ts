@@ -55,14 +55,14 @@ async function printed(format: OutputFormat, expression: string): Promise<string
 }
 
 test.each([
-  ['[?name == two]', "two is the name of a field here, and there is none; a text needs quotes: 'two'"],
-  ['[?config.port>`0` && name != `""` && name == two].name', "needs quotes: 'two'"],
+  ['[?name == two]', "two is read as a field, which does not exist; quote text: 'two'"],
+  ['[?config.port>`0` && name != `""` && name == two].name', "quote text: 'two'"],
   ["[?name == 'three']", ''],
   ['[?name == config]', ''],
 ])('a query that finds nothing says where a text lacks quotes: %s', async (expression, said) => {
   const answer = await printed('json', expression);
   expect(answer).toContain(said);
-  expect(answer.includes('needs quotes')).toBe(said !== '');
+  expect(answer.includes('quote text')).toBe(said !== '');
 });
 
 describe('the answer of a query on a list', () => {

@@ -229,7 +229,7 @@ describe('two runs that take over one record at the same moment', () => {
       await Promise.all(both.map((file) => file.open()));
       const ended = await Promise.allSettled(both.map((file) => file.begin(creation)));
       expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const reason = refusal(path, `another process wrote ${beside} meanwhile`);
+      const reason = refusal(path, `another process has written ${beside}`);
       expect(ended).toContainEqual({ status: 'rejected', reason });
       expect(existsSync(`${beside}.lock`)).toBe(false);
     }

@@ -6,11 +6,7 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function show(command: Command, context: Context): void {
   withExamples(
-    withData(
-      command.description(
-        "Show the server's time, and by how many milliseconds it is ahead of this machine's.",
-      ),
-    ),
+    withData(command.description("Show the server's time and its offset from this machine's clock.")),
     [
       ['orgctl local clock show', 'ahead, or behind?'],
       ['orgctl local clock show --query offset', 'milliseconds ahead, for a script'],

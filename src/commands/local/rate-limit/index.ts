@@ -20,7 +20,7 @@ export function rateLimit(command: Command, context: Context): void {
     ),
     [
       ['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?'],
-      ['orgctl local rate-limit clear', 'no rate limit again'],
+      ['orgctl local rate-limit clear', 'no limit from now on'],
     ],
   );
   mountCommands(command, verbs, context);

@@ -7,7 +7,7 @@ export function clear(command: Command, context: Context): void {
   withExamples(
     withData(command.description('Remove every stub: the server sends its own responses.')),
     [
-      ['orgctl local stubs clear', 'the server responds itself again'],
+      ['orgctl local stubs clear', 'the server sends its own responses again'],
       ['npm test; orgctl local stubs clear', 'after tests that set some'],
     ],
     { calls: 'control', writes: ['server'] },

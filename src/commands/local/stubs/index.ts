@@ -20,7 +20,7 @@ export function stubs(command: Command, context: Context): void {
     ),
     [
       ["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet'],
-      ['orgctl local stubs clear', 'the server responds by itself again'],
+      ['orgctl local stubs clear', 'the server sends its own responses again'],
     ],
   );
   mountCommands(command, verbs, context);

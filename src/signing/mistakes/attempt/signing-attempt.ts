@@ -34,7 +34,7 @@ export interface NamedMistake {
   readonly id: string;
   /** Completes the sentence "The signature was made …". */
   readonly description: string;
-  /** Says it in a clause of its own, where that is plainer. */
+  /** The mistake as a full clause, where that is clearer than `description`. */
   readonly clause?: string;
   /** An imperative sentence in lower case, without full stop. */
   readonly advice: string;
@@ -133,7 +133,7 @@ export function attemptBytes(attempt: SigningAttempt): Buffer {
   return Buffer.concat(listPieces(attempt).map((piece) => Buffer.from(piece)));
 }
 
-/** Not concatenated: a search hashes thousands of attempts over one body. */
+/** The parts of the string, not concatenated: a search hashes thousands of attempts over one body. */
 function listPieces(attempt: SigningAttempt): (string | Buffer)[] {
   const { lines, separator, encoding } = attempt;
   const pieces: (string | Buffer)[] = [];

@@ -1,0 +1,43 @@
+import { connections } from '../../api/resources/connection.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import {
+  type IdentifiedResource,
+  isResource,
+  type Resource,
+  withFields,
+} from '../../api/resources/resource.js';
+import type { Api } from '../../client/api.js';
+import { attemptsAtOnce } from '../../verbs/attempts.js';
+import { isMissing } from './missing.js';
+
+/** Reads connections by ID whose type or settings their list does not show. @throws errors of reading */
+export async function completeSettings(
+  { kind }: DeclaredResource,
+  listed: readonly IdentifiedResource[],
+  api: Pick<Api, 'connections'>,
+): Promise<readonly IdentifiedResource[]> {
+  if (kind !== connections.kind || listed.every(isWhole)) return listed;
+  const { default: pMap } = await import('p-map');
+  const complete = async (one: IdentifiedResource) =>
+    isWhole(one) ? one : withWholeRecord(one, await readRecord(one, api));
+  return pMap(listed, complete, { concurrency: attemptsAtOnce });
+}
+
+function isWhole({ type, config }: Resource): boolean {
+  return typeof type === 'string' && isResource(config);
+}
+
+/** Empty if the service shows no single connections. */
+async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connections'>): Promise<Resource> {
+  try {
+    return await api.connections.get(id);
+  } catch (error) {
+    if (isMissing(error)) return {};
+    throw error;
+  }
+}
+
+/** The list was proved whole by the IDs and names that it shows. */
+function withWholeRecord(one: IdentifiedResource, record: Resource): IdentifiedResource {
+  return withFields(one, { ...record, id: one.id, name: one['name'] });
+}

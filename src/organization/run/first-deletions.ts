@@ -1,0 +1,23 @@
+import { isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
+import { lackingPlaces, type Need } from '../plan/quota.js';
+import { listFreeing } from './order-by-names.js';
+
+/** As many deletions as creations need room in the quota, preferably the ones that free a name. */
+export function chooseFirstDeletions(
+  plans: readonly KindPlan[],
+  needs: readonly Need[],
+): ReadonlySet<PlanStep> {
+  const lacking = lackingPlaces(needs);
+  return new Set(
+    plans.flatMap(({ resource, steps }) => {
+      const freeing = listFreeing(steps);
+      const others = listDeletions(steps).filter((step) => !freeing.has(step));
+      return [...freeing, ...others].slice(0, lacking.get(resource.kind) ?? 0);
+    }),
+  );
+}
+
+/** Deletions of resources that are not in the file. */
+export function listDeletions(steps: readonly PlanStep[]): readonly PlanStep[] {
+  return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
+}
