@@ -124,10 +124,7 @@ describe('request refuses, and sends nothing', () => {
   it.each([
     [['GET', 'https://evil.example/x'], 'is not a path below the base URL'],
     [['GET', '//evil.example/x'], 'is not a path below the base URL'],
-    [['GET', '/a b'], 'is not a path below the base URL'],
     [['GET', '/a\r\nX: y'], 'is not a path below the base URL'],
-    [['GET', '/ö'], 'is not a path below the base URL'],
-    [['GET', '/a#b'], 'is not a path below the base URL'],
     [['TRACE', '/x'], '"TRACE" is not a method'],
     [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],
     [['GET', '/x', '-H', 'X-A: b\r\nX-B: c'], 'not of the form "Name: value"'],
