@@ -123,8 +123,10 @@ describe('an answer to the creation of a key that is not understood', () => {
 
   it.each([
     ['no secret', whole(JSON.stringify({ id: 'key_1', hash: secret }))],
+    ['two secrets', whole(JSON.stringify({ id: 'key_1', token: 'short', value: 'other', note: secret }))],
     ['a secret that is not text', whole(JSON.stringify({ id: 'key_1', secret: { value: secret } }))],
     ['no ID', whole(JSON.stringify({ secret }))],
+    ['an empty ID', whole(JSON.stringify({ id: '', secret }))],
     ['an unknown envelope', whole(JSON.stringify({ envelope: { id: 'key_1', secret } }))],
     ['a list', whole(JSON.stringify([{ id: 'key_1', secret }]))],
     ['no JSON', whole(secret)],

@@ -1,20 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, startCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({});
 const node = process.execPath;
 
-/** Starts the proxy with its ready line as JSON. */
-async function startProxy(...flags: string[]) {
-  const { system, ended } = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json', ...flags], {
-    env: service.environment(),
+/** Starts the proxy with its ready line as JSON; it ends with the test. */
+async function startProxy(flags: readonly string[] = [], env = service.environment()) {
+  const args = ['proxy', '--port', '0', '--no-console', '-o', 'json', ...flags];
+  const { system, ended } = startCli(args, { env });
+  onTestFinished(async () => {
+    system.raise('SIGTERM');
+    await ended;
   });
   await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
   const ready: { url: string; upstream: string; token?: string } = JSON.parse(system.stdoutText());
   return { ready, system, ended };
+}
+
+/** Runs a script of Node.js behind the proxy. */
+function runBehind(script: string, flags: readonly string[] = [], env = service.environment()) {
+  return runCli(['proxy', ...flags, '--', node, '-e', script], { env });
 }
 
 describe('proxy', () => {
@@ -55,16 +63,12 @@ describe('proxy', () => {
 
   it('needs no credential, and no secret signs', async () => {
     const env = service.environment({ ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined });
-    const { system, ended } = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json'], { env });
-    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
-    const { url } = JSON.parse(system.stdoutText());
-    expect((await fetch(`${url}/quotas`)).status).toBe(401);
-    system.raise('SIGINT');
-    await ended;
+    const { ready } = await startProxy([], env);
+    expect((await fetch(`${ready.url}/quotas`)).status).toBe(401);
   });
 
   it('--sign signs for its token, and --read-only passes no change', async () => {
-    const { ready, system, ended } = await startProxy('--sign', '--read-only');
+    const { ready } = await startProxy(['--sign', '--read-only']);
     const headers = { 'X-Orgctl-Proxy-Token': String(ready.token) };
     expect((await fetch(`${ready.url}/quotas`, { headers })).status).toBe(200);
     expect((await fetch(`${ready.url}/quotas`)).status).toBe(401);
@@ -73,18 +77,13 @@ describe('proxy', () => {
       statusCode: 403,
       message: 'orgctl proxy: this proxy is read-only and does not forward POST',
     });
-    system.raise('SIGTERM');
-    await ended;
   });
 
   it('says of a command that no request of it came, and of no other', async () => {
-    const env = service.environment();
-    const asking = ['-e', "fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(() => undefined)"];
-    const says = async (args: readonly string[]) =>
-      (await runCli(['proxy', '--', node, ...args], { env })).stderr.includes(
-        'sent nothing through the proxy',
-      );
-    expect([await says(['-e', '0']), await says(asking)]).toEqual([true, false]);
+    const asking = "fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(() => undefined)";
+    const said = async (script: string) => (await runBehind(script)).stderr;
+    expect(await said('0')).toContain('sent nothing through the proxy');
+    expect(await said(asking)).not.toContain('sent nothing through the proxy');
   });
 
   it('says why orgctl sent nothing with a profile, and the code with which another command failed', async () => {
@@ -114,7 +113,7 @@ describe('proxy', () => {
         process.exitCode = 7;
       });`;
     const env = service.environment({ ORGCTL_SERVE_MASTER_KEY: 'x', ORGCTL_CONTROL_TOKEN: 'x' });
-    const { code, stdout } = await runCli(['proxy', '--', node, '-e', script], { env });
+    const { code, stdout } = await runBehind(script, [], env);
     expect(code).toBe(7);
     expect(JSON.parse(stdout)).toEqual({
       status: 401,
@@ -139,14 +138,12 @@ describe('proxy', () => {
   });
 
   it('names a port that is in use', async () => {
-    const { ready, system, ended } = await startProxy();
+    const { ready } = await startProxy();
     const { port } = new URL(ready.url);
     const second = await runCli(['proxy', '--port', port], { env: service.environment() });
     expect(second.code).toBe(2);
     expect(second.stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
     expect(second.stderr).toContain('--port 0');
-    system.raise('SIGTERM');
-    await ended;
   });
 
   it('says on stderr what passed, why the service refused, and which fault applied', async () => {
@@ -156,10 +153,7 @@ describe('proxy', () => {
       const headers = { 'x-api-key': '${keyId}', 'x-api-timestamp': timestamp, 'x-api-signature': 'AB'.repeat(32) };
       const ask = (path) => fetch(process.env.ORGCTL_BASE_URL + path, path === '/quotas' ? { headers } : {});
       ask('/quotas').then(() => ask('/x')).then(() => ask('/fault')).then(({ status }) => console.log(status));`;
-    const run = (...flags: string[]) =>
-      runCli(['proxy', '--fault', '* /fault=503', ...flags, '--', node, '-e', script], {
-        env: service.environment(),
-      });
+    const run = (...flags: string[]) => runBehind(script, ['--fault', '* /fault=503', ...flags]);
     const [plain, verbose, quiet] = [await run(), await run('-v'), await run('-q')];
     for (const { code, stdout, stderr } of [plain, verbose]) {
       expect([code, stdout]).toEqual([0, '503\n']);
@@ -173,21 +167,13 @@ describe('proxy', () => {
   });
 
   it('checks with the secret of whichever profile has the key', async () => {
-    const env = service.environment();
-    const { keyId, secret } = service.server;
-    const added = await runCli(
-      ['profile', 'add', 'other', '--key-id', keyId, '--base-url', service.server.url, '--secret-stdin'],
-      {
-        env: { ...env, ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined, ORGCTL_BASE_URL: undefined },
-        stdin: secret,
-      },
-    );
-    expect(added).toMatchObject({ code: 0 });
+    const { url: baseUrl, keyId, secret } = service.server;
+    const stored = withProfileFile({ version: 1, profiles: { other: { baseUrl, keyId, secret } } });
+    const other = { ORGCTL_KEY_ID: 'key_another', ORGCTL_SECRET: 'x'.repeat(64) };
+    const env = service.environment({ ...other, ORGCTL_CONFIG_DIR: stored['ORGCTL_CONFIG_DIR'] });
     const authorization = `Basic ${Buffer.from(`${keyId}:wrong`).toString('base64')}`;
     const script = `fetch(process.env.ORGCTL_BASE_URL + '/x', { headers: { authorization: '${authorization}' } })`;
-    const { stderr } = await runCli(['proxy', '--', node, '-e', script], {
-      env: { ...env, ORGCTL_KEY_ID: 'key_another', ORGCTL_SECRET: 'x'.repeat(64) },
-    });
+    const { stderr } = await runBehind(script, [], env);
     expect(stderr).toContain(`GET /x 401 ${keyId}: secret: the secret has 5 characters`);
   });
 
