@@ -2,16 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { createConnections } from './support/connection-entries.js';
+import { connectionExists, createConnections } from './support/connection-entries.js';
 import { pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { connections: 50 } });
-
-type Env = Record<string, string | undefined>;
-
-async function exists(id: string, env: Env): Promise<boolean> {
-  return (await runCli(['connections', 'get', id], { env })).code === 0;
-}
 
 describe('an ID that is cut', () => {
   it('stands for the only resource whose ID begins so, of 6 characters on', async () => {
@@ -21,7 +15,7 @@ describe('an ID that is cut', () => {
     const shown = await runCli(['connections', 'get', short, '-o', 'json'], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ id });
     expect((await runCli(['connections', 'get', id.slice(0, 10)], { env })).code).toBe(6);
-    expect(await exists(other, env)).toBe(true);
+    expect(await connectionExists(other, env)).toBe(true);
   });
 
   it('is deleted after a question that has the whole ID, and never by --yes', async () => {
@@ -31,10 +25,10 @@ describe('an ID that is cut', () => {
     const refused = await runCli(['connections', 'rm', short, '--yes', '-o', 'json'], { env });
     expect(refused.code).toBe(2);
     expect(errorOf(refused)['message']).toContain(id);
-    expect(await exists(id, env)).toBe(true);
+    expect(await connectionExists(id, env)).toBe(true);
     const asked = startCli(['connections', 'rm', short], { env, isTTY: true, stdin: 'y\r' });
     expect(await asked.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(id) });
-    expect(await exists(id, env)).toBe(false);
+    expect(await connectionExists(id, env)).toBe(false);
   });
 
   it('may be all of an ID whose resource is gone: without a prompt it changes nothing', async () => {
@@ -101,7 +95,7 @@ describe('names', () => {
     for (const id of [first, ...renamed]) expect(message).toContain(id);
     expect(message).toMatch(/^2 connections are named "twice": .*; nothing was done$/);
     expect(hint).toContain('give the ID; to compare them: orgctl connections list --all --name twice');
-    expect(await exists(first, env)).toBe(true);
+    expect(await connectionExists(first, env)).toBe(true);
     await runCli(['connections', 'delete', first, ...renamed, '--yes'], { env });
   });
 
