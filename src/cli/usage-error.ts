@@ -3,6 +3,8 @@ import { type Advice, advise, UsageError } from '../errors/errors.js';
 import { adviseHabit } from './habits.js';
 import { chosenCommand, namesHelp, toCommandLine } from './lazy-command.js';
 
+const noValue = ' takes no value';
+
 /** Translates a parser error. The hint is a command or a similar word. */
 export function toUsageError(error: CommanderError, root: CommandUnknownOpts): UsageError {
   const command = chosenCommand(root);
@@ -11,18 +13,26 @@ export function toUsageError(error: CommanderError, root: CommandUnknownOpts): U
     return new UsageError(`${line}: the subcommand is missing`, adviseSubcommands(command));
   }
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
-  return new UsageError(
-    describeParserError(error.code, message, command),
-    adviseUsage(error, message, suggestion, command),
-  );
+  const described = describeParserError(error.code, message, command);
+  const meant = described.endsWith(noValue) ? undefined : suggestion;
+  return new UsageError(described, adviseUsage(error, message, meant, command));
 }
 
 function describeParserError(code: string, message: string, command: CommandUnknownOpts): string {
   if (code === 'commander.excessArguments') return describeExcess(command);
   // The parser quotes a whole --secret=…, which no command accepts.
   const [option, value] = splitAtFirst(message, '=');
-  if (option.startsWith("unknown option '--") && value !== undefined) return `${option}'`;
+  if (option.startsWith("unknown option '--") && value !== undefined) {
+    const name = option.slice("unknown option '".length);
+    return isKnownOption(name, command) ? `${name}${noValue}` : `${option}'`;
+  }
   return describeChoices(message) ?? message;
+}
+
+/** Whether it is an option of the command, or of one around it. */
+function isKnownOption(name: string, command: CommandUnknownOpts | null): boolean {
+  if (command === null) return false;
+  return command.options.some(({ long }) => long === name) || isKnownOption(name, command.parent);
 }
 
 /** Names the given value and the possible ones, if they are a closed set. */

@@ -183,9 +183,9 @@ function decodeSegment(text: string): string | undefined {
 }
 
 /** @throws UsageError for an ID that cannot be a path segment, such as `""` (the collection) or `..` */
-function toItemPath({ path }: Operation, id: string): string {
-  // Callers without types may pass anything; the template would make `undefined` a path segment.
-  if (id === undefined || id === null || !isIdText(id)) {
+function toItemPath({ path }: Operation, id: unknown): string {
+  // Callers without types may pass anything; the template would make `[object Object]` a path segment.
+  if (typeof id !== 'string' || !isIdText(id)) {
     throw new UsageError(`${JSON.stringify(id)} is not an ID`);
   }
   return path.replace('{id}', () => encodeURIComponent(id));

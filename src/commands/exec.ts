@@ -6,9 +6,12 @@ import { ConfigError, UsageError } from '../errors/errors.js';
 import { namesHint } from '../profiles/file/profile-file.js';
 import { ownSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
 import type { ActiveProfile } from '../profiles/settings/credential.js';
-import { secretFileVariable } from '../profiles/settings/secret-file.js';
-import { type Setting, settings } from '../profiles/settings/settings.js';
-import { profileEnvironment, yesToSecret } from '../verbs/profile/environment.js';
+import {
+  noteLimits,
+  profileEnvironment,
+  settingVariables,
+  yesToSecret,
+} from '../verbs/profile/environment.js';
 import { runChild } from '../verbs/serve/child.js';
 
 type ExecContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' | 'note' | 'exitWith'>;
@@ -44,10 +47,7 @@ async function execute(
     throw new UsageError('the command is missing', { hint: 'orgctl exec -p NAME -- COMMAND' });
   const { name, profile } = await requireActiveProfile(context);
   const variables = await profileEnvironment(name, profile, isSure, context);
-  if (profile.readOnly)
-    await context.note(
-      `profile ${JSON.stringify(name)} is read-only for orgctl; ${file} has its key and can do more`,
-    );
+  await noteLimits(name, profile, file, context);
   const { caFile } = profile;
   const trust = caFile === undefined || caFile === systemStore ? {} : { NODE_EXTRA_CA_CERTS: caFile };
   const { env, platform } = context.system;
@@ -56,11 +56,7 @@ async function execute(
 }
 
 /** Shell values would override the profile, or conflict with its secret. */
-const replaced: readonly string[] = [
-  ...ownSecrets,
-  secretFileVariable,
-  ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
-];
+const replaced: readonly string[] = [...ownSecrets, ...settingVariables];
 
 async function requireActiveProfile({ settings: resolved, profiles }: ExecContext): Promise<ActiveProfile> {
   const active = await resolved().profile();

@@ -23,7 +23,10 @@ export interface ReceivedRequest {
         /** `null` for a header that was not sent. */
         get(name: string): string | null;
       }
-    | { readonly [name: string]: string | readonly string[] | undefined };
+    | {
+        /** In any case. */
+        readonly [name: string]: string | readonly string[] | undefined;
+      };
   /** The raw body, not parsed; nothing if there is none. */
   readonly body?: Uint8Array | string | null | undefined;
 }
@@ -119,9 +122,21 @@ const headerNames = ['authorization', 'content-type', ...Object.values(signature
 );
 
 function readHead({ method, target, headers }: ReceivedRequest): RequestHead {
-  if (!isGetting(headers)) return { method, target, headers };
+  if (!isGetting(headers)) return { method, target, headers: readByName(headers) };
   const sent = headerNames.map((name) => [name, headers.get(name) ?? undefined] as const);
   return { method, target, headers: Object.fromEntries(sent) };
+}
+
+/** Only these headers, by names in lower case; some gateways keep the case, and repeat a header in another one. */
+function readByName(headers: RequestHead['headers']): RequestHead['headers'] {
+  const values = new Map<string, string | readonly string[]>();
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (value === undefined || !headerNames.includes(lower)) continue;
+    const earlier = values.get(lower);
+    values.set(lower, earlier === undefined ? value : [earlier, value].flat());
+  }
+  return Object.fromEntries(values);
 }
 
 function isGetting(headers: ReceivedRequest['headers']): headers is { get(name: string): string | null } {

@@ -105,14 +105,17 @@ describe('single resources', () => {
     expect(types).toEqual(['application/json', undefined, 'application/json', undefined]);
   });
 
-  it.each(['', '.', '..', undefined, null])('have an ID that is no path segment: %j', async (id) => {
-    const { api, peer } = await apiOf(httpAnswer(200, {}));
-    const failure = { code: 'usage', message: `${JSON.stringify(id)} is not an ID` };
-    for (const call of [api.teams.delete, api.teams.get]) {
-      expect(await failureOf(Reflect.apply(call, api.teams, [id]))).toEqual(failure);
-    }
-    expect(peer.connections).toBe(0);
-  });
+  it.each(['', '.', '..', undefined, null, { id: 'team_1' }, ['team_1'], 5, true])(
+    'have an ID that is no path segment: %j',
+    async (id) => {
+      const { api, peer } = await apiOf(httpAnswer(200, {}));
+      const failure = { code: 'usage', message: `${JSON.stringify(id)} is not an ID` };
+      for (const call of [api.teams.delete, api.teams.get, api.teams.update]) {
+        expect(await failureOf(Reflect.apply(call, api.teams, [id]))).toEqual(failure);
+      }
+      expect(peer.connections).toBe(0);
+    },
+  );
 
   it.each([
     [202, { id: 'job_17', status: 'queued' }, 'outcome_unknown'],

@@ -237,4 +237,10 @@ describe('a list with a success status', () => {
   ])('is a list with %s', async (_name, body) => {
     expect((await readAll({ list: () => ({ body }) })).doubts).toEqual([]);
   });
+
+  it('has no figures but those that can be read', async () => {
+    const body = { data: rows.slice(0, 2), total: { value: 2 }, page: 'x', extra: 1 };
+    const { api } = openClient(await foreignService({ list: () => ({ body }) }));
+    expect(await api.teams.list()).toEqual({ data: rows.slice(0, 2), extra: 1 });
+  });
 });

@@ -114,6 +114,7 @@ describe('the headers', () => {
       ['host', expect.stringMatching(/^127\.0\.0\.1:\d+$/)],
       ['connection', 'keep-alive'],
       ['Accept', 'application/json'],
+      ['Accept-Encoding', 'identity'],
       ['User-Agent', 'orgctl/test'],
       ['X-API-Key', credential.keyId],
       ['X-API-Timestamp', String(noon / 1000)],

@@ -229,6 +229,14 @@ describe('the key that signs', () => {
       expect(ended).toMatchObject({ code, stderr: expect.stringContaining(said) });
       expect((await runCli(['quotas'], { env })).code === 0).toBe(code !== 0);
     });
+
+    it('is not rotated where no profile could store the new one', async () => {
+      const { id, env } = await ownKey();
+      const refused = await runCli(['api-keys', verb, id, '--yes', '-o', 'json'], { env });
+      const next: string[] = Object(errorOf(refused)['next']);
+      expect(next.slice(0, 5)).toEqual(['orgctl', 'api-keys', 'create', '--name', 'replacement']);
+      expect(await runCli(next.slice(1), { env })).toMatchObject({ code: 0 });
+    });
   });
 
   it.each([

@@ -17,13 +17,16 @@ const keyring = { baseUrl: plain.baseUrl, keyId: 'key_ring', keyring: true };
 const profiles = {
   version: 1,
   current: 'plain',
-  profiles: { plain, command, keyring, reader: { ...plain, readOnly: true } },
+  profiles: { plain, command, keyring, reader: { ...plain, readOnly: true, dialect: { dialect: 1 } } },
 };
 
 /** Tells its ORGCTL_ variables and arguments in a file, for a child writes to no stream of the test. */
 const script = `const { env, argv } = process;
 const found = Object.entries(env).filter(([name]) => /^(ORGCTL|NODE_EXTRA)_/.test(name));
 require('node:fs').writeFileSync(argv[1], JSON.stringify({ env: Object.fromEntries(found), args: argv.slice(2) }));`;
+
+/** What variables cannot hand on, as notes say it. */
+const limits = /^profile "reader" is read-only .*\nprofile "reader" pins a dialect, .* -p reader\n$/;
 
 const { PATH = '' } = process.env;
 
@@ -93,7 +96,7 @@ describe('exec', () => {
     const env = { ...withProfileFile(profiles), PATH };
     const run = (...args: string[]) => runCli(['exec', '-p', ...args], { env });
     const ended = await run('reader', '--', process.execPath, '-e', 'process.exit(7)');
-    expect(ended).toMatchObject({ code: 7, stderr: expect.stringContaining('read-only') });
+    expect(ended).toMatchObject({ code: 7, stderr: expect.stringMatching(limits) });
     expect((await run('plain', '--', 'no-such-command')).code).toBe(127);
     expect((await run('none', '--', 'true')).code).toBe(3);
     expect((await run('plain')).code).toBe(2);
@@ -111,6 +114,23 @@ describe('profile env', () => {
     const stdout = expect.stringContaining('ORGCTL_SECRET=');
     for (const ended of [await print('y\r'), await print('', '--yes')])
       expect(ended).toMatchObject({ code: 0, stdout });
+  });
+
+  it.each(['sh', 'bash'])('leaves nothing of another profile in %s', async (shell) => {
+    const evals: string[] = [];
+    for (const name of ['plain', 'command'])
+      evals.push((await runCli(['profile', 'env', name, '--yes'], { env })).stdout);
+    const script = 'set -eu; eval "$1"; eval "$2"; env | grep ^ORGCTL_ | sort';
+    const stale = { PATH, ORGCTL_SECRET_FILE: '/other', ORGCTL_PROFILE: 'plain', ORGCTL_RETRIES: '0' };
+    const left = execFileSync(shell, ['-c', script, shell, ...evals], { encoding: 'utf8', env: stale });
+    expect(left.trimEnd().split('\n')).toEqual(
+      Object.entries(fromCommand).map(([name, value]) => `${name}=${value}`),
+    );
+  });
+
+  it('says what the shell gets beyond a read-only profile, and lacks of it', async () => {
+    const printed = await runCli(['profile', 'env', 'reader'], { env });
+    expect(printed).toMatchObject({ code: 0, stderr: expect.stringMatching(limits) });
   });
 
   it('prints what a shell reads back, and an object as JSON', async () => {

@@ -32,6 +32,8 @@ describe('help', () => {
   it.each([
     ['help signin', 'unknown command or topic "signin"', 'did you mean signing?'],
     ['help __complet', 'unknown command or topic "__complet"', 'did you mean completion?'],
+    ['teams delete a --yes=no', '--yes takes no value', expect.stringContaining('usage: ')],
+    ['quotas --quiet=0', '--quiet takes no value', expect.stringContaining('usage: ')],
     ['version', "unknown command 'version'", 'orgctl --version'],
     ['connections help', "unknown command 'help'", 'orgctl connections --help'],
     ['quotas --json', "unknown option '--json'", 'JSON is -o json'],

@@ -43,6 +43,14 @@ async function numbered(first: readonly Key[], changes: Partial<ForeignForms> = 
 const withoutIds = ({ key_id: _, ...key }: Key): Key => key;
 
 describe('a service whose paths know keys by numbers', () => {
+  it.each(['-o wide', '--columns id,key_id'])('shows which key is whose: %s', async (options) => {
+    const { profiles: env } = await numbered([own, other]);
+    const { code, stdout } = await runCli(['api-keys', 'list', ...options.split(' ')], { env });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/KEY[ _]ID/) });
+    for (const { id, key_id = '' } of [own, other])
+      expect(stdout).toMatch(new RegExp(`^${id} .*\\b${key_id}$`, 'm'));
+  });
+
   it('rotates: the old key is deleted by its number', async () => {
     const { keys, profiles: env } = await numbered([own, other]);
     const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env });

@@ -123,3 +123,16 @@ it.skipIf(isStandalone)(
     expect(await local('stop')).toMatchObject({ code: 0 });
   },
 );
+
+it('leaves the messages of others that start on the same data to them', async () => {
+  const { serve, log } = detached();
+  const started = await Promise.all([serve(), serve(), serve()]);
+  const [winner, ...others] = started.toSorted((a, b) => a.code - b.code);
+  expect(winner?.stderr).toMatch(/orgctl serve is ready\./);
+  expect(winner?.stderr).not.toContain('error:');
+  for (const { code, stderr } of others) {
+    expect(code).toBe(3);
+    expect(stderr.match(/^error:.*/gm)).toEqual([expect.stringContaining('in use by another server')]);
+  }
+  expect(readFileSync(log, 'utf8')).not.toContain('error:');
+});

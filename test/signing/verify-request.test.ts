@@ -41,6 +41,30 @@ describe('verifyRequest', () => {
     expect(await verify({ ...request(), headers })).toMatchObject({ accepted: true });
   });
 
+  const rename = (change: (name: string) => string) =>
+    Object.fromEntries([...request().headers].map(([name, value]) => [change(name), value]));
+
+  it.each([
+    [
+      'as signedHeaders has them',
+      (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    ],
+    ['in upper case', (name: string) => name.toUpperCase()],
+  ])('takes names of headers %s', async (_case, change) => {
+    expect(await verify({ ...request(), headers: rename(change) })).toMatchObject({ accepted: true });
+    const basicToo = { ...rename(change), AUTHORIZATION: 'Basic eDp5' };
+    expect(await verify({ ...request(), headers: basicToo })).toMatchObject({ statusCode: 400 });
+  });
+
+  it('does not choose between two spellings of a header', async () => {
+    const { headers: sent } = request();
+    const headers = { ...Object.fromEntries(sent), 'X-API-Key': 'key_off' };
+    expect(await verify({ ...request(), headers })).toMatchObject({
+      accepted: false,
+      message: 'Invalid API key',
+    });
+  });
+
   const basic = (keyId: string, of = secret) => ({
     headers: { authorization: basicAuthorization({ keyId, secret: of }) },
   });
@@ -145,6 +169,23 @@ describe('verifyRequest', () => {
       });
     }
   });
+});
+
+it.each([
+  ['body', undefined, 'not a Uint8Array (an empty one without a body)'],
+  ['body', '{}', 'not a Uint8Array (an empty one without a body)'],
+  ['contentType', undefined, 'not a string'],
+  ['timestamp', 1_772_366_400, 'not a string'],
+  ['target', undefined, 'not a string'],
+  ['method', undefined, 'not a string'],
+])('names the part that cannot be signed: %s is %j', (part, value, problem) => {
+  const whole = { method: 'GET', target: '/', timestamp: '0', contentType: '', body: Buffer.alloc(0) };
+  const signed = { ...whole, [part]: value };
+  for (const sign of [canonicalString, signedHeaders.bind(undefined, { keyId: 'key_on', secret })]) {
+    const attempt = () => Reflect.apply(sign, undefined, [signed]);
+    expect(attempt).toThrow(UsageError);
+    expect(attempt).toThrow(`\`${part}\` is ${problem}`);
+  }
 });
 
 it('signs and verifies nothing with an empty secret', () => {

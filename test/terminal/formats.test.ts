@@ -150,3 +150,22 @@ describe('CSV', () => {
     expect(await line(['a\u001b[2J'], { width: 80 })).toBe('a\\u{1b}[2J\n');
   });
 });
+
+// U+2028 and the mark U+FEFF are printable to YAML, but not in all its versions and places.
+const unprintable = ['0000', '001b', '007f', '0080', '0085', '009b', '009f', '2028', '2029', 'feff', 'fffe'];
+test.each([...unprintable, 'ffff', 'd800'])(
+  'YAML holds U+%s as an escape, in keys, values and lines, on any output',
+  async (code) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16));
+    const text = `a${character}b`;
+    const item = { [text]: text, list: [text], lines: `${text}\n  c\n` };
+    for (const width of [undefined, 80]) {
+      const { stdout } = await value(
+        width === undefined ? { format: 'yaml' } : { format: 'yaml', width },
+        item,
+      );
+      expect(stdout).not.toContain(character);
+      expect(parse(stdout)).toEqual(item);
+    }
+  },
+);

@@ -42,6 +42,8 @@ export async function formError(
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
+  const coding = answer.headers['content-encoding'];
+  if (coding !== undefined) return unreadError(answer, `cannot be decoded from ${JSON.stringify(coding)}`);
   // The response may contain sent data, or a secret shown only once.
   return unreadError(
     answer,

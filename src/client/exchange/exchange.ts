@@ -32,7 +32,7 @@ export class ExchangeFailure extends Error {
 
 export class AnswerTooLargeError extends Error {
   constructor(limit: number) {
-    super(`the response is larger than ${limit / (1024 * 1024)} MiB`);
+    super(`the response is larger than ${Math.floor(limit / (1024 * 1024))} MiB`);
   }
 }
 
@@ -50,10 +50,35 @@ export async function exchange(
   request: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,
 ): Promise<Answer> {
-  const answer = await dispatchRequest(dispatcher, request, limits);
+  const answer = await dispatchRequest(dispatcher, request, limits).catch(async (failure) => {
+    if (!(failure instanceof ExchangeFailure) || !isCoded(failure.partial)) throw failure;
+    throw new ExchangeFailure(
+      failure.cause,
+      failure.delivered,
+      await decodeAnswer(failure.partial, limits.maxBytes),
+    );
+  });
   // undici frees a connection one turn after its response; an earlier request would open another.
   await new Promise((resolve) => setImmediate(resolve));
-  return answer;
+  return isCoded(answer) ? decodeAnswer(answer, limits.maxBytes) : answer;
+}
+
+/** Whether the body has a `Content-Encoding`. */
+export function isCoded(answer: Answer | undefined): answer is Answer {
+  return answer?.headers['content-encoding'] !== undefined;
+}
+
+/** Some services compress unasked. An unreadable coding stays, with its header. @throws ExchangeFailure if too large */
+async function decodeAnswer(answer: Answer, maxBytes: number): Promise<Answer> {
+  const { decodeContent, DecodedTooLargeError } = await import('./content-coding.js');
+  const { 'content-encoding': encoding = [], 'content-length': _, ...headers } = answer.headers;
+  try {
+    const body = decodeContent(answer.body, [encoding].flat(), maxBytes);
+    return body === undefined ? answer : { ...answer, headers, body };
+  } catch (error) {
+    if (!(error instanceof DecodedTooLargeError)) throw error;
+    throw new ExchangeFailure(new AnswerTooLargeError(error.limit), true, answer);
+  }
 }
 
 function dispatchRequest(

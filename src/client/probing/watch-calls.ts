@@ -1,4 +1,5 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
+import { DecodedTooLargeError, decodeContent } from '../exchange/content-coding.js';
 import type { ObservedCall } from './observed-call.js';
 
 /** Bytes stored of a body: enough for a thousand rows. */
@@ -68,11 +69,23 @@ class CallWatcher extends DecoratorHandler implements Dispatcher.DispatchHandler
       this.#watching.onCall({
         request: this.#request,
         ...this.#head,
-        body: Buffer.concat(this.#chunks),
+        body: decodeWatched(Buffer.concat(this.#chunks), this.#head.headers),
         milliseconds: performance.now() - this.#started,
       });
     }
     this.#handler.onResponseEnd?.(controller, trailers);
+  }
+}
+
+function decodeWatched(body: Buffer, headers: ObservedCall['headers']): Buffer {
+  const encoding = headers.flatMap(([name, value]) =>
+    name.toLowerCase() === 'content-encoding' ? [value] : [],
+  );
+  try {
+    return decodeContent(body, encoding, maxWatchedBytes) ?? body;
+  } catch (error) {
+    if (error instanceof DecodedTooLargeError) return Buffer.alloc(0);
+    throw error;
   }
 }
 

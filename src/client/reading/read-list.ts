@@ -33,8 +33,10 @@ export function readList<Item>(
   if (!isResource(value)) return toPage(items, [], { headers, asked }, forms);
   const metas = forms.metas.map((name) => pickField(value, name)).filter(isResource);
   const page = toPage(items, [value, ...metas], { headers, asked }, forms);
-  // Unknown fields pass through.
-  return value['data'] === found ? { ...value, ...page } : page;
+  if (value['data'] !== found) return page;
+  // Unknown fields pass through, figures that cannot be read do not.
+  const { total: _total, page: _page, limit: _limit, pages: _pages, ...others } = value;
+  return { ...others, ...page };
 }
 
 function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {

@@ -167,6 +167,8 @@ export class Exchanger {
 function makeHeaders({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
   const all: readonly (readonly [name: string, value: string])[] = [
     ['Accept', 'application/json'],
+    // Without it, a service may choose any coding (RFC 9110, section 12.5.3).
+    ['Accept-Encoding', 'identity'],
     ['User-Agent', userAgent],
     ...(body?.byteLength && contentType ? [['Content-Type', contentType] as const] : []),
     ...Object.entries(headers),

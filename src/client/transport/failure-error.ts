@@ -17,6 +17,7 @@ import {
   AnswerTooLargeError,
   ExchangeFailure,
   ExchangeTimeoutError,
+  isCoded,
 } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
 import { type Called, changedBy, isChanging } from '../exchange/request.js';
@@ -147,7 +148,10 @@ function lookFirst(called: Called): Advice {
 }
 
 function beginning(partial: Answer | undefined, called: Called): string {
-  const line = partial === undefined || isChanging(called) ? '' : firstLine(bodyWithoutSent(partial));
+  const line =
+    partial === undefined || isCoded(partial) || isChanging(called)
+      ? ''
+      : firstLine(bodyWithoutSent(partial));
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }
 

@@ -6,13 +6,18 @@ import { namesHint, requireProfile } from '../../profiles/file/profile-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import { requireConfirmation } from '../../verbs/local/with-control.js';
-import { profileEnvironment, yesToSecret } from '../../verbs/profile/environment.js';
+import {
+  noteLimits,
+  profileEnvironment,
+  settingVariables,
+  yesToSecret,
+} from '../../verbs/profile/environment.js';
 
 export function env(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Print a profile, with its secret, as variables for a shell; default the current one. orgctl exec passes them to one command only.',
+        "Print a profile, with its secret, as variables for a shell, with orgctl's other variables unset; default the current one. orgctl exec passes them to one command only.",
       )
       .argument('[name]', 'a stored profile')
       .option(...yesToSecret),
@@ -27,7 +32,7 @@ export function env(command: Command, context: Context): void {
 async function printEnvironment(
   named: string | undefined,
   isSure: boolean,
-  context: Pick<Context, 'profiles' | 'printer' | 'system' | 'signal' | 'streams' | 'prompt'>,
+  context: Pick<Context, 'profiles' | 'printer' | 'system' | 'signal' | 'streams' | 'prompt' | 'note'>,
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
@@ -38,8 +43,14 @@ async function printEnvironment(
   if (isSeen)
     await requireConfirmation(`Print the secret of profile ${JSON.stringify(name)}?`, isSure, context);
   const variables = await profileEnvironment(name, profile, isSure || isSeen, context);
+  await noteLimits(name, profile, 'this shell', context);
+  await adviseIfUnwritten(printer.prose(variables, writeForShell(variables)), nothingChanged);
+}
+
+function writeForShell(variables: Readonly<Record<string, string>>): string {
+  const others = settingVariables.filter((variable) => !(variable in variables));
   const lines = Object.entries(variables).map(
     ([variable, value]) => `export ${variable}=${quoteForShell(value)}\n`,
   );
-  await adviseIfUnwritten(printer.prose(variables, lines.join('')), nothingChanged);
+  return [`unset ${others.join(' ')}\n`, ...lines].join('');
 }

@@ -107,7 +107,7 @@ type ServeContext = Pick<
   | 'whileBusy'
 >;
 
-/** Runs the background process. If it does not become ready, the command that started it learns why. */
+/** Why it did not become ready is for the command that started it: the log may be another server's. */
 async function runDetached(
   words: readonly string[],
   flags: ServeFlags,
@@ -118,11 +118,9 @@ async function runDetached(
     isReady = true;
   };
   await runServer(words, flags, context, onReady).catch(async (error: unknown) => {
-    if (!isReady) {
-      const { relayFailure } = await import('../../verbs/serve/detach.js');
-      await relayFailure(error, context);
-    }
-    throw error;
+    if (isReady) throw error;
+    const { relayFailure } = await import('../../verbs/serve/detach.js');
+    context.exitWith(await relayFailure(error, context));
   });
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { UsageError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 import { type Credential, requireSecret } from '../basic/basic.js';
 
@@ -14,8 +15,12 @@ export interface SignableRequest {
   readonly body: Uint8Array;
 }
 
-/** METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by line feeds; signs the body as sent. */
+/**
+ * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by line feeds; signs the body as sent.
+ * @throws UsageError for a part that is missing or of another type
+ */
 export function canonicalString(request: SignableRequest): Buffer {
+  requireParts(request);
   const { target, timestamp, body } = request;
   const method = request.method.toUpperCase();
   const isEmpty = body.byteLength === 0;
@@ -26,6 +31,18 @@ export function canonicalString(request: SignableRequest): Buffer {
     Buffer.from(`\n${timestamp}\n${isEmpty ? '' : request.contentType}\n`),
     body,
   ]);
+}
+
+/** Callers without types leave parts out, or pass a body as text. */
+function requireParts({ method, target, timestamp, contentType, body }: SignableRequest): void {
+  const wrong = [
+    ...(typeof method === 'string' ? [] : ['`method` is not a string']),
+    ...(typeof target === 'string' || target instanceof Uint8Array ? [] : ['`target` is not a string']),
+    ...(typeof timestamp === 'string' ? [] : ['`timestamp` is not a string']),
+    ...(body instanceof Uint8Array ? [] : ['`body` is not a Uint8Array (an empty one without a body)']),
+    ...(typeof contentType === 'string' ? [] : ['`contentType` is not a string']),
+  ];
+  if (wrong.length > 0) throw new UsageError(`cannot sign this request: ${wrong.join('; ')}`);
 }
 
 /** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, with which anyone can sign */
@@ -41,7 +58,7 @@ export const signatureHeader = {
   signature: 'X-API-Signature',
 } as const;
 
-/** The three headers that authenticate a request by HMAC. @throws UsageError for an empty secret */
+/** The three headers that authenticate a request by HMAC. @throws UsageError for an empty secret, or a missing part */
 export function signedHeaders(credential: Credential, request: SignableRequest): Record<string, string> {
   requireSecret('signedHeaders', credential.secret);
   return {

@@ -1,6 +1,6 @@
 import { Document, type ScalarTag, visit } from 'yaml';
 import { ExactNumber } from '../../text/exact-number.js';
-import { hasHidden, sanitizeYaml } from '../text/sanitize.js';
+import { escapeUnprintable, hasHidden, isUnprintable, sanitizeYaml } from '../text/sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
 /** One YAML 1.2 document; writes a list as its items arrive. */
@@ -36,16 +36,17 @@ export function printYaml(value: unknown, visible: boolean): string {
     compat: 'yaml-1.1',
     customTags: (tags) => [exactNumberTag, ...tags],
   });
-  if (visible) quoteHidden(document);
-  const yaml = document.toString({ lineWidth: 0 });
+  quoteEscaped(document, visible ? hasHidden : () => false);
+  const yaml = escapeUnprintable(document.toString({ lineWidth: 0 }));
   return visible ? sanitizeYaml(yaml) : yaml;
 }
 
 // Only double-quoted strings can hold escapes.
-function quoteHidden(document: Document): void {
+function quoteEscaped(document: Document, isEscaped: (text: string) => boolean): void {
   visit(document, {
     Scalar: (_key, node) => {
-      if (typeof node.value === 'string' && hasHidden(node.value)) node.type = 'QUOTE_DOUBLE';
+      const { value } = node;
+      if (typeof value === 'string' && (isUnprintable(value) || isEscaped(value))) node.type = 'QUOTE_DOUBLE';
     },
   });
 }

@@ -2,10 +2,14 @@ import { ageUnits } from '../../text/duration.js';
 
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T/;
 
+/** How Go writes a time that is not set. */
+const unsetTime = /^0001-01-01T00:00:00/;
+
 /** For people: `42s`, `5m`, `7h`, `3d`, `in 5m`; other values unchanged. @param now milliseconds since the epoch */
 export function showAge(value: unknown, now = Date.now()): string {
+  if (typeof value === 'string' && unsetTime.test(value)) return '-';
   const moment = typeof value === 'string' && timestampPattern.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(moment)) return String(value);
+  if (Number.isNaN(moment)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
   const milliseconds = Math.abs(now - moment);
   const [unit, size] = ageUnits.find(([, size]) => milliseconds >= size) ?? ['s', 1000];
   const text = `${Math.floor(milliseconds / size)}${unit}`;

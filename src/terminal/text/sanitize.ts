@@ -67,6 +67,20 @@ export function sanitizeYaml(yaml: string): string {
   return replaceHidden(yaml, (character) => (character === '\n' ? character : yamlEscape(character)));
 }
 
+// Not in YAML's c-printable (1.2, section 5.1); a line break (U+0085, U+2028, U+2029) or a mark (U+FEFF) to some readers.
+const unprintable =
+  /[^\t\n\u0020-\u007E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** Whether a YAML reader may refuse or change a string unless it is escaped. */
+export function isUnprintable(text: string): boolean {
+  return !plainAscii.test(text) && text.search(unprintable) >= 0;
+}
+
+/** For YAML whose strings with {@link isUnprintable} characters are double-quoted. */
+export function escapeUnprintable(yaml: string): string {
+  return yaml.replace(unprintable, yamlEscape);
+}
+
 function yamlEscape(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16);
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;

@@ -6,7 +6,10 @@ import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 import type { ResourceCommand } from '../resource/resource-command.js';
 
-export const apiKeyView: TypedView<Resource, ApiKey> = {
+/** Services whose paths use another ID show the one that signs beside it. */
+type ShownKey = ApiKey & { readonly key_id?: string };
+
+export const apiKeyView: TypedView<Resource, ShownKey> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },
@@ -14,6 +17,7 @@ export const apiKeyView: TypedView<Resource, ApiKey> = {
     { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
     { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
   ],
+  fields: ['key_id'],
   empty: 'no API keys',
   example: { id: 'key_0', name: 'example' },
 };

@@ -1,6 +1,7 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { advise, DeclinedError, UsageError } from '../../errors/errors.js';
+import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { NamedResource } from '../resource/named.js';
 
@@ -10,6 +11,16 @@ export interface OwnKeyOptions {
   readonly yes?: boolean | undefined;
   readonly evenMine?: boolean | undefined;
 }
+
+const adviseRotation = advise(
+  ['orgctl', 'api-keys', 'rotate'],
+  (command) => `replace it: ${command}; or pass --yes --even-mine`,
+);
+
+const adviseAnother = advise(
+  ['orgctl', 'api-keys', 'create', '--name', 'replacement'],
+  (command) => `create another key, and use that one: ${command}; or pass --yes --even-mine`,
+);
 
 /**
  * Asks for the ID, because the change locks its user out; `--yes` is not enough.
@@ -31,13 +42,8 @@ export async function confirmOwnKey(
     ? `${keyId} is the key you are using: if you ${change} it, you lock yourself out`
     : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show its ID`;
   if (yes && !evenMine) {
-    throw new UsageError(
-      danger,
-      advise(
-        ['orgctl', 'api-keys', 'rotate'],
-        (command) => `replace it: ${command}; or pass --yes --even-mine`,
-      ),
-    );
+    const canRotate = (await findStored(context.settings())) !== undefined;
+    throw new UsageError(danger, canRotate ? adviseRotation : adviseAnother);
   }
   await (await context.printer()).warn(danger);
   if (evenMine) return false;

@@ -18,6 +18,7 @@ import {
 } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import { describeSource, type Source } from '../../profiles/settings/settings.js';
+import { findStored, type StoredProfile } from '../../profiles/settings/stored-profile.js';
 import { keepUnread } from '../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
@@ -52,7 +53,7 @@ export type RotationContext = AnswerContext &
  * exist), `pending` (not verified), `retiring` (old key not deleted). Seals each with the profile's key of that time.
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
-  const active = await storedProfile(context);
+  const active = await requireStored(context);
   const replaced = await replaceKey(active, options, context).catch(explainRefusedKey(active, context));
   const { name } = active;
   return retire(name, replaced.profile, replaced.oldKeyId, options, context).catch(
@@ -80,20 +81,13 @@ async function replaceKey(
   return { profile: await swapKey(name, profile, fresh, context), oldKeyId: profile.keyId };
 }
 
-interface StoredProfile {
-  readonly name: string;
-  readonly profile: Profile;
-}
-
 /** @throws ConfigError unless the credential is in a profile: a new one could not be stored */
-async function storedProfile({ settings }: RotationContext): Promise<StoredProfile> {
+async function requireStored({ settings }: RotationContext): Promise<StoredProfile> {
   const resolved = settings();
-  const active = await resolved.profile();
-  const origin = await resolved.secretOrigin();
-  const sources = [(await resolved.keyId())?.source, (await resolved.baseUrl())?.source];
-  const own = sources.every((source) => source?.kind === 'profile');
-  if (origin?.kind === 'keyring') throw keptElsewhere(origin.source);
-  if (active === undefined || !own || origin?.kind !== 'value' || origin.secret.source.kind !== 'profile') {
+  const stored = await findStored(resolved);
+  if (stored === undefined) {
+    const origin = await resolved.secretOrigin();
+    if (origin?.kind === 'keyring') throw keptElsewhere(origin.source);
     throw new ConfigError('rotating needs a profile with its own base URL, key ID and secret', {
       ...advise(
         ['orgctl', 'whoami'],
@@ -101,7 +95,7 @@ async function storedProfile({ settings }: RotationContext): Promise<StoredProfi
       ),
     });
   }
-  return { name: active.name, profile: active.profile };
+  return stored;
 }
 
 function keptElsewhere(source: Source): ConfigError {

@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { secretFileVariable } from '../../profiles/settings/secret-file.js';
 import { type Setting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
 
@@ -8,6 +9,12 @@ export const yesToSecret = [
   '-y, --yes',
   'also pass on a secret that is in the keyring or printed by a command',
 ] as const;
+
+/** Every variable of a setting: one that a profile does not set must not stay from elsewhere. */
+export const settingVariables: readonly string[] = [
+  secretFileVariable,
+  ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
+];
 
 /** A profile's `ORGCTL_*` variables, with its secret. @throws UsageError unless stored or `isSure`; ConfigError */
 export async function profileEnvironment(
@@ -31,6 +38,19 @@ export async function profileEnvironment(
     return env === undefined || value === undefined ? [] : [[env, String(value)] as const];
   });
   return { ...Object.fromEntries(stored), [settings.secret.env]: secret };
+}
+
+/** Notes what variables cannot pass on. @param taker such as `this shell` */
+export async function noteLimits(
+  name: string,
+  { readOnly, dialect }: Profile,
+  taker: string,
+  { note }: Pick<Context, 'note'>,
+): Promise<void> {
+  const profile = `profile ${JSON.stringify(name)}`;
+  if (readOnly) await note(`${profile} is read-only for orgctl; ${taker} has its key and can do more`);
+  if (dialect !== undefined)
+    await note(`${profile} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`);
 }
 
 function describeKeeper({ keyring, secretCommand }: Profile): string | undefined {

@@ -153,16 +153,18 @@ function readFrom(log: FileHandle, start: number): Promise<string> {
   return text(log.createReadStream({ start, autoClose: false }));
 }
 
-/** Tells `waitUntilReady` why there is no server, in the words of the command line. */
+/** Tells `waitUntilReady` why there is no server, in the words of the command line. @returns the exit code */
 export async function relayFailure(
   error: unknown,
   { streams, settings }: Pick<Context, 'streams' | 'settings'>,
-): Promise<void> {
+): Promise<number> {
   const { errorText } = await import('../../cli/error-text.js');
+  const { toReport } = await import('../../cli/error-report.js');
   const { value: format } = await settings().output();
   const json = format === 'json' || format === 'jsonl';
   const failure = await errorText(error, { json, color: false, verbose: false });
   await streams.stdout.write(`${JSON.stringify({ failure })}\n`);
+  return toReport(error).exitCode;
 }
 
 /** @throws ConfigError for an end without a message */

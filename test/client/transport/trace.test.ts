@@ -33,6 +33,7 @@ describe('a trace', () => {
       '> POST /connections',
       expect.stringMatching(/^> host: 127\.0\.0\.1:\d+$/),
       '> Accept: application/json',
+      '> Accept-Encoding: identity',
       '> User-Agent: orgctl/test',
       '> Content-Type: application/json',
       '> X-API-Key: key_4711',

@@ -1,0 +1,73 @@
+import {
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+} from 'node:zlib';
+import { readSystemCode } from '../../errors/errors.js';
+
+type Decode = (bytes: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
+
+/** Bytes that a body may always have decoded. */
+const harmlessBytes = 1024 * 1024;
+
+/** Decoded bytes per byte; JSON stays far below, and deflate reaches it only for one repeated byte. */
+const maxRatio = 1000;
+
+// Decodes the start of a response that broke off; its JSON shows that it is not whole.
+const partial: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
+const gunzip: Decode = (bytes, limits) => gunzipSync(bytes, { ...partial, ...limits });
+
+const decoders: ReadonlyMap<string, Decode> = new Map([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  // Some services leave the zlib header out.
+  [
+    'deflate',
+    (bytes, limits) =>
+      ((bytes[0] ?? 0) & 0x0f) === 8
+        ? inflateSync(bytes, { ...partial, ...limits })
+        : inflateRawSync(bytes, { ...partial, ...limits }),
+  ],
+  [
+    'br',
+    (bytes, limits) =>
+      brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH, ...limits }),
+  ],
+]);
+
+export class DecodedTooLargeError extends Error {
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`the decoded body is larger than ${limit} bytes`);
+    this.limit = limit;
+  }
+}
+
+/**
+ * A body without its `Content-Encoding`; `undefined` if it is broken or in another coding.
+ * @param maxBytes of the decoded body @throws DecodedTooLargeError
+ */
+export function decodeContent(
+  bytes: Buffer,
+  encoding: readonly string[],
+  maxBytes: number,
+): Buffer | undefined {
+  const [coding, ...others] = encoding
+    .flatMap((value) => value.toLowerCase().split(','))
+    .map((each) => each.trim())
+    .filter((each) => each !== 'identity' && each !== '');
+  if (coding === undefined || bytes.length === 0) return bytes;
+  const decode = decoders.get(coding);
+  if (decode === undefined || others.length > 0) return undefined;
+  const limit = Math.min(maxBytes, Math.max(harmlessBytes, bytes.length * maxRatio));
+  try {
+    return decode(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if (readSystemCode(error) === 'ERR_BUFFER_TOO_LARGE') throw new DecodedTooLargeError(limit);
+    return undefined;
+  }
+}

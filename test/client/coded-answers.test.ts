@@ -1,0 +1,115 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+import { credential } from './support/credential.js';
+import { failureOf, openClient } from './support/open-client.js';
+
+const body = Buffer.from('{"data":[{"id":"key_new","secret":"Zq7Zq7Zq7Zq7Zq7Zq7Zq7"}]}');
+const get = { method: 'GET', target: '/connections' } as const;
+const post = { method: 'POST', target: '/teams', body, contentType: 'application/json' } as const;
+
+/** A service that sends these bytes in a coding nobody asked for. */
+function codedPeer(encoding: string, bytes: Buffer, status = 200) {
+  const head = httpAnswer(status, '', {
+    'Content-Encoding': encoding,
+    'Content-Length': String(bytes.length),
+  });
+  return hostilePeer((_request, socket) => {
+    socket.write(head);
+    socket.write(bytes);
+  });
+}
+
+const codings: readonly (readonly [encoding: string, bytes: Buffer])[] = [
+  ['gzip', gzipSync(body)],
+  ['X-GZIP', gzipSync(body)],
+  ['deflate', deflateSync(body)],
+  ['deflate', deflateRawSync(body)],
+  ['br', brotliCompressSync(body)],
+  ['identity', body],
+  ['identity, gzip', gzipSync(body)],
+];
+
+describe('a response in a coding that was not asked for', () => {
+  it.each(codings)('is read: %s', async (encoding, bytes) => {
+    const peer = await codedPeer(encoding, bytes);
+    const answer = await openClient(peer).transport.send(get);
+    expect(answer.body.toString()).toBe(body.toString());
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(peer.requests[0]?.headers).toContainEqual(['Accept-Encoding', 'identity']);
+  });
+
+  it('is a refusal in its own words', async () => {
+    const peer = await codedPeer('gzip', gzipSync('{"message":"Invalid API key"}'), 401);
+    expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
+      code: 'unauthenticated',
+      message: expect.stringContaining('Invalid API key'),
+    });
+  });
+
+  const bombs: readonly (readonly [name: string, encoding: string, bytes: Buffer, mebibytes: number])[] = [
+    ['beyond 64 MiB', 'gzip', gzipSync(Buffer.alloc(65 * 2 ** 20, ' '), { level: 1 }), 64],
+    ['a thousand times its size', 'br', brotliCompressSync(Buffer.alloc(8 * 2 ** 20, ' ')), 1],
+  ];
+  it.each(bombs)('is bounded: %s', async (_name, encoding, bytes, mebibytes) => {
+    const peer = await codedPeer(encoding, bytes);
+    const failure = { code: 'server', status: 200, retryable: false };
+    expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
+      ...failure,
+      message: `GET /connections returned 200, but the response is larger than ${mebibytes} MiB`,
+    });
+    expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject(failure);
+  });
+
+  const unreadable: readonly (readonly [encoding: string, bytes: Buffer, coding: string])[] = [
+    ['gzip', Buffer.from('not gzip'), 'gzip'],
+    ['zstd', Buffer.from('not JSON'), 'zstd'],
+    ['gzip, br', gzipSync(body), 'gzip, br'],
+  ];
+  it.each(unreadable)('is named if it cannot be read: %s', async (encoding, bytes, coding) => {
+    const { api } = openClient(await codedPeer(encoding, bytes));
+    expect(await failureOf(api.teams.get('team_1'))).toMatchObject({
+      code: 'server',
+      message: `GET /teams/team_1 returned 200 with a body that cannot be decoded from "${coding}"`,
+    });
+  });
+
+  const env = (origin: string) => ({
+    ...emptyEnvironment(),
+    ORGCTL_BASE_URL: origin,
+    ORGCTL_KEY_ID: credential.keyId,
+    ORGCTL_SECRET: credential.secret,
+  });
+
+  it('shows the secret of a new key', async () => {
+    const made = brotliCompressSync('{"id":"key_new","name":"ci","secret":"Zq7Zq7Zq7Zq7"}');
+    const { origin } = await codedPeer('br', made, 201);
+    const ended = await runCli(['api-keys', 'create', '--name', 'ci', '-o', 'json'], { env: env(origin) });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ id: 'key_new', secret: 'Zq7Zq7Zq7Zq7' });
+  });
+
+  it('shows what came of it before it broke off, for it may hold a secret', async () => {
+    const whole = gzipSync(`{"id":"key_new","secret":"Zq7Zq7Zq7Zq7","more":"${'x'.repeat(99)}"}`);
+    const peer = await hostilePeer((_request, socket) => {
+      socket.write(httpAnswer(201, '', { 'Content-Encoding': 'gzip', 'Content-Length': '999' }));
+      socket.end(whole.subarray(0, -12));
+    });
+    const line = ['api-keys', 'create', '--name', 'ci', '-o', 'json'];
+    const ended = await runCli(line, { env: env(peer.origin) });
+    expect(ended.stdout).toMatch(/^\{"id":"key_new","secret":"Zq7Zq7Zq7Zq7"/);
+    expect(errorOf(ended)).toMatchObject({ code: 'server' });
+  });
+
+  it('is recognized by probe', async () => {
+    const list = Buffer.from('{"items":[{"id":"team_1","name":"a"}],"count":1}');
+    const probe = async (encoding: string, bytes: Buffer) => {
+      const { origin } = await codedPeer(encoding, bytes);
+      return runCli(['probe', '-o', 'yaml'], { env: env(origin) });
+    };
+    const plain = await probe('identity', list);
+    expect(plain.stdout).toContain('items');
+    expect(await probe('gzip', gzipSync(list))).toEqual(plain);
+  });
+});
