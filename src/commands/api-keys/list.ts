@@ -24,7 +24,7 @@ function unusedSince(duration: string, now: number): Keep {
     throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
   }
   return ({ last_used_at: used, created_at: created }) => {
-    // A service that does not show uses may have any; some write "never" as a zero time.
+    // Without `last_used_at`, the key may have been used at any time; some services write "never" as a zero time.
     const time = used === null || isZero(used) ? created : used;
     const since = typeof time === 'string' && !isZero(time) ? Date.parse(time) : Number.NaN;
     return Number.isNaN(since) ? undefined : since <= now - age;

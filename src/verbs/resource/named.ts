@@ -29,7 +29,7 @@ type LookupContext = Pick<Context, 'note' | 'progress'>;
 /**
  * Text in ID form is an ID, or a unique beginning of one; other text is an exact name, else an ID. Reads all pages,
  * within the deadline.
- * @throws UsageError for impossible or ambiguous texts, with their IDs; errors of reading the list
+ * @throws UsageError for impossible or ambiguous texts, with their IDs; errors while reading the list
  */
 export async function namedResources(
   resource: DeclaredResource,
