@@ -180,7 +180,7 @@ describe('proxy', () => {
   it('names what is no fault rule', async () => {
     expect(await runCli(['proxy', '--fault', 'no'], { env: service.environment() })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--fault no: not a fault rule'),
+      stderr: expect.stringContaining('"no" is not a fault rule'),
     });
   });
 });

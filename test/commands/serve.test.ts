@@ -92,7 +92,7 @@ describe('serve', () => {
     [['--database', 'postgres://h/d?sslmode=perhaps'], 3, 'sslmode'],
     [['--host', ''], 2, '--host must not be empty'],
     [['--data', '', '--', 'true'], 2, '--data must not be empty'],
-    [['--fault', 'nonsense'], 2, '--fault nonsense: not a fault rule'],
+    [['--fault', 'nonsense'], 2, '"nonsense" is not a fault rule'],
     [['--rate-limit', '5'], 2, 'requests/duration'],
     [['--rate-limit', '5/0s'], 2, 'requests/duration'],
     [['--clock-offset', 'late'], 2, 'not a duration'],

@@ -56,7 +56,10 @@ function withServerFlags(command: Command) {
       'port of the management console, on 127.0.0.1 only; default 8444, or a free port if it is taken',
     )
     .option('--no-console', 'no management console; the default with a command')
-    .option('--bootstrap-key-id <id>', 'ID of the first API key; its secret comes from ORGCTL_SERVE_SECRET, or is generated')
+    .option(
+      '--bootstrap-key-id <id>',
+      'ID of the first API key; its secret comes from ORGCTL_SERVE_SECRET, or is generated',
+    )
     .option(
       '--quota <kind=n>',
       `quota limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
@@ -117,7 +120,6 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
   'bootstrap.keyId': '--bootstrap-key-id',
   'bootstrap.secret': 'ORGCTL_SERVE_SECRET',
   "quotas['api-keys']": '--quota api-keys=',
-  faults: '--fault',
   dialect: '--dialect',
   stubs: '--stub',
   force: '--force',

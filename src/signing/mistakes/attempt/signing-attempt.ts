@@ -49,9 +49,10 @@ export function describeMistakes(mistakes: readonly NamedMistake[]): string {
   const made = others.filter(({ ofForm }) => !ofForm).map(({ description }) => description);
   const forms = others.filter(({ ofForm }) => ofForm).map(({ description }) => `is ${description}`);
   const predicates = [...(made.length === 0 ? [] : [`was made ${made.join(', and ')}`]), ...forms];
-  return [...clauses, ...(predicates.length === 0 ? [] : [`the signature ${predicates.join(', and ')}`])].join(
-    ', and ',
-  );
+  return [
+    ...clauses,
+    ...(predicates.length === 0 ? [] : [`the signature ${predicates.join(', and ')}`]),
+  ].join(', and ');
 }
 
 export interface SigningMistake extends NamedMistake {
