@@ -151,7 +151,7 @@ function isSelection(node: unknown): boolean {
   return Object.values(node).every(isSelection);
 }
 
-/** Exact numbers become doubles for the library. Parts without them keep their identity. */
+/** Exact numbers become doubles for the library. Parts without them keep their identity, which `sameRows` needs. */
 function withDoubles(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.valueOf();
   if (typeof value !== 'object' || value === null) return value;
