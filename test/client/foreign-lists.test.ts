@@ -238,6 +238,13 @@ describe('a list with a success status', () => {
     expect((await readAll({ list: () => ({ body }) })).doubts).toEqual([]);
   });
 
+  it('is empty if it is null and counts 0, and no list without the count', async () => {
+    const { api } = openClient(await foreignService({ list: () => ({ body: { data: null, total: 0 } }) }));
+    expect(await api.teams.list()).toMatchObject({ data: [], total: 0 });
+    for (const body of [{ data: null }, { data: null, total: 3 }, { teams: 1, total: 0 }, null])
+      expect(await misfitOf({ body })).toMatchObject({ code: 'server' });
+  });
+
   it('has no figures but those that can be read', async () => {
     const body = { data: rows.slice(0, 2), total: { value: 2 }, page: 'x', extra: 1 };
     const { api } = openClient(await foreignService({ list: () => ({ body }) }));
