@@ -38,7 +38,7 @@ const dear = [
   withoutPostgres,
   'test/server/**/{durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
   'test/terminal/**/{long-lists,text-width}.test.ts',
-  'test/**/{serve-backup,serve-rotate-master-key,sign-curl,trusted-roots}.test.ts',
+  'test/**/{serve-maintenance,sign-curl,trusted-roots}.test.ts',
   'test/organization/property.test.ts',
   'test/cli/start/build.test.ts',
 ];
@@ -56,7 +56,7 @@ const thorough = [
   'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
   'test/commands/{completion,connection-forms,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
-  'test/commands/{local-logs,serve,serve-{command,forget-master-key,profile,seed,test-controls}}.test.ts',
+  'test/commands/{local-logs,serve,serve-{command,profile,seed,test-controls}}.test.ts',
 ];
 
 /**

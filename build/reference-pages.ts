@@ -131,7 +131,7 @@ function calls(): string {
 
 function mistakes(): string {
   return table(
-    ['mistake', 'the signature was made …', 'fix'],
+    ['mistake', 'the signature was made (or is) …', 'fix'],
     knownMistakes.map(({ id, description, advice }) => [`\`${id}\``, inCell(description), inCell(advice)]),
   );
 }

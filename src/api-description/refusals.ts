@@ -65,7 +65,7 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   503: {
     name: 'ServiceUnavailable',
     description:
-      'The server is overloaded, or the data cannot be read or written. With Retry-After the request was not carried out.',
+      'The server is overloaded, or the data cannot be read or written. If the response has Retry-After, the request was not carried out.',
     messages: {
       'Service Unavailable': 'nothing was done',
       'Service Unavailable: the data cannot be read or written, nothing was changed':

@@ -29,7 +29,7 @@ export function securitySchemes() {
       type: 'http',
       scheme: 'basic',
       description:
-        'Base64 of key ID, colon and secret. The secret travels with every request, so only over HTTPS.',
+        'Base64 of key ID, colon and secret. The secret travels with every request, so use this mode only over HTTPS.',
       'x-source': 'ref',
       'x-test-vectors': [
         {

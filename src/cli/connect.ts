@@ -5,7 +5,7 @@ import type { ClockSkew, TransportOptions } from '../client/transport/exchanger.
 import { createTransport } from '../client/transport/transport.js';
 import { ConfigError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
-import type { Flags } from '../profiles/settings/settings.js';
+import { describeSource, type Flags, type Sourced } from '../profiles/settings/settings.js';
 import type { Streams } from '../terminal/output/streams.js';
 import type { System } from '../terminal/process/system.js';
 import { traceLine } from '../terminal/text/message-line.js';
@@ -54,13 +54,15 @@ export function apiOpener(
   };
 }
 
-export async function readForms(dialect: unknown): Promise<Forms | undefined> {
+/** @throws ConfigError for an invalid dialect */
+export async function readForms(dialect: Sourced<unknown> | undefined): Promise<Forms | undefined> {
   if (dialect === undefined) return undefined;
   const { pinForms } = await import('../client/reading/pinned-forms.js');
-  const pinned = pinForms(dialect);
+  const pinned = pinForms(dialect.value);
   if ('forms' in pinned) return pinned.forms;
-  throw new ConfigError(`the profile's dialect is invalid: ${pinned.misfit}`, {
-    hint: 'store it again, or remove it: orgctl profile set NAME --dialect none',
+  const { source } = dialect;
+  throw new ConfigError(`the dialect of ${describeSource(source)} is invalid: ${pinned.misfit}`, {
+    hint: `remove it: orgctl profile set ${source.name} --dialect none`,
   });
 }
 

@@ -14,7 +14,7 @@ export interface KeyList {
 /**
  * Finds a key's record, whose ID in paths may differ from the signing one; `undefined` if the list proves that there is
  * none.
- * @throws ServiceError `server` if the list is incomplete or lacks signing IDs; errors of reading it
+ * @throws ServiceError `server` if the list is incomplete or lacks signing IDs; errors while reading it
  */
 export async function findKey(
   keyId: string,

@@ -24,7 +24,7 @@ export function apply(command: Command, context: Context): void {
       )
       .option(
         '--prune [kinds]',
-        'delete resources missing from the file, of the kinds in it, or of one kind only: --prune=teams; asks again before deleting more than 30% or 10 of a kind, unless --prune=all',
+        'delete resources missing from the file: of every kind in the file, or of one kind (--prune=teams); asks again before deleting more than 30% or 10 of a kind, unless --prune=all',
       )
       .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [

@@ -18,7 +18,7 @@ export function completion(command: Command, context: Context): void {
       ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
       ['orgctl completion fish > ~/.config/fish/completions/orgctl.fish', 'fish'],
       ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
-      ['source <(orgctl completion bash)', 'only now, to try it'],
+      ['source <(orgctl completion bash)', 'for this shell only, to try it'],
     ],
     {},
   ).action((shell) => printScript(shell, context));
@@ -74,7 +74,7 @@ else
 fi
 `;
 
-/** Fish 3.0 and later, which reads a tab and a description as they come. */
+/** Fish 3.0 and later, which accepts a description after a tab unchanged. */
 const fish = `# fish completion for orgctl
 function __orgctl_complete
     set -l words (commandline -opc)

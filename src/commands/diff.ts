@@ -26,7 +26,7 @@ export function diff(command: Command, context: Context): void {
       .option('--set-secrets', 'plan to send all secrets and settings that the service does not return')
       .option(
         '--prune [kinds]',
-        'plan to delete resources missing from the file, or of one kind only: --prune=teams',
+        'plan to delete resources missing from the file: of every kind in the file, or of one kind (--prune=teams)',
       ),
     [
       ['orgctl diff org.yaml', 'what would change'],

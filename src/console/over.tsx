@@ -37,7 +37,8 @@ export function Over({ reason }: { readonly reason: string }) {
               If the server's data is in another directory, add <code>--data DIR</code>.{' '}
             </>
           )}
-          The command does not find a server in memory: restart it for a new link.
+          The command cannot find a server that keeps its data in memory. Restart that server to get a new
+          link.
         </p>
       )}
     </main>

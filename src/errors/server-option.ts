@@ -14,7 +14,6 @@ export type OptionName =
   | 'bootstrap.keyId'
   | 'bootstrap.secret'
   | "quotas['api-keys']"
-  | 'faults'
   | 'dialect'
   | 'stubs'
   | 'force';

@@ -148,7 +148,7 @@ class Resolver implements ResolvedSettings {
       deadline: (await this.deadline()).value,
       retries: (await this.retries()).value,
       readOnly: (await this.readOnly()).value,
-      dialect: (await this.dialect())?.value,
+      dialect: await this.dialect(),
     };
   }
 
@@ -242,7 +242,12 @@ class Resolver implements ResolvedSettings {
     const owner = describeSource(origin.source);
     if (origin.kind === 'keyring') {
       const { keyringEntry, readKeyring } = await import('./keyring/keyring.js');
-      return await readKeyring(keyringEntry(origin.profile), { owner, env, signal });
+      return await readKeyring(keyringEntry(origin.profile), {
+        owner,
+        profile: origin.source.name,
+        env,
+        signal,
+      });
     }
     const { runSecretCommand } = await import('./secret-command/secret-command.js');
     return await runSecretCommand(origin.command, { owner, env, platform, stderr, signal, timeout });

@@ -132,8 +132,17 @@ function toFailure(error: unknown): AttemptOutcome<never> {
     return { kind: 'not tried', reason: 'interrupted' };
   }
   const unknown =
-    error instanceof InterruptedError || toReport(error).code === 'outcome_unknown' || isUnread(error);
+    error instanceof InterruptedError ||
+    toReport(error).code === 'outcome_unknown' ||
+    isUnread(error) ||
+    isHidden(error);
   return { kind: unknown ? 'unknown' : 'failed', error };
+}
+
+/** A change that a gateway may have passed on before it failed. */
+function isHidden(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
+  return error.details.status === 502 || error.details.status === 504;
 }
 
 /** A change whose response leaves open whether it was made. */

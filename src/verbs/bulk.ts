@@ -54,6 +54,7 @@ export async function runStages(
   options: BulkOptions,
   context: BulkContext,
 ): Promise<void> {
+  context.streams.outlastReader();
   const printer = await context.printer();
   const adviseAtEnd = () =>
     (typeof options.hint === 'function' ? options.hint() : options.hint) ?? 'see the rows above';

@@ -43,7 +43,7 @@ export async function printAnswer<Answer>(
   await showAnswer(answer, view, context, options);
 }
 
-/** As `printAnswer`. @returns whether no secret had to be rescued */
+/** As `printAnswer`. @returns whether stdout took it; otherwise its secrets were rescued */
 export async function showAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,

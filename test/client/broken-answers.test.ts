@@ -92,7 +92,8 @@ it('reads a body of exactly 64 MiB', async () => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${most}\r\n\r\n`);
     socket.write(Buffer.alloc(most, ' '));
   });
-  const answer = await openClient(peer).transport.send(get);
+  // A trace would look for secrets in it.
+  const answer = await openClient(peer, { trace: undefined }).transport.send(get);
   expect(answer.body.length).toBe(most);
 });
 

@@ -114,22 +114,21 @@ describe('a pinned dialect', () => {
 it.each(['reference', 'bare', 'cursor', 'camel'] as const)(
   'a list of orgctl serve --dialect %s takes as many requests as it has pages',
   async (dialect) => {
-    for (const count of [7, 100]) {
-      const teams = foreignRows(count).map(({ name }) => ({ name }));
-      const seed = { organizations: [{ name: 'a', teams }] };
-      await using server = await startServer({ http: true, dialect, quotas: { teams: 500 }, seed });
-      const { origin, pathname } = new URL(server.url);
-      const credential = { keyId: server.keyId, secret: server.secret };
-      const prefix = pathname.replace(/\/$/, '');
-      for (const forms of [undefined, formsOf(dialect)]) {
-        // Only a pinned dialect names the parameter of camel's page size.
-        const size = dialect === 'cursor' ? 50 : dialect === 'camel' && forms === undefined ? 20 : 100;
-        await server.control.journal.clear();
-        const { api } = openClient({ origin }, { credential, prefix, clock: Date.now, forms });
-        const { names, doubts } = await readNames(api.teams.list);
-        expect([names.length, doubts]).toEqual([count, []]);
-        expect(await server.control.journal.get()).toHaveLength(Math.ceil(count / size));
-      }
+    const count = 100;
+    const teams = foreignRows(count).map(({ name }) => ({ name }));
+    const seed = { organizations: [{ name: 'a', teams }] };
+    await using server = await startServer({ http: true, dialect, quotas: { teams: 500 }, seed });
+    const { origin, pathname } = new URL(server.url);
+    const credential = { keyId: server.keyId, secret: server.secret };
+    const prefix = pathname.replace(/\/$/, '');
+    for (const forms of [undefined, formsOf(dialect)]) {
+      // Only a pinned dialect names the parameter of camel's page size.
+      const size = dialect === 'cursor' ? 50 : dialect === 'camel' && forms === undefined ? 20 : 100;
+      await server.control.journal.clear();
+      const { api } = openClient({ origin }, { credential, prefix, clock: Date.now, forms });
+      const { names, doubts } = await readNames(api.teams.list);
+      expect([names.length, doubts]).toEqual([count, []]);
+      expect(await server.control.journal.get()).toHaveLength(Math.ceil(count / size));
     }
   },
 );

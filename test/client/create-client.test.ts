@@ -129,10 +129,8 @@ describe('an answer to the creation of a key that is not understood', () => {
     ['an empty ID', whole(JSON.stringify({ id: '', secret }))],
     ['an unknown envelope', whole(JSON.stringify({ envelope: { id: 'key_1', secret } }))],
     ['a list', whole(JSON.stringify([{ id: 'key_1', secret }]))],
-    ['a text', whole(JSON.stringify(secret))],
     ['no JSON', whole(secret)],
     ['a page', whole(`<!DOCTYPE html><p>${secret}</p>`)],
-    ['two documents', whole(`{"id":"key_1"}\n{"secret":"${secret}"}\n`)],
     ['no end', httpAnswer(201, `{"id":"key_1","secret":"${secret}"`, { 'Content-Length': '500' })],
   ])('is behind the error, and not shown with it: %s', async (_name, answer) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));

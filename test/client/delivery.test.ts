@@ -33,21 +33,15 @@ function failureOfCall(
 const securely = (origin: string) => ({ origin: origin.replace('http:', 'https:') });
 
 describe.each(methods)('%s that was not delivered is a network error', (method) => {
-  it('where the port is refused', async () => {
+  it('where the port is refused, or the host name does not exist', async () => {
     const origin = `https://127.0.0.1:${await unusedPort()}`;
     expect(await failureOfCall({ origin }, method)).toMatchObject({
-      code: 'network',
-      message: `${origin}: the connection was refused`,
-      retryable: true,
+      ...{ code: 'network', message: `${origin}: the connection was refused`, retryable: true, method },
       hint: expect.stringContaining('orgctl serve'),
-      method,
     });
-  });
-
-  it('where the host name does not exist', async () => {
-    const origin = 'https://nothing.invalid';
-    const message = `${origin}: the host name was not found`;
-    expect(await failureOfCall({ origin }, method)).toMatchObject({ code: 'network', message });
+    const message = 'https://nothing.invalid: the host name was not found';
+    const unknown = await failureOfCall({ origin: 'https://nothing.invalid' }, method);
+    expect(unknown).toMatchObject({ code: 'network', message });
   });
 
   it('and is sent again where the TLS handshake was reset, or took too long', async () => {

@@ -109,6 +109,11 @@ const enveloped =
     ...{ page, pages: counts.length, limit: 10, total: totals[page - 1] ?? totals[0] ?? 0 },
   });
 
+/** Two pages that both have this number. */
+const numberedAs =
+  (number: number): FetchPage<unknown> =>
+  async ({ page = 1 }) => ({ data: items(10, page), page: number, pages: 2, total: 20 });
+
 /** Pages by cursors, which deletions do not shift. */
 const byCursor =
   (counts: readonly number[], totals: readonly number[]): FetchPage<unknown> =>
@@ -156,6 +161,8 @@ describe('a list is not proved whole by', () => {
     ['an envelope that ends early', enveloped([10, 0, 3], [23]), 'reports 23 items, but 10 arrived'],
     ['an envelope of too few pages', enveloped([10], [23]), 'reports 23 items, but 10 arrived'],
     ['an envelope that counts too few', enveloped([10], [3]), 'reports 3 items, but 10 arrived'],
+    ['an envelope that counts too many', enveloped([4100], [1e9]), 'reports 1000000000 items, but 4100'],
+    ['a page with the number of another', numberedAs(1), 'page 2 '],
   ])('%s', async (_name, fetch, message) => {
     const seen: unknown[] = [];
     const reading = (async () => {

@@ -194,11 +194,7 @@ const misfitOf = async (answer: ForeignAnswer) =>
 
 describe('a list in no known form', () => {
   it.each([
-    [
-      'another name',
-      '{"stuff":[{"id":1}],"more":"secret-value"}',
-      '{ stuff: list of 1 { id: number }, more: text }',
-    ],
+    ['another name', '{"s":[{"id":1}],"more":"secret-value"}', '{ s: list of 1 { id: number }, more: text }'],
     ['two lists', '{"data":[],"items":[{"id":"a"}]}', '{ data: empty list, items: list of 1 { id: text } }'],
     ['rows that are none', '[1, 2]', 'list of 2 number'],
     ['an inherited name', '{"__proto__":[{"id":"a"}]}', '{ __proto__: list of 1 { id: text } }'],
@@ -240,6 +236,13 @@ describe('a list with a success status', () => {
     ['rows with errors of their own', { data: [{ id: 1, error: 'x', status: 'error' }], total: 1 }],
   ])('is a list with %s', async (_name, body) => {
     expect((await readAll({ list: () => ({ body }) })).doubts).toEqual([]);
+  });
+
+  it('is empty if it is null and counts 0, and no list without the count', async () => {
+    const { api } = openClient(await foreignService({ list: () => ({ body: { data: null, total: 0 } }) }));
+    expect(await api.teams.list()).toMatchObject({ data: [], total: 0 });
+    for (const body of [{ data: null }, { data: null, total: 3 }, { teams: 1, total: 0 }, null])
+      expect(await misfitOf({ body })).toMatchObject({ code: 'server' });
   });
 
   it('has no figures but those that can be read', async () => {

@@ -110,9 +110,12 @@ it.each(
   expect(await api.apiKeys.create({ name: 'ci' })).toMatchObject({ id: 'key_new', secret: expected });
 });
 
-it.each(['****14da', '5ec3bc...', '********', 'xxxxxxxxxxxx'])('a mask is no secret: %s', async (masked) => {
-  const answer = { status: 201, body: { ...key, secret: masked, other: 'short' } };
-  const { api } = openClient(await foreignService({ create: () => answer }));
-  const failure = await api.apiKeys.create({ name: 'ci' }).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: 'server', answer: { body: expect.anything() } });
-});
+it.each(['****14da', '5ec3bc...', '********', 'xxxxxxxxxxxx', '[REDACTED]'])(
+  'a mask is no secret: %s',
+  async (masked) => {
+    const answer = { status: 201, body: { ...key, secret: masked, other: 'short' } };
+    const { api } = openClient(await foreignService({ create: () => answer }));
+    const failure = await api.apiKeys.create({ name: 'ci' }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'server', answer: { body: expect.anything() } });
+  },
+);

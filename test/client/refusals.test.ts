@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { errorText } from '../../src/cli/error-text.js';
 import { ServiceError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
@@ -129,14 +128,6 @@ describe('the message', () => {
     const head = Buffer.from(`HTTP/1.1 400 Bad\r\nContent-Length: ${body.length}\r\n\r\n`);
     const message = 'the service returned 400: {"message":"n\ufffd"}';
     expect(await refusal(Buffer.concat([head, body]))).toMatchObject({ message });
-  });
-
-  it('cannot write control characters to a terminal', async () => {
-    const message = 'bad\u001b[31m\u0007\rerror: faked\nhint: rm -rf\u202e';
-    const peer = await scriptedPeer([httpAnswer(400, { message })]);
-    const error = await openClient(peer).transport.send(get).catch(Object);
-    const text = await errorText(error, { json: false, color: false, verbose: false });
-    expect(text).toBe('error: bad\\u{1b}[31m\\u{7}\\rerror: faked\\nhint: rm -rf\\u{202e}\n');
   });
 });
 

@@ -105,12 +105,6 @@ describe('the body', () => {
     expect(headerOf(request, 'content-type')).toBeUndefined();
     expect(headerOf(request, 'content-length')).toBe('0');
   });
-
-  it.each(['PATCH', 'DELETE', 'PUT'] as const)('is sent with %s', async (method) => {
-    const body = Buffer.from('{}');
-    const request = await sent({ method, target: '/teams/team_1', body, contentType: 'application/json' });
-    expect(request.body.toString()).toBe('{}');
-  });
 });
 
 describe('the headers', () => {

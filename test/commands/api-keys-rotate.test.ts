@@ -69,7 +69,7 @@ describe('rotating is refused', () => {
   const inKeyring = {
     message:
       'the secret of profile "prod" is in the keyring, but rotating stores secrets in the profile file',
-    hint: expect.stringContaining('orgctl profile set NAME --key-id KEY_ID'),
+    hint: expect.stringContaining('orgctl profile set prod --key-id KEY_ID'),
   };
   const elsewhere = { baseUrl: 'https://service.example' };
   const secret = 'e'.repeat(64);

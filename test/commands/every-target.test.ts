@@ -142,7 +142,7 @@ describe('the other choosers have their rows elsewhere', () => {
     ['snapshot', 'local restore'],
     // proxy-console.test.ts
     ['--proxy', 'local console, local logs, local status'],
-    // serve-forget-master-key.test.ts
+    // serve-maintenance.test.ts
     ['fingerprint', 'serve forget-master-key'],
     // test/organization/export.test.ts, test/organization/apply-prune.test.ts, quotas.test.ts
     ['--kind', 'export, quotas'],

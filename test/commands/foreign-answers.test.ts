@@ -86,6 +86,7 @@ describe('a single answer', () => {
     ['2xx that reports a failure', { status: 200, body: { success: false } }, 'outcome unknown'],
     ['a refusal', { status: 409, body: { error: 'taken' } }, 'failed'],
     ['a failure of the service', { status: 500, body: { error: 'down' } }, 'failed'],
+    ['a gateway that gave up', { status: 504, body: { error: 'down' } }, 'outcome unknown'],
   ])('gives a row of bulk work the outcome that is known: %s', async (_name, answer, result) => {
     const quotas = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
     const { env } = await foreignService({ create: () => answer, quotas });
@@ -109,6 +110,9 @@ describe('a filter of API keys', () => {
   const readable = [
     { id: 'key_1', enabled: false, last_used_at: '2020-01-01T00:00:00Z' },
     { id: 'key_2', enabled: true, last_used_at: '2099-01-01T00:00:00Z' },
+    ...['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z'].map((never, at) => ({
+      ...{ id: `key_new${at}`, enabled: true, created_at: '2099-01-01T00:00:00Z', last_used_at: never },
+    })),
   ];
 
   it.each([

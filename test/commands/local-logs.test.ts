@@ -92,7 +92,7 @@ describe('orgctl local logs --follow', () => {
     await send();
     await expect.poll(lines, { timeout: 5000 }).toBe(3);
     expect(system.stderrText()).toContain(
-      'runs again; requests that it answered while stopping may be missing',
+      'is running again; requests that it answered while stopping may be missing',
     );
     system.closeStdout();
     await send();
@@ -113,7 +113,7 @@ describe('orgctl local logs --follow', () => {
     const { system, ended } = startCli(['local', 'logs', '-f'], {
       env: { ...emptyEnvironment(), ...control },
     });
-    await expect.poll(() => system.stderrText(), { timeout: 5000 }).toContain('runs again\n');
+    await expect.poll(() => system.stderrText(), { timeout: 5000 }).toContain('is running again\n');
     await expect.poll(() => system.stderrText().split('requests not shown: 7;')).toHaveLength(3);
     const asked = peer.requests.map((request) => headerOf(request, 'last-event-id'));
     expect(asked).toEqual([undefined, 'a-9']);

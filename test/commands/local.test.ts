@@ -54,6 +54,8 @@ describe('orgctl local', () => {
     expect(await answered('clock reset')).toMatchObject({ offset: 0 });
     const set = await runCli(['local', 'faults', 'set', 'GET /teams=503x2', '--data', data, '-o', 'json']);
     expect(JSON.parse(set.stdout)).toEqual([{ rule: 'GET /teams=503x2', hits: 0, remaining: 2 }]);
+    const refused = await runCli(['local', 'faults', 'set', 'quotas', '--data', data]);
+    expect(refused.stderr).toMatch(/"quotas" is not a fault rule\n.*for example 'GET \/quotas=503x2'/);
     const limits = { teams: { limit: 3 }, connections: { limit: 0 } };
     expect(await answered('quotas set teams=3 connections=0')).toMatchObject(limits);
     expect(await answered('rate-limit show')).toBe(null);

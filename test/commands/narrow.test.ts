@@ -23,20 +23,16 @@ async function shown(columns: number, args: readonly string[]) {
 }
 
 describe('on a narrow terminal', () => {
-  it.each([
-    [60, '█████░░░░░░░░░░░░░  30%'],
-    [42, '30%'],
-  ])('of %i columns quotas keep every figure, and the bar gives way', async (columns, usage) => {
-    const { lines, stderr } = await shown(columns, ['quotas']);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
-    const figures = lines.map((line) => line.replaceAll(/[█░]/g, '').split(/\s+/));
-    expect(figures).toEqual([
+  it('quotas keep every figure, and the bar gives way', async () => {
+    const { lines, stderr } = await shown(42, ['quotas']);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(42);
+    expect(lines.map((line) => line.split(/\s+/))).toEqual([
       ['KIND', 'LIMIT', 'USED', 'REMAINING', 'USAGE'],
       ['teams', '20', '25', '0', '125%'],
       ['connections', '10', '3', '7', '30%'],
     ]);
-    expect(lines[2]?.endsWith(usage)).toBe(true);
     expect(stderr).toBe('');
+    expect((await shown(60, ['quotas'])).lines[2]).toMatch(/█████░{13} {2}30%$/);
   });
 
   it.each([

@@ -132,52 +132,33 @@ describe('a service with unique names', () => {
     expect(rows[3]).toMatchObject({ name: 'n3', error: 'team_3 may still have this name' });
   });
 
-  const pruned = { name: 'b', id: 'team_2' };
-  const others = { name: 'other', id: 'team_3' };
+  const made = { name: 'new', result: 'created' };
+  const pruned = { name: 'b', id: 'team_2', result: 'deleted' };
+  const notTried = { result: 'not tried' };
+  const onto = { name: 'b', ...notTried, error: 'team_2 may still have this name' };
   it.each([
-    [
-      'after the deletion that frees the name, and the other deletions come last',
-      201,
-      [{ name: 'new', result: 'created' }, { ...pruned, result: 'deleted' }, { result: 'changed' }, others],
-    ],
-    [
-      'not after a failure, and so nothing is deleted',
-      500,
-      [
-        { name: 'new', result: 'failed' },
-        { ...pruned, result: 'not tried' },
-        { name: 'b', result: 'not tried', error: 'team_2 may still have this name' },
-        { ...others, result: 'not tried' },
-      ],
-    ],
+    ['after what frees it, before other deletions', 201, [made, pruned, { result: 'changed' }, {}]],
+    ['not after a failure', 500, [{ ...made, result: 'failed' }, { ...pruned, ...notTried }, onto, notTried]],
   ] as const)('gets a rename onto a name that --prune frees %s', async (_what, status, expected) => {
-    const existing = new Map([
-      ['team_1', 'a'],
-      ['team_2', 'b'],
-      ['team_3', 'other'],
-    ]);
+    const existing = new Map(
+      ['a', 'b', 'other'].map((name, at) => [`team_${at + 1}`, { id: `team_${at + 1}`, name }]),
+    );
     const deleting = (id: string) => () => {
       existing.delete(id);
       return 'HTTP/1.1 204 No Content\r\n\r\n';
     };
     const { env } = await serviceOf({
-      'GET /teams': () =>
-        httpAnswer(
-          200,
-          [...existing].map(([id, name]) => ({ id, name })),
-        ),
-      'POST /teams': () =>
-        status === 500 ? httpAnswer(500, {}) : httpAnswer(201, { id: 'team_4', name: 'new' }),
+      'GET /teams': () => httpAnswer(200, [...existing.values()]),
+      'POST /teams': () => httpAnswer(status, { id: 'team_4', name: 'new' }),
       'PATCH /teams/team_1': () =>
-        existing.has('team_2')
-          ? httpAnswer(409, { message: 'taken' })
-          : httpAnswer(200, { id: 'team_1', name: 'b' }),
+        httpAnswer(existing.has('team_2') ? 409 : 200, { id: 'team_1', name: 'b' }),
       'DELETE /teams/team_2': deleting('team_2'),
       'DELETE /teams/team_3': deleting('team_3'),
     });
     const file = organization({ teams: [{ name: 'b', id: 'team_1' }, { name: 'new' }] });
     const { ended, rows } = await apply(file, env, '--prune=all');
     expect(rows).toMatchObject(expected);
+    expect(rows.at(-1)).toMatchObject({ name: 'other', id: 'team_3' });
     expect(ended.code).toBe(status === 500 ? 12 : 0);
   });
 });
@@ -185,22 +166,19 @@ describe('a service with unique names', () => {
 it.each([
   ['--prune', 'y\ry\r'],
   ['--prune=all', 'y\r'],
-])(
-  'an organization that changes while a question is open is compared once more: %s',
-  async (prune, stdin) => {
-    const [a, b] = [
-      { id: 'team_1', name: 'a' },
-      { id: 'team_2', name: 'b' },
-    ];
-    const { env, peer } = await serviceOf({
-      'GET /teams': ({ nth }) => httpAnswer(200, [a, nth === 0 ? b : { ...b, name: 'precious' }]),
-    });
-    const path = fileOf(organization({ teams: [{ name: 'a' }] }), 'org.yaml');
-    const ended = await runCli(['apply', path, prune, '-o', 'json'], { env, isTTY: true, stdin });
-    expect(ended).toMatchObject({ code: 14, stdout: '' });
-    expect(JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(
-      'the organization changed while you were asked: team "b", team "precious"; nothing was applied',
-    );
-    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
-  },
-);
+])('an organization that changes during a question is compared once more: %s', async (prune, stdin) => {
+  const [a, b] = [
+    { id: 'team_1', name: 'a' },
+    { id: 'team_2', name: 'b' },
+  ];
+  const { env, peer } = await serviceOf({
+    'GET /teams': ({ nth }) => httpAnswer(200, [a, nth === 0 ? b : { ...b, name: 'precious' }]),
+  });
+  const path = fileOf(organization({ teams: [{ name: 'a' }] }), 'org.yaml');
+  const ended = await runCli(['apply', path, prune, '-o', 'json'], { env, isTTY: true, stdin });
+  expect(ended).toMatchObject({ code: 14, stdout: '' });
+  expect(JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(
+    'the organization changed while you were asked: team "b", team "precious"; nothing was applied',
+  );
+  expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+});

@@ -32,8 +32,6 @@ it('profile list and show keep addresses, IDs and the ends of secrets on 80 colu
   expect(stderr).toBe('no room for AUTH, READ-ONLY; all columns: -o wide\n');
   await addStored(env, 'long', ['--base-url', long]);
   const shown = (await runCli(['profile', 'show', 'long'], terminal)).stdout;
-  const names = shown.split('\n').map((line) => line.split('  ')[0]);
-  expect(names).toEqual(expect.arrayContaining(['NAME', 'BASE URL', 'SECRET', 'READ-ONLY', 'CA FILE']));
   expect(shown).toContain(`${long}\n`);
 });
 

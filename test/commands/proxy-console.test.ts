@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonCalls } from '../../src/api/control/calls.js';
+import { unusedPort } from '../support/hostile-peer.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
@@ -27,21 +27,6 @@ async function startIn(env: ReturnType<typeof service.environment>, ...flags: st
   const origin = new URL(ready.console).origin;
   const own = { origin, 'sec-fetch-site': 'same-origin' };
   return { ready, env, directory, origin, own, system, ended };
-}
-
-/** Another proxy of the same user, on the next free port. */
-async function startNextTo({ ready, env }: Watched): Promise<[proxy: Watched, port: string]> {
-  for (let port = Number(new URL(ready.url).port) + 1; ; port += 1) {
-    if (await isFree(port)) return [await startIn(env, '--port', String(port)), String(port)];
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-      .once('error', () => resolve(false))
-      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 type Watched = Awaited<ReturnType<typeof startWatched>>;
@@ -112,9 +97,10 @@ describe('local logs --proxy', () => {
     expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(/^FAULTS +GET \/teams=503 \(1 hit\)$/m);
   });
 
-  it('of two proxies on neighbouring ports reads the one that is named, and neither unnamed', async () => {
+  it('of two proxies reads the one that is named, and neither unnamed', async () => {
     const one = await startWatched('--fault', 'GET /one=503');
-    const [two, port] = await startNextTo(one);
+    const port = String(await unusedPort());
+    const two = await startIn(one.env, '--port', port);
     const first = new URL(one.ready.url).port;
     await fetch(`${one.ready.url}/one`);
     await fetch(`${two.ready.url}/two`);
@@ -154,36 +140,25 @@ describe('local logs --proxy', () => {
     });
   });
 
-  it('removes the file of a proxy that was killed, when the next one starts', async () => {
+  it('passes over a damaged file, and removes that of a killed proxy when the next one starts', async () => {
     const proxy = await startWatched();
     const [name = ''] = readdirSync(proxy.directory);
     const file: object = JSON.parse(readFileSync(join(proxy.directory, name), 'utf8'));
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     writeFileSync(join(proxy.directory, '1.json'), JSON.stringify({ ...file, pid }), { mode: 0o600 });
     writeFileSync(join(proxy.directory, '2.json'), 'mine', { mode: 0o600 });
+    const damaged = JSON.stringify({ ...file, url: 'none', control: 'none' });
+    writeFileSync(join(proxy.directory, '3.json'), damaged, { mode: 0o600 });
+    expect(await local(proxy, 'logs', '--proxy')).toMatchObject({ code: 0 });
     const args = ['proxy', '--port', '0', '--console-port', '0', '--', process.execPath, '-e', ''];
     expect((await runCli(args, { env: proxy.env })).code).toBe(0);
-    expect(readdirSync(proxy.directory).sort()).toEqual(['2.json', name].sort());
-  });
-
-  it('passes over a file whose addresses are none', async () => {
-    const proxy = await startWatched();
-    const [name = ''] = readdirSync(proxy.directory);
-    const file: object = JSON.parse(readFileSync(join(proxy.directory, name), 'utf8'));
-    const damaged = JSON.stringify({ ...file, url: 'none', control: 'none' });
-    writeFileSync(join(proxy.directory, '1.json'), damaged, { mode: 0o600 });
-    expect(await local(proxy, 'logs', '--proxy')).toMatchObject({ code: 0 });
+    expect(readdirSync(proxy.directory).sort()).toEqual(['2.json', '3.json', name].sort());
   });
 
   it('leaves nothing without a console', async () => {
     const env = service.environment();
     const args = ['proxy', '--no-console', '--', process.execPath, '-e', ''];
     expect((await runCli(args, { env })).code).toBe(0);
-    const bare = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json'], { env });
-    await expect.poll(() => bare.system.stdoutText(), { timeout: 10_000 }).toContain('\n');
-    expect(JSON.parse(bare.system.stdoutText())).not.toHaveProperty('console');
-    bare.system.raise('SIGTERM');
-    await bare.ended;
     expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl', 'serve', 'proxies'))).toBe(false);
     const both = await runCli(['proxy', '--no-console', '--console-port', '0'], { env });
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') });

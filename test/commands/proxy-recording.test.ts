@@ -4,24 +4,22 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({});
 const node = process.execPath;
 
 function newPath(): string {
-  return join(mkdtempSync(join(tmpdir(), 'orgctl-test-')), 'calls.jsonl');
+  return join(temporaryDirectory(), 'calls.jsonl');
 }
 
 /** Calls the proxy as a client that knows the key. */
@@ -45,8 +43,10 @@ async function record(
 }
 
 describe('proxy --record', () => {
-  it('keeps exchanges in a new file of this user, with secrets masked', async () => {
+  it('keeps exchanges in a new file of this user, whatever the umask, with secrets masked', async () => {
     const file = newPath();
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
     expect((await record(['--record', file])).code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = readFileSync(file, 'utf8');
@@ -94,24 +94,10 @@ describe('proxy --record', () => {
     expect(existsSync(`${other}.new`)).toBe(false);
   });
 
-  it('has its mode whatever the umask', async () => {
-    const file = newPath();
-    const before = process.umask(0);
-    onTestFinished(() => void process.umask(before));
-    expect((await record(['--record', file], [])).code).toBe(0);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it('never overwrites, and leaves no file of a proxy that did not start', async () => {
+  it('leaves no file of a proxy that did not start', async () => {
     const file = newPath();
     expect(await record(['--record', file, '--fault', 'no'])).toMatchObject({ code: 2 });
     expect(existsSync(file)).toBe(false);
-    writeFileSync(file, 'mine');
-    expect(await record(['--record', file])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('it already exists'),
-    });
-    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 });
 
@@ -132,22 +118,16 @@ describe('serve --replay', () => {
     expect(ended).toMatchObject({ code: 0, stdout: '7\n7\n0\n' });
   });
 
-  it.each([
-    ['{}\n', 'line 1 is not a recorded exchange'],
-    [undefined, '--replay'],
-  ])('refuses what is no recording: %j', async (text, message) => {
+  it('refuses what is no recording', async () => {
     const file = newPath();
-    if (text !== undefined) writeFileSync(file, text);
-    expect(await runCli(['serve', '--replay', file, '--', node, '-e', ''])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(message),
-    });
+    writeFileSync(file, '{}\n');
+    const ended = await runCli(['serve', '--replay', file, '--', node, '-e', '']);
+    const stderr = expect.stringContaining('line 1 is not a recorded exchange');
+    expect(ended).toMatchObject({ code: 2, stderr });
   });
 });
 
 it('proxy --compare sums up at the end, and the code is that of the command', async () => {
   const same = await record(['--compare', '-q']);
   expect(same).toMatchObject({ code: 0, stderr: 'compared: 4 responses, 4 as described, 0 differences\n' });
-  const one = await record(['--compare', '-q'], []);
-  expect(one).toMatchObject({ stderr: 'compared: 1 response, 1 as described, 0 differences\n' });
 });

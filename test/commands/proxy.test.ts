@@ -1,21 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { unusedPort } from '../support/hostile-peer.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, startCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({});
 const node = process.execPath;
 
-/** Starts the proxy with its ready line as JSON. */
-async function startProxy(...flags: string[]) {
-  const { system, ended } = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json', ...flags], {
-    env: service.environment(),
+/** Starts the proxy with its ready line as JSON; it ends with the test. */
+async function startProxy(flags: readonly string[] = [], env = service.environment()) {
+  const args = ['proxy', '--port', '0', '--no-console', '-o', 'json', ...flags];
+  const { system, ended } = startCli(args, { env });
+  onTestFinished(async () => {
+    system.raise('SIGTERM');
+    await ended;
   });
   await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
   const ready: { url: string; upstream: string; token?: string } = JSON.parse(system.stdoutText());
   return { ready, system, ended };
+}
+
+/** Runs a script of Node.js behind the proxy. */
+function runBehind(script: string, flags: readonly string[] = [], env = service.environment()) {
+  return runCli(['proxy', ...flags, '--', node, '-e', script], { env });
 }
 
 describe('proxy', () => {
@@ -56,16 +63,12 @@ describe('proxy', () => {
 
   it('needs no credential, and no secret signs', async () => {
     const env = service.environment({ ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined });
-    const { system, ended } = startCli(['proxy', '--port', '0', '--no-console', '-o', 'json'], { env });
-    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
-    const { url } = JSON.parse(system.stdoutText());
-    expect((await fetch(`${url}/quotas`)).status).toBe(401);
-    system.raise('SIGINT');
-    await ended;
+    const { ready } = await startProxy([], env);
+    expect((await fetch(`${ready.url}/quotas`)).status).toBe(401);
   });
 
   it('--sign signs for its token, and --read-only passes no change', async () => {
-    const { ready, system, ended } = await startProxy('--sign', '--read-only');
+    const { ready } = await startProxy(['--sign', '--read-only']);
     const headers = { 'X-Orgctl-Proxy-Token': String(ready.token) };
     expect((await fetch(`${ready.url}/quotas`, { headers })).status).toBe(200);
     expect((await fetch(`${ready.url}/quotas`)).status).toBe(401);
@@ -74,18 +77,13 @@ describe('proxy', () => {
       statusCode: 403,
       message: 'orgctl proxy: this proxy is read-only and does not forward POST',
     });
-    system.raise('SIGTERM');
-    await ended;
   });
 
   it('says of a command that no request of it came, and of no other', async () => {
-    const env = service.environment();
-    const asking = ['-e', "fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(() => undefined)"];
-    const says = async (args: readonly string[]) =>
-      (await runCli(['proxy', '--', node, ...args], { env })).stderr.includes(
-        'sent nothing through the proxy',
-      );
-    expect([await says(['-e', '0']), await says(asking)]).toEqual([true, false]);
+    const asking = "fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(() => undefined)";
+    const said = async (script: string) => (await runBehind(script)).stderr;
+    expect(await said('0')).toContain('sent nothing through the proxy');
+    expect(await said(asking)).not.toContain('sent nothing through the proxy');
   });
 
   it('says why orgctl sent nothing with a profile, and the code with which another command failed', async () => {
@@ -115,7 +113,7 @@ describe('proxy', () => {
         process.exitCode = 7;
       });`;
     const env = service.environment({ ORGCTL_SERVE_MASTER_KEY: 'x', ORGCTL_CONTROL_TOKEN: 'x' });
-    const { code, stdout } = await runCli(['proxy', '--', node, '-e', script], { env });
+    const { code, stdout } = await runBehind(script, [], env);
     expect(code).toBe(7);
     expect(JSON.parse(stdout)).toEqual({
       status: 401,
@@ -124,9 +122,9 @@ describe('proxy', () => {
     });
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s is for the command, whose exit code counts', async (signal) => {
+  it('a signal is for the command, whose exit code counts', async () => {
     const script = `
-      process.on('${signal}', async () => {
+      process.on('SIGTERM', async () => {
         const { status } = await fetch(process.env.ORGCTL_BASE_URL + '/quotas');
         console.log(status);
         process.exit(5);
@@ -135,81 +133,54 @@ describe('proxy', () => {
       setInterval(() => undefined, 1000);`;
     const { system, ended } = startCli(['proxy', '--', node, '-e', script], { env: service.environment() });
     await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('ready');
-    system.raise(signal);
+    system.raise('SIGTERM');
     expect(await ended).toMatchObject({ code: 5, stdout: 'ready\n401\n' });
   });
 
   it('names a port that is in use', async () => {
-    const { ready, system, ended } = await startProxy();
+    const { ready } = await startProxy();
     const { port } = new URL(ready.url);
     const second = await runCli(['proxy', '--port', port], { env: service.environment() });
     expect(second.code).toBe(2);
     expect(second.stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
     expect(second.stderr).toContain('--port 0');
-    system.raise('SIGTERM');
-    await ended;
   });
 
-  it('answers in its own name where there is no service', async () => {
-    const env = service.environment({ ORGCTL_BASE_URL: `http://127.0.0.1:${await unusedPort()}` });
-    const script = `fetch(process.env.ORGCTL_BASE_URL).then(async (response) => console.log(await response.text()))`;
-    const { stdout } = await runCli(['proxy', '--', node, '-e', script], { env });
-    expect(JSON.parse(stdout)).toMatchObject({
-      statusCode: 502,
-      message: expect.stringMatching(/^orgctl proxy: .*refused/),
-    });
-  });
-
-  it.each([[[]], [['-v']]])(
-    'says on stderr what passed, and why the service refused (%j)',
-    async (flags: string[]) => {
-      const { keyId } = service.server;
-      const script = `
+  it('says on stderr what passed, why the service refused, and which fault applied', async () => {
+    const { keyId } = service.server;
+    const script = `
       const timestamp = String(Math.floor(Date.now() / 1000));
       const headers = { 'x-api-key': '${keyId}', 'x-api-timestamp': timestamp, 'x-api-signature': 'AB'.repeat(32) };
-      fetch(process.env.ORGCTL_BASE_URL + '/quotas', { headers }).then(() => fetch(process.env.ORGCTL_BASE_URL + '/x'));`;
-      const ended = await runCli(['proxy', ...flags, '--', node, '-e', script], {
-        env: service.environment(),
-      });
-      expect(ended.code).toBe(0);
-      expect(ended.stderr).toMatch(
-        new RegExp(`^\\d\\d:\\d\\d:\\d\\d GET /quotas 401 ${keyId}: signature: `, 'm'),
-      );
-      expect(ended.stderr).toMatch(/GET \/x 401: credentials: the request has no credential$/m);
-      expect(ended.stderr.includes('  expected:        GET\\n/quotas')).toBe(flags.length > 0);
-      const quiet = await runCli(['proxy', '-q', '--', node, '-e', script], { env: service.environment() });
-      expect(quiet.stderr).toBe('');
-    },
-  );
+      const ask = (path) => fetch(process.env.ORGCTL_BASE_URL + path, path === '/quotas' ? { headers } : {});
+      ask('/quotas').then(() => ask('/x')).then(() => ask('/fault')).then(({ status }) => console.log(status));`;
+    const run = (...flags: string[]) => runBehind(script, ['--fault', '* /fault=503', ...flags]);
+    const [plain, verbose, quiet] = [await run(), await run('-v'), await run('-q')];
+    for (const { code, stdout, stderr } of [plain, verbose]) {
+      expect([code, stdout]).toEqual([0, '503\n']);
+      expect(stderr).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d GET /quotas 401 ${keyId}: signature: `, 'm'));
+      expect(stderr).toMatch(/GET \/x 401: credentials: the request has no credential$/m);
+      expect(stderr).toContain('a fault rule applied: * /fault=503');
+    }
+    const expected = '  expected:        GET\\n/quotas';
+    expect([plain, verbose].map(({ stderr }) => stderr.includes(expected))).toEqual([false, true]);
+    expect(quiet.stderr).toBe('');
+  });
 
   it('checks with the secret of whichever profile has the key', async () => {
-    const env = service.environment();
-    const { keyId, secret } = service.server;
-    const added = await runCli(
-      ['profile', 'add', 'other', '--key-id', keyId, '--base-url', service.server.url, '--secret-stdin'],
-      {
-        env: { ...env, ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined, ORGCTL_BASE_URL: undefined },
-        stdin: secret,
-      },
-    );
-    expect(added).toMatchObject({ code: 0 });
+    const { url: baseUrl, keyId, secret } = service.server;
+    const stored = withProfileFile({ version: 1, profiles: { other: { baseUrl, keyId, secret } } });
+    const other = { ORGCTL_KEY_ID: 'key_another', ORGCTL_SECRET: 'x'.repeat(64) };
+    const env = service.environment({ ...other, ORGCTL_CONFIG_DIR: stored['ORGCTL_CONFIG_DIR'] });
     const authorization = `Basic ${Buffer.from(`${keyId}:wrong`).toString('base64')}`;
     const script = `fetch(process.env.ORGCTL_BASE_URL + '/x', { headers: { authorization: '${authorization}' } })`;
-    const { stderr } = await runCli(['proxy', '--', node, '-e', script], {
-      env: { ...env, ORGCTL_KEY_ID: 'key_another', ORGCTL_SECRET: 'x'.repeat(64) },
-    });
+    const { stderr } = await runBehind(script, [], env);
     expect(stderr).toContain(`GET /x 401 ${keyId}: secret: the secret has 5 characters`);
   });
 
-  it('--fault fails as serve would, and names a rule that is none', async () => {
-    const script = `fetch(process.env.ORGCTL_BASE_URL + '/x').then(({ status }) => console.log(status))`;
-    const flags = ['--fault', '* /x=503'];
-    const ended = await runCli(['proxy', ...flags, '--', node, '-e', script], { env: service.environment() });
-    expect(ended.stdout).toBe('503\n');
-    expect(ended.stderr).toContain('a fault rule applied: * /x=503');
+  it('names what is no fault rule', async () => {
     expect(await runCli(['proxy', '--fault', 'no'], { env: service.environment() })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--fault no: not a fault rule'),
+      stderr: expect.stringContaining('"no" is not a fault rule'),
     });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
+import { environmentOf } from './support/doctor.js';
 
 const service = useService({ quotas: { 'api-keys': 5, connections: 4, teams: 3 } });
 const secret = 'a'.repeat(64);
@@ -17,8 +18,7 @@ function answerOf(record: unknown): string {
 
 async function quotasOf(record: unknown, args: readonly string[] = []) {
   const { origin } = await hostilePeer(() => answerOf(record));
-  const credential = { ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: secret };
-  return quotas(args, { ...emptyEnvironment(), ...credential, ORGCTL_BASE_URL: origin });
+  return quotas(args, environmentOf(origin));
 }
 
 const quota = (limit: number, used: number) => ({ limit, used, remaining: limit - used });

@@ -9,20 +9,16 @@ import {
   httpAnswer,
   type RecordedRequest,
 } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
+import { environmentOf } from './support/doctor.js';
 
 const secret = '0123456789abcdef'.repeat(4);
 
 /** A peer that answers by script, and the command line's way to it. */
 async function peerWith(answer: string | Behaviour, path = '') {
   const peer = await hostilePeer(typeof answer === 'string' ? () => answer : answer);
-  const env = {
-    ...emptyEnvironment(),
-    ORGCTL_BASE_URL: `${peer.origin}${path}`,
-    ORGCTL_KEY_ID: 'key_a',
-    ORGCTL_SECRET: secret,
-  };
+  const env = environmentOf(`${peer.origin}${path}`, { ORGCTL_SECRET: secret });
   const first = (): RecordedRequest => {
     const [request] = peer.requests;
     if (request === undefined) throw new Error('nothing was sent');
@@ -63,34 +59,16 @@ describe('request to the service', () => {
     expect(gone).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('prints the answer also when it is an error, with -i its status and headers', async () => {
+  it('prints the answer also when it is an error', async () => {
     const env = service.environment();
-    const body = '{"statusCode":404,"message":"Not Found"}\n';
     const plain = await runCli(['request', 'GET', '/nothing', '--query', 'data[0]', '-o', 'csv'], { env });
-    expect(plain).toMatchObject({ code: 6, stdout: body });
-    const included = await runCli(['request', 'GET', '/nothing', '-i'], { env });
-    expect(included.code).toBe(6);
-    const [head, shown] = included.stdout.split('\n\n');
-    expect(head).toMatch(/^HTTP\/1\.1 404\n.*content-type: application\/json/s);
-    expect(shown).toBe(body);
+    expect(plain).toMatchObject({ code: 6, stdout: '{"statusCode":404,"message":"Not Found"}\n' });
     const asHead = await runCli(['request', 'HEAD', '/nothing'], { env });
     expect(asHead).toMatchObject({ code: 6, stdout: expect.stringMatching(/^HTTP\/1\.1 404\n.*\n\n$/s) });
   });
 });
 
 describe('request sends', () => {
-  const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, at) => 0x21 + at)).replace('#', '');
-
-  it.each([`/${visible}?${visible}`, '/a/../b/./%2e%2e//c?', '/?a=1&a=2&%c3%a4=+'])(
-    'the target byte for byte: %s',
-    async (target) => {
-      const { first, run } = await peerWith(httpAnswer(200, '{}'), '/v1');
-      expect((await run('GET', target)).code).toBe(0);
-      expect(first().target).toBe(`/v1${target}`);
-      expect(isSigned(first())).toBe(true);
-    },
-  );
-
   it('a body from text, file and stdin, byte for byte', async () => {
     const bytes = Buffer.from([0x00, 0xff, 0x0d, 0x0a]);
     const path = join(temporaryDirectory(), 'body');
@@ -146,10 +124,7 @@ describe('request refuses, and sends nothing', () => {
   it.each([
     [['GET', 'https://evil.example/x'], 'is not a path below the base URL'],
     [['GET', '//evil.example/x'], 'is not a path below the base URL'],
-    [['GET', '/a b'], 'is not a path below the base URL'],
     [['GET', '/a\r\nX: y'], 'is not a path below the base URL'],
-    [['GET', '/ö'], 'is not a path below the base URL'],
-    [['GET', '/a#b'], 'is not a path below the base URL'],
     [['TRACE', '/x'], '"TRACE" is not a method'],
     [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],
     [['GET', '/x', '-H', 'X-A: b\r\nX-B: c'], 'not of the form "Name: value"'],
@@ -225,13 +200,6 @@ describe('request --paginate', () => {
     expect(peer.requests.at(-1)?.target).toBe('/connections?page=3');
   });
 
-  it.each([
-    [['-o', 'jsonl'], pages.flat().map((item) => `${JSON.stringify(item)}\n`)],
-    [['--query', 'length(@)'], ['5\n']],
-  ])('prints all pages with %j', async (flags, lines) => {
-    const { run } = await peerWith(paged);
-    expect((await run('GET', '/connections', '--paginate', ...flags)).stdout).toBe(lines.join(''));
-  });
   it('refuses an answer that is no list', async () => {
     const { run } = await peerWith(httpAnswer(200, { id: 'conn_1' }));
     const ended = await run('GET', '/connections/conn_1', '--paginate', '-o', 'json');

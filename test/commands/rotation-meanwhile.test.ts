@@ -14,6 +14,22 @@ async function copied({ stored }: { stored(): Promise<Profile> }) {
   return { env, keyId: profile.keyId };
 }
 
+type Relayed = Awaited<ReturnType<typeof relayedProfile>>;
+
+/** A profile for which something else happens at its first such call. */
+async function whileCalling(at: string, act: (profile: Relayed) => Promise<unknown>): Promise<Relayed> {
+  let begun = false;
+  const profile: Relayed = await relayedProfile(() => ({
+    before: async (call) => {
+      if (begun || !call.startsWith(at)) return undefined;
+      begun = true;
+      await act(profile);
+      return undefined;
+    },
+  }));
+  return profile;
+}
+
 describe('while a rotation is unfinished', () => {
   it.each(['GET /quotas', 'DELETE'] as const)('at %s, address, key and secret stay', async (call) => {
     const { env, stored } = await interrupted(call);
@@ -43,16 +59,9 @@ describe('while a rotation is unfinished', () => {
   });
 
   it('a rotation that ends while another secret is tried keeps its own', async () => {
-    let begun = false;
-    const { env, rotate, stored } = await relayedProfile(() => ({
-      before: async (call) => {
-        if (call === 'GET /quotas' && !begun) {
-          begun = true;
-          expect((await rotate('--keep-old')).code).toBe(0);
-        }
-        return undefined;
-      },
-    }));
+    const { env, stored } = await whileCalling('GET /quotas', async ({ rotate }) =>
+      expect((await rotate('--keep-old')).code).toBe(0),
+    );
     const { secret } = await stored();
     const ended = await runCli(['profile', 'set', 'prod', '--secret-env', 'S'], {
       env: { ...env, S: secret },
@@ -62,16 +71,7 @@ describe('while a rotation is unfinished', () => {
   });
 
   it.each(['GET /api-keys', 'POST /api-keys'])('a second one at %s learns that it lost', async (at) => {
-    let begun = false;
-    const { rotate, rotateJson, oldKey, stored } = await relayedProfile(() => ({
-      before: async (call) => {
-        if (call.startsWith(at) && !begun) {
-          begun = true;
-          await rotate();
-        }
-        return undefined;
-      },
-    }));
+    const { rotateJson, oldKey, stored } = await whileCalling(at, ({ rotate }) => rotate());
     const lost = await rotateJson();
     const { keyId } = await stored();
     if (keyId === oldKey) return expect(lost.code).toBe(3);

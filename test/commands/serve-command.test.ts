@@ -72,17 +72,8 @@ describe('serve -- command', () => {
   });
 
   it('passes the command its own options untouched, and exits as a shell does when a signal ends it', async () => {
-    const print = [
-      'serve',
-      '--',
-      node,
-      '-p',
-      'process.argv.slice(1).join()',
-      '--',
-      '-o',
-      'json',
-      '--version',
-    ];
+    const own = ['-p', 'process.argv.slice(1).join()', '--', '-o', 'json', '--version'];
+    const print = ['serve', '--', node, ...own];
     expect((await runCli(print)).stdout).toBe('-o,json,--version\n');
     expect((await runCli(script("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
   });

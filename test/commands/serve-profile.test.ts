@@ -8,15 +8,19 @@ import { keepServerProfile, profileToKeep } from '../../src/verbs/serve/server-p
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
+function place() {
+  const env = emptyEnvironment();
+  return { env, store: profileStore({ env, platform: process.platform, homedir: '/' }) };
+}
+
 describe('the profile of a server', () => {
   it('keeps the profile local up to date, so that commands just work', async () => {
-    const env = emptyEnvironment();
+    const { env, store } = place();
     const { stop } = await startServe([], env);
     expect((await runCli(['quotas'], { env })).code).toBe(0);
     const told = await runCli(['local', 'status', '--query', 'profile', '--raw'], { env });
     expect(told.stdout).toBe('local\n');
     await stop();
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
     const { port } = new URL((await store.get('local')).baseUrl);
     const written = statSync(store.path()).ino;
     const again = await startServe(['--port', port], env);
@@ -31,9 +35,8 @@ describe('the profile of a server', () => {
   it.each([['reset'], ['restore']])(
     'has a key that exists after its own was replaced and local %s',
     async (verb) => {
-      const env = emptyEnvironment();
+      const { env, store } = place();
       const { stop, ready } = await startServe([], env);
-      const store = profileStore({ env, platform: process.platform, homedir: '/' });
       const run = async (line: string) => {
         const ended = await runCli(line.split(' '), { env });
         expect(ended, line).toMatchObject({ code: 0 });
@@ -61,9 +64,8 @@ describe('the profile of a server', () => {
   );
 
   it('is left alone by a reset if somebody took it over', async () => {
-    const env = emptyEnvironment();
+    const { env, store } = place();
     const { stop } = await startServe([], env);
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
     const own = { keyId: 'key_other', secret: 'other' };
     for (const [line, change] of [
       ['local reset --yes', { ...own, managedBy: undefined }],
@@ -77,9 +79,8 @@ describe('the profile of a server', () => {
   });
 
   it('leaves the profile local to a server that runs', async () => {
-    const env = emptyEnvironment();
+    const { env, store } = place();
     const first = await startServe([], env);
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
     const kept = await store.get('local');
     await (await startServe(['--ephemeral'], env)).stop();
     const data = ['--data', temporaryDirectory()];
@@ -94,8 +95,7 @@ describe('the profile of a server', () => {
   });
 
   it('leaves the profile local to a server that started at the same time, or that has a certificate of its own', async () => {
-    const env = emptyEnvironment();
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const { store } = place();
     const notes: string[] = [];
     const context = { profiles: () => store, note: async (text: string) => void notes.push(text) };
     const choice = { profile: true, lasts: true };
@@ -134,8 +134,7 @@ describe('the profile of a server', () => {
   });
 
   it('is not stored over one that was made by hand', async () => {
-    const env = emptyEnvironment();
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const { env, store } = place();
     const mine = { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' };
     await store.add('local', mine);
     const stderr = expect.stringContaining('created by hand');
@@ -146,8 +145,7 @@ describe('the profile of a server', () => {
   });
 
   it('does not make local the current profile where there is one, nor any with --no-profile', async () => {
-    const env = emptyEnvironment();
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const { env, store } = place();
     await (await startServe(['--no-profile'], env)).stop();
     await (await startServe(['--ephemeral'], env)).stop();
     expect(await store.list()).toEqual([]);

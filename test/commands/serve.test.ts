@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
@@ -92,9 +92,8 @@ describe('serve', () => {
     [['--database', 'postgres://h/d?sslmode=perhaps'], 3, 'sslmode'],
     [['--host', ''], 2, '--host must not be empty'],
     [['--data', '', '--', 'true'], 2, '--data must not be empty'],
-    [['--fault', 'nonsense'], 2, '--fault nonsense: not a fault rule'],
+    [['--fault', 'nonsense'], 2, '"nonsense" is not a fault rule'],
     [['--rate-limit', '5'], 2, 'requests/duration'],
-    [['--rate-limit', '0/1m'], 2, 'requests/duration'],
     [['--rate-limit', '5/0s'], 2, 'requests/duration'],
     [['--clock-offset', 'late'], 2, 'not a duration'],
     [['--clock-offset', '-999999h'], 2, '1970'],
@@ -136,13 +135,6 @@ describe('serve --ready-file', () => {
     writeFileSync(path, 'of a later server');
     await stop();
     expect(readFileSync(path, 'utf8')).toBe('of a later server');
-  });
-
-  it('is there while a command runs, and gone afterwards', async () => {
-    const path = join(temporaryDirectory(), 'ready.json');
-    const ended = await runCli(['serve', '--ready-file', path, '--', 'test', '-s', path]);
-    expect(ended.code).toBe(0);
-    expect(existsSync(path)).toBe(false);
   });
 
   it('that cannot be written leaves nothing running and nothing behind', async () => {

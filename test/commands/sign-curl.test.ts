@@ -80,10 +80,7 @@ describe.skipIf(!hasCurl)('a curl command of sign sends to the byte what was sig
 
   const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, at) => 0x21 + at)).replace('#', '');
   it.each([
-    [
-      'text that means something to a shell, curl or printf',
-      `@/etc/hostname {"a":'b'}\n"c"\r\n $HOME %s\\n\\052`,
-    ],
+    ['signs of a shell, curl and printf', `@/etc/hostname {"a":'b'}\n"c"\r\n $HOME %s\\n\\052`],
     ['trailing line feeds', 'a\n\n\n'],
     ['control characters and bidirectional marks', 'ä 漢字 🙂 a\u0000b\u001b\u202e\u007f'],
     ['every byte', Buffer.from(Array.from({ length: 256 }, (_, at) => at))],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
-import { pageOf, quotaAnswer, scriptedService } from './support/scripted-service.js';
+import { quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const teams = Array.from({ length: 100 }, (_, at) => ({ id: `team_${at}`, name: `team-${at}` }));
 
@@ -20,23 +20,11 @@ const file = organization({ teams: [{ name: 'new' }] });
 
 describe('a list that is not proved whole', () => {
   it.each([
-    ['-o', 'json'],
-    ['-o', 'json', '--sort', 'name'],
-    ['--query', '[]'],
-  ])('is printed whole by list --all %s %s, and then is an error', async (...options) => {
-    const { env } = await fullArray({ Link: '</teams?page=2>; rel="next"' });
-    const ended = await runCli(['teams', 'list', '--all', ...options], { env });
-    expect(ended.code).toBe(10);
-    expect(JSON.parse(ended.stdout)).toHaveLength(100);
-    expect(ended.stderr).toContain('the list of teams may be incomplete');
-  });
-
-  it.each([
-    [{ 'X-Total-Count': '250' }, '/teams', 'reports 250 items, but 100 arrived'],
-    [{}, '/teams?limit=100', 'which fills the page'],
-  ])('is printed whole by request --paginate, and then is an error: %j', async (headers, target, why) => {
+    [{ Link: '</teams?page=2>; rel="next"' }, 'teams list --all -o json', 'teams may be incomplete'],
+    [{ 'X-Total-Count': '250' }, 'request GET /teams --paginate', 'reports 250 items, but 100 arrived'],
+  ])('is printed whole, and then is an error: %j, %s', async (headers, line, why) => {
     const { env } = await fullArray(headers);
-    const ended = await runCli(['request', 'GET', target, '--paginate'], { env });
+    const ended = await runCli(line.split(' '), { env });
     expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining(why) });
     expect(JSON.parse(ended.stdout)).toHaveLength(100);
   });
@@ -57,33 +45,14 @@ describe('a list that is not proved whole', () => {
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  // Every way in which pages lie: test/client/follow-pages.test.ts and foreign-lists.test.ts.
   it.each([
-    [
-      'an empty list, although the quota in use counts 3',
-      { data: [], code: 50001 },
-      'reports 3 items, but 0 arrived',
-    ],
-    [
-      'a list that is marked as a part',
-      { data: [{ id: 't', name: 'a' }], total: 1, partial: true },
-      '"partial": true',
-    ],
-    [
-      'a list of 0 pages with rows',
-      { data: teams, page: 1, pages: 0 },
-      'nothing says that the list ends there',
-    ],
-    [
-      'names in another field',
-      { data: [{ id: 't', title: 'new' }], total: 1 },
-      'the names cannot be read: { id: text, title: text }',
-    ],
-    [
-      'names that are no text',
-      { data: [{ id: 't', name: { en: 'new' } }], total: 1 },
-      'the names cannot be read',
-    ],
-    ['names that are all null', { data: [{ id: 't', name: null }], total: 1 }, 'the names cannot be read'],
+    ['an empty list, although 3 are in use', { data: [] }, 'reports 3 items, but 0 arrived'],
+    ['a list of a part', { data: [{ id: 't', name: 'a' }], total: 1, partial: true }, '"partial": true'],
+    ['0 pages with rows', { data: teams, page: 1, pages: 0 }, 'nothing says that the list ends there'],
+    ['names elsewhere', { data: [{ id: 't', title: 'new' }], total: 1 }, 'cannot be read: { id: text, title'],
+    ['no text as a name', { data: [{ id: 't', name: { en: 'a' } }], total: 1 }, 'the names cannot be read'],
+    ['null for every name', { data: [{ id: 't', name: null }], total: 1 }, 'the names cannot be read'],
   ])('is nothing to plan on: %s', async (_what, list, why) => {
     const { env, peer } = await scriptedService({
       'GET /teams': () => httpAnswer(200, list),
@@ -102,16 +71,11 @@ describe('a list that is not proved whole', () => {
   });
 
   it('may have rows without a name, which are left alone', async () => {
-    const { env } = await scriptedService({
-      'GET /teams': () =>
-        httpAnswer(200, {
-          data: [
-            { id: 't', name: 'new' },
-            { id: 'u', name: null },
-          ],
-          total: 2,
-        }),
-    });
+    const data = [
+      { id: 't', name: 'new' },
+      { id: 'u', name: null },
+    ];
+    const { env } = await scriptedService({ 'GET /teams': () => httpAnswer(200, { data, total: 2 }) });
     const ended = await runCli(['diff', '-', '--prune'], { env, stdin: file });
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('unchanged: 1 team') });
   });
@@ -135,33 +99,5 @@ describe('a list that is not proved whole', () => {
     expect(ended.code).toBe(12);
     expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'new', result: 'outcome unknown' }]);
     expect(posted()).toHaveLength(1);
-  });
-
-  // Every way in which pages lie: test/client/follow-pages.test.ts.
-  it.each([
-    ['total 5 with 2 rows', 2, () => ({ total: 5, page: 1, pages: 1 })],
-    ['total -1 without rows', 0, () => ({ total: -1, page: 1, pages: 1 })],
-    ['total 1e9 with 4,100 rows', 4100, () => ({ total: 1e9, page: 1, pages: 1 })],
-    [
-      'its last page counts fewer than came',
-      2,
-      (page: number) => ({ total: page === 1 ? 4 : 1, page, pages: 2 }),
-    ],
-    ['page 2 has the number 1', 2, () => ({ total: 4, page: 1, pages: 2 })],
-  ])('is nothing to plan on where it says: %s', async (_why, rows, numbers) => {
-    const { env, peer } = await scriptedService({
-      'GET /teams': (request) => {
-        const page = pageOf(request);
-        const data = Array.from({ length: rows }, (_, at) => ({
-          id: `team_${page}${at}`,
-          name: `${page}-${at}`,
-        }));
-        return httpAnswer(200, { data, limit: Math.min(rows, 100), ...numbers(page) });
-      },
-      'GET /quotas': () => quotaAnswer(10),
-    });
-    const ended = await runCli(['apply', '-', '--yes', '--prune=all'], { env, stdin: file });
-    expect(ended).toMatchObject({ code: 10, stdout: '' });
-    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 });

@@ -179,7 +179,7 @@ describePages('a request of the journal', () => {
     expect(rows).toHaveLength(5);
     expect(rows[1]?.split(/[\t\n]/)).toEqual(['path and query', '/teams?limit=5\\n', '/teams\\n']);
     expect(await entry.locator('.diff mark').allInnerTexts()).toEqual(['?limit=5']);
-    await entry.getByText('First difference: byte 10, in the path and query.').waitFor();
+    await entry.getByText('First difference: byte 11, in the path and query.').waitFor();
     await page.reload();
     await entry.getByText('query-missing').waitFor();
     await page.getByRole('button', { name: 'Fix and replay' }).click();

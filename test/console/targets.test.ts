@@ -71,7 +71,7 @@ describePages('what is done on the console', () => {
     expect(await keys()).toEqual(['org_one key_one true', 'org_two key_two true', 'org_two ci false']);
     await page.goto(page.url().replace(/#.*/, '#/test-controls?organization=org_two'));
     const quotas = page.locator('section', { has: page.getByRole('heading', { name: 'Quotas' }) });
-    await quotas.getByLabel('teams', { exact: true }).last().fill('3');
+    await quotas.getByLabel('Teams', { exact: true }).last().fill('3');
     await quotas.getByRole('button', { name: 'Set' }).click();
     await expect.poll(limits).toEqual([20, 3]);
   });

@@ -45,6 +45,16 @@ describe('the differences of an entry and its resource', () => {
     expect(differences({ name: 'a', ...wanted }, found).changes).toHaveLength(count);
   });
 
+  it('are not those of a default that the service leaves out', () => {
+    const { host } = config;
+    const shown = { ...existing, config: { host } };
+    const fieldsOf = (wanted: object, type = 'pg') =>
+      differences({ name: 'a', config: wanted }, { ...shown, type }).changes.map(({ field }) => field);
+    expect(fieldsOf({ host, port: 5432, ssl: true })).toEqual([]);
+    expect(fieldsOf({ host, port: 5433, ssl: false })).toEqual(['config.port', 'config.ssl']);
+    expect(fieldsOf({ host, port: 5432 }, 'mysql')).toEqual(['config.port']);
+  });
+
   it('of another type are not those that the service does not tell', () => {
     const other = { name: 'm', type: 'mysql', config: { host: 'db' } };
     const entry = { name: 'm', config: { host: 'db2', token: 'x' } };

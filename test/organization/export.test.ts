@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { nameVariable } from '../../src/organization/export/secret-variable.js';
-import { apply, type Env, entry, organization, planOf } from '../commands/support/organization.js';
+import { apply, type Env, organization, planOf } from '../commands/support/organization.js';
 import { pageAnswer, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { type Ended, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -262,56 +260,6 @@ describe('an export of what somebody put there', () => {
       expect(ended.stderr).toContain('the names cannot be read');
     },
   );
-});
-
-describe('the variable of a value', () => {
-  it('is spelt as people do where no other value can have it', () => {
-    const of = (name: string, ...path: string[]) => nameVariable({ name, path });
-    expect(of('app', 'password')).toBe('APP_DB_PASSWORD');
-    expect(of('orders-db', 'ssl_key')).toBe('ORDERS_DB_DB_SSL_KEY');
-    expect(of('9lives', 'password')).toBe('_9LIVES_DB_PASSWORD');
-    expect(of('日本', 'password')).toMatch(/^CONNECTION_DB_PASSWORD_[0-9A-F]{16}$/);
-  });
-
-  it('is that of no other, however alike they are', () => {
-    const part = fc.stringMatching(/^[aA1é]?[-_. ]?(db|DB|b|0123456789abcdef)?[-_]{0,2}(x|X)?$/);
-    const value = fc.record({
-      name: part,
-      id: fc.option(part, { nil: undefined }),
-      path: fc.array(part, { minLength: 1, maxLength: 3 }),
-    });
-    const seen = new Map<string, string>();
-    fc.assert(
-      fc.property(value, (one) => {
-        const variable = nameVariable(one);
-        expect(variable).toMatch(/^[A-Z_][A-Z0-9_]*$/);
-        const identity = JSON.stringify([one.name, one.id ?? null, one.path]);
-        expect(seen.get(variable) ?? identity).toBe(identity);
-        seen.set(variable, identity);
-      }),
-      { numRuns: 1000 },
-    );
-    expect(nameVariable({ name: 'x'.repeat(1e6), path: ['y'.repeat(1e6)] }).length).toBeLessThan(200);
-  });
-
-  it('stays the same whatever else there is', async () => {
-    const env = service.environment({ APP_DB_PASSWORD: 'hunter2' });
-    const variablesOf = async () => {
-      const connections: ReturnType<typeof entry>[] = parse(
-        (await runCli(['export'], { env })).stdout,
-      ).connections;
-      return new Map(connections.map(({ name, config }) => [name, config.password.env]));
-    };
-    const names = ['APP', 'a-b', 'a_b', 'app'];
-    await apply(organization({ connections: names.map((name) => entry(name)) }), env);
-    const together = await variablesOf();
-    expect(new Set(together.values()).size).toBe(4);
-    for (const name of names) {
-      await service.server.control.reset();
-      await apply(organization({ connections: [entry(name)] }), env);
-      expect(await variablesOf()).toEqual(new Map([[name, together.get(name)]]));
-    }
-  });
 });
 
 it('says that it replaced a file', async () => {

@@ -49,7 +49,7 @@ describe('the link to the console', () => {
     const refused = await visitor.send('PUT', '/_control/faults', { rules: ['foo'] });
     expect(refused.json).toEqual({
       statusCode: 400,
-      message: 'fault rule foo: not a fault rule such as GET /quotas=503x2',
+      message: '"foo" is not a fault rule',
     });
     const ofProgram = await controller(server)('PUT', '/faults', { rules: ['foo'] });
     expect(at(ofProgram.json, 'message')).toContain('METHOD /path=EFFECT');

@@ -124,7 +124,7 @@ describe('the options', () => {
     ['a negative quota', { quotas: { teams: -1 } }, /quota for teams/],
     ['a quota with a fraction', { quotas: { 'api-keys': 1.5 } }, /quota for api-keys/],
     ['an address of another machine', { host: '192.0.2.1', http: false }, /192\.0\.2\.1/],
-    ['a fault rule without method or path', { faults: ['x'] }, '`faults: x`: not a fault rule'],
+    ['a fault rule without method or path', { faults: ['x'] }, '"x" is not a fault rule'],
   ])('are refused by name: %s', async (_name, options, message) => {
     const started = Reflect.apply(startServer, undefined, [options]);
     await expect(started).rejects.toThrow(UsageError);

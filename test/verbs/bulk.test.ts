@@ -34,6 +34,23 @@ function creating(answer: Answer = createdAnswer) {
   return scriptedService({ 'GET /quotas': () => quotaAnswer(2000), 'POST /connections': answer });
 }
 
+describe('a reader that leaves', () => {
+  const file = fileOf(connections(60));
+
+  it('stops no change that was begun, and hides no failure', async () => {
+    for (const failing of [false, true]) {
+      const answer: Answer = (request) =>
+        failing && request.nth === 59 ? httpAnswer(422, { message: 'no' }) : createdAnswer(request);
+      const { env, posted } = await creating(answer);
+      const run = startCli(['connections', 'create', '--file', file, '-o', 'jsonl'], { env });
+      run.system.closeStdout();
+      const ended = await run.ended;
+      expect(posted()).toHaveLength(60);
+      expect(ended).toMatchObject({ code: failing ? 12 : 0, stdout: '' });
+    }
+  });
+});
+
 describe('creating many', () => {
   it('gives a row for each, in the order of the file, over a few connections that stay open', async () => {
     let underWay = 0;

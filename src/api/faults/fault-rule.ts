@@ -1,5 +1,4 @@
 import { UsageError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Glob, glob } from '../../text/glob.js';
 import { faultEffects, faultForm } from './fault-grammar.js';
@@ -57,10 +56,10 @@ export function parseFaultRule(text: string): FaultRule {
   };
 }
 
-function explainForm(text: string): string {
+function explainForm(text: string): string | undefined {
   const [, method, rest] = /^(\*|[A-Za-z]+) +([^\s/*]\S*=\S+)$/.exec(text) ?? [];
   return method === undefined || rest === undefined
-    ? 'not a fault rule such as GET /quotas=503x2'
+    ? undefined
     : `the path must begin with /: '${method} /${rest}'`;
 }
 
@@ -95,6 +94,10 @@ function parseStatus(text: string, status: number, wait: number | undefined): Fa
   return { kind: 'status', status, retryAfter: canAskToWait ? seconds : undefined };
 }
 
-function refuseRule(text: string, why: string): UsageError {
-  return new UsageError(`${option('faults', text)}: ${why}`, { hint: faultGrammar });
+function refuseRule(text: string, why?: string): UsageError {
+  const rule = JSON.stringify(text);
+  if (why !== undefined) return new UsageError(`fault rule ${rule}: ${why}`, { hint: faultGrammar });
+  return new UsageError(`${rule} is not a fault rule`, {
+    hint: `for example 'GET /quotas=503x2'; ${faultGrammar}`,
+  });
 }

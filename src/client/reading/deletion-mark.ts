@@ -1,10 +1,14 @@
 import type { Resource } from '../../api/resources/resource.js';
 import { maxClockDifference, readTime } from './record-time.js';
 
-/** Without case, `_` and `-`. */
-const flags: ReadonlySet<string> = new Set(['deleted', 'isdeleted', 'removed', 'isremoved']);
+/** Without case, `_` and `-`. A revoked key is one that the API reference calls not found. */
+const verbs = ['deleted', 'removed', 'revoked'];
+const flags: ReadonlySet<string> = new Set(verbs.flatMap((verb) => [verb, `is${verb}`]));
 const states: ReadonlySet<string> = new Set(['status', 'state', 'lifecyclestate']);
-const times: ReadonlySet<string> = new Set(['deletedat', 'removedat', 'deletedon', 'deletiontime']);
+const times: ReadonlySet<string> = new Set([
+  ...verbs.flatMap((verb) => [`${verb}at`, `${verb}on`]),
+  'deletiontime',
+]);
 
 /**
  * Whether a record says that it is deleted; `undefined` if it says nothing. Not by words that may also mean something
@@ -19,7 +23,7 @@ export function readDeletionMark(resource: Resource): boolean | undefined {
 function readMark(name: string, value: unknown): boolean | undefined {
   if (flags.has(name)) return readFlag(value);
   const isState = states.has(name) && typeof value === 'string';
-  const isDeleted = isState ? /^(?:deleted|removed)$/i.test(value) : times.has(name) && isPast(value);
+  const isDeleted = isState ? verbs.includes(value.toLowerCase()) : times.has(name) && isPast(value);
   return isDeleted || undefined;
 }
 

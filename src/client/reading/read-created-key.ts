@@ -67,9 +67,9 @@ function findSecret(places: readonly Resource[], { secrets }: ItemForms): string
   return theOnly(unnamed.filter(isSecretText).filter((text) => !isMasked(text)));
 }
 
-/** Whether a text only stands for a secret, such as `****14da` or `5ec3…`. */
+/** Whether a text only stands for a secret, such as `****14da`, `5ec3…` or `[REDACTED]`. */
 function isMasked(text: string): boolean {
-  return /[*•●]{3}|…|\.{3}|x{8}/i.test(text);
+  return /[*•●]{3}|…|\.{3}|x{8}|redacted|hidden|masked/i.test(text);
 }
 
 /** Whether a text can be a secret, not an ID or a sentence. */

@@ -66,7 +66,7 @@ export function describeListPlaces(names: ResourceNames, { items }: ListForms): 
 function findItems(
   value: unknown,
   names: ResourceNames,
-  { items, metas }: ListForms,
+  { items, metas, total }: ListForms,
 ): readonly unknown[] | undefined {
   if (Array.isArray(value)) return items.includes(null) ? value : undefined;
   const fields = spellNames(
@@ -80,7 +80,10 @@ function findItems(
   const inner = fields
     .filter((name) => metas.includes(name))
     .flatMap((name) => arraysIn(pickField(value, name), fields));
-  return inner.length === 1 ? inner[0] : undefined;
+  if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
+  // Go writes an empty list as null; a failure may have null, too.
+  const isNull = isResource(value) && fields.some((name) => pickField(value, name) === null);
+  return isNull && firstCount([value], total) === 0 ? [] : undefined;
 }
 
 function arraysIn(value: unknown, fields: readonly string[]): readonly (readonly unknown[])[] {

@@ -24,9 +24,14 @@ function unusedSince(duration: string, now: number): Keep {
     throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
   }
   return ({ last_used_at: used, created_at: created }) => {
-    // A service that does not show uses may have any.
-    const time = used === null ? created : used;
-    const since = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+    // Without `last_used_at`, the key may have been used at any time; some services write "never" as a zero time.
+    const time = used === null || isZero(used) ? created : used;
+    const since = typeof time === 'string' && !isZero(time) ? Date.parse(time) : Number.NaN;
     return Number.isNaN(since) ? undefined : since <= now - age;
   };
+}
+
+/** Such as Go's year 1, or the beginning of Unix time. */
+function isZero(time: unknown): boolean {
+  return typeof time === 'string' && Date.parse(time) <= 0;
 }

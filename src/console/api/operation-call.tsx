@@ -96,7 +96,7 @@ function BodyField({ text, examples, onInput }: BodyFieldProps) {
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       <p class="hint" id={`${id}-hint`} role="status">
-        {!isJsonText(text) && 'Not valid JSON: the service would refuse it.'}
+        {!isJsonText(text) && 'Not valid JSON: the service would refuse this request.'}
       </p>
       {examples.length > 1 && (
         <div class="buttons">

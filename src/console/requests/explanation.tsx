@@ -22,7 +22,7 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
       {canonical !== undefined && <CanonicalDiff expected={canonical} signed={signed} />}
       {difference !== undefined && (
         <p>
-          First difference: byte {difference.byte.toLocaleString()}, in the{' '}
+          First difference: byte {(difference.byte + 1).toLocaleString()}, in the{' '}
           {difference.part === 'target' ? targetName : difference.part}.
         </p>
       )}

@@ -1,8 +1,9 @@
 import type { Quota } from '../../api/quota.js';
 
-/** Such as `API keys` for `api-keys`. */
+/** A label, such as `API keys` for `api-keys`. */
 export function nameKind(kind: string): string {
-  return kind.replace('-', ' ').replace(/^api/, 'API');
+  const name = kind.replace('-', ' ').replace(/^api/, 'API');
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 export function QuotaBar({ kind, quota }: { readonly kind: string; readonly quota: Quota }) {

@@ -1,4 +1,4 @@
-import { isHarmlessSetting } from '../../api/resources/connection.js';
+import { isHarmlessSetting, isPostgres, postgresDefaults } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { isSameValue } from '../../api/resources/same-value.js';
 import { ExactNumber, isSameNumber } from '../../text/exact-number.js';
@@ -35,7 +35,8 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   const shown = isResource(existing['config']) ? existing['config'] : {};
   const hidden = isShown ? hiddenFields(entry, config, shown) : Object.keys(config);
   const comparable = omitFields(config, hidden);
-  const ofConfig = compareFields(comparable, shown, 'config.');
+  const defaults = listDefaults(config, shown, existing['type']);
+  const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
   const sent = {
     ...(retyped ? comparable : mergeShown(ofConfig, shown)),
@@ -55,6 +56,15 @@ function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resourc
     const isReturned = Object.hasOwn(shown, name) || isHarmlessSetting(name, value);
     return secret.has(name) || !isReturned ? [name] : [];
   });
+}
+
+/** Settings at their default, which a service may leave out. */
+function listDefaults(config: Resource, shown: Resource, type: unknown): readonly string[] {
+  if (!isPostgres(type)) return [];
+  const defaults = Object.entries(postgresDefaults);
+  return defaults.flatMap(([name, value]) =>
+    isAbsent(shown[name]) && isSameValue(`config.${name}`, config[name], value) ? [name] : [],
+  );
 }
 
 function compareFields(wanted: Resource, existing: Resource, prefix: string): readonly FieldChange[] {

@@ -10,7 +10,7 @@ import type { Api } from '../../client/api.js';
 import { attemptsAtOnce } from '../../verbs/attempts.js';
 import { isMissing } from './missing.js';
 
-/** Reads connections by ID whose type or settings their list does not show. @throws errors of reading */
+/** Reads connections by ID whose type or settings their list does not show. @throws errors while reading */
 export async function completeSettings(
   { kind }: DeclaredResource,
   listed: readonly IdentifiedResource[],

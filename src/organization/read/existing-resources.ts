@@ -10,7 +10,7 @@ import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Reads all pages of some kinds, and settings that a list does not show; skips missing kinds and deleted records, with notes. @throws errors of reading, or if all are missing */
+/** Reads all pages of some kinds, and settings that a list does not show; skips missing kinds and deleted records, with notes. @throws errors while reading, or if all are missing */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,

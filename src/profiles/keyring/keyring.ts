@@ -13,6 +13,8 @@ export interface KeyringEntry {
 
 export interface KeyringOptions {
   readonly owner: string;
+  /** The name of the profile that has the secret. */
+  readonly profile: string;
   readonly env: SettingsEnvironment;
   /** Milliseconds; default: 3 s. */
   readonly timeout?: number | undefined;
@@ -34,7 +36,7 @@ export async function readKeyring(entry: KeyringEntry, options: KeyringOptions):
   throw new ConfigError(
     `the keyring returned no secret for ${options.owner} (${describeEntry(entry)}): it is locked, or has no such entry`,
     {
-      hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set NAME --keyring --ask-secret`,
+      hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${options.profile} --keyring --ask-secret`,
     },
   );
 }

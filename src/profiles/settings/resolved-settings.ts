@@ -15,7 +15,7 @@ export interface ServiceSettings {
   readonly deadline: number;
   readonly retries: number;
   readonly readOnly: boolean;
-  readonly dialect: unknown;
+  readonly dialect: Sourced<unknown> | undefined;
 }
 
 /** Flag > environment > profile > default, on demand. @throws UsageError for a bad flag, else ConfigError */

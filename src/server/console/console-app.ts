@@ -86,7 +86,7 @@ async function storeRenewals({ stored, sessions, report }: ConsoleAppOptions): P
   await stored?.write(sessions.renewals()).catch(report);
 }
 
-const usedLink = 'This link or code is wrong, expired, already used, or from an earlier run of the server';
+const usedLink = 'This link or code is wrong, expired, already used, or from an earlier run of the server.';
 
 type Programs = { readonly controllers: Controllers };
 

@@ -192,4 +192,4 @@ async function refuseUnreadable<Result>(work: () => Promise<Result>, hasHint = t
   }
 }
 
-const ruleNames: Readonly<Record<string, string>> = { faults: 'fault rule', stubs: 'stub' };
+const ruleNames: Readonly<Record<string, string>> = { stubs: 'stub' };

@@ -140,7 +140,7 @@ async function chooseKey(
   const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
   const usable = await findEnabled(owner, store);
   if (usable === undefined)
-    throw new HttpError(409, 'the organization has no enabled key: issue or enable one');
+    throw new HttpError(409, 'The organization has no enabled key. Issue or enable one.');
   return usable;
 }
 

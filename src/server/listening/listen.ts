@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { type OptionName, option } from '../../errors/server-option.js';
 
-/** Returns the port. @param named the option that errors name @throws UsageError for a port or host */
+/**
+ * Starts listening.
+ * @param named the option that errors name
+ * @returns the port
+ * @throws UsageError if it cannot listen on the port or host
+ */
 export function listen(
   server: Server,
   host: string,
@@ -82,7 +87,7 @@ export function certificateHosts(host: string, names: readonly string[] = []): s
   return [...new Set(['localhost', '127.0.0.1', '::1', ...own, ...names])];
 }
 
-/** A host that means all addresses becomes this machine's. */
+/** In the URL, a wildcard host becomes the loopback address. */
 export function toUrl(scheme: 'http' | 'https', host: string, port: number): string {
   const name = wildcards.get(host) ?? host;
   return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../http/http-error.js';
 
-/** Node silently drops headers beyond its own limit. */
+/** Replaces Node's limit, which silently drops excess headers and is therefore disabled. */
 const maxHeaders = 1000;
 
-/** Headers refused if repeated: a proxy and this server could each use a different value. Node checks lengths and encodings. */
+/** Headers refused if repeated: a proxy and this server could each use a different value. Node itself checks Content-Length and Transfer-Encoding. */
 const singleHeaders = new Set([
   'authorization',
   'content-type',

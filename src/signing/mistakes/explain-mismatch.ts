@@ -58,6 +58,7 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
 const malformedSignature: FoundMistake = {
   id: 'malformed',
   description: 'in a form other than 64 hex characters',
+  ofForm: true,
   advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, with nothing before or after them',
 };
 
@@ -67,7 +68,9 @@ export const knownMistakes: readonly FoundMistake[] = [
   millisecondsMistake,
   ...wrongSpellings,
   malformedSignature,
-].map(({ id, description, clause, advice }) => ({ id, description, ...(clause && { clause }), advice }));
+].map(({ id, description, ofForm, clause, advice }) => ({
+  ...{ id, description, ...(ofForm && { ofForm }), ...(clause && { clause }), advice },
+}));
 
 /**
  * The known mistake, or pair of mistakes, that reproduces a signature. Call it only after `verifySignature`, because

@@ -2,7 +2,7 @@ import { canonicalString, type SignableRequest, signatureHeader, signedHeaders }
 
 export const headersInWords = [
   [signatureHeader.key, 'the API key ID'],
-  [signatureHeader.timestamp, "Unix time in seconds, at most about 5 minutes off the service's clock"],
+  [signatureHeader.timestamp, "Unix time in seconds, within about 5 minutes of the service's clock"],
   [
     signatureHeader.signature,
     'HMAC-SHA256 of the canonical string, keyed with the unmodified secret (UTF-8), in lower-case hexadecimal',

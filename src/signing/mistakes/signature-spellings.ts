@@ -2,6 +2,7 @@ import type { NamedMistake } from './attempt/signing-attempt.js';
 
 /** Another way to write an HMAC than 64 lower-case hexadecimal digits. */
 export interface SignatureSpelling extends NamedMistake {
+  readonly ofForm: true;
   readonly read: (signature: string) => Buffer | undefined;
 }
 
@@ -11,12 +12,14 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
   {
     id: 'upper-case-hex',
     description: 'in upper-case hexadecimal',
+    ofForm: true,
     advice: inHex,
     read: (signature) => readHex(/[A-F]/.test(signature) ? signature.toLowerCase() : ''),
   },
   {
     id: 'hyphenated-hex',
     description: 'in hexadecimal with separators',
+    ofForm: true,
     advice: `${inHex}, without - or : between the bytes: in .NET Convert.ToHexString(…).ToLower(), not BitConverter`,
     read: (signature) =>
       /^[0-9a-f]{2}(?:([-: ])[0-9a-f]{2})(?:\1[0-9a-f]{2})+$/i.test(signature)
@@ -25,7 +28,8 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
   },
   {
     id: 'text-around',
-    description: 'with other text before or after it, such as what openssl prints',
+    description: 'preceded or followed by other text, such as what openssl prints',
+    ofForm: true,
     advice: 'send only the 64 digits, without prefix, quotes or spaces: openssl dgst -r prints them first',
     read: (signature) => {
       const [, digits = ''] = /(?:^|[^0-9a-f])([0-9a-f]{64})(?:[^0-9a-f]|$)/i.exec(signature) ?? [];
@@ -35,19 +39,22 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
   {
     id: 'leading-zeros-lost',
     description: 'without its leading zeros',
+    ofForm: true,
     advice: 'write two digits for each byte: in Java HexFormat.of().formatHex(…), not BigInteger',
     read: (signature) =>
       /^[1-9a-f][0-9a-f]{55,62}$/.test(signature) ? readHex(signature.padStart(64, '0')) : undefined,
   },
   {
     id: 'hex-twice',
-    description: 'in hexadecimal twice',
+    description: 'encoded twice in hexadecimal',
+    ofForm: true,
     advice: 'write the HMAC in hexadecimal once',
     read: (signature) => readHex(readHex(signature)?.toString('latin1') ?? ''),
   },
   {
     id: 'base64',
     description: 'in base64 instead of hexadecimal',
+    ofForm: true,
     advice: inHex,
     read: readBase64,
   },

@@ -4,7 +4,11 @@ import type { OpenConnection, SqliteConnection } from './connection.js';
 import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';
 
-/** Merges the log and locks servers out; cannot lock a damaged database. @throws ConfigError if a server has it open */
+/**
+ * Runs `work` with the write-ahead log merged and servers locked out; without the lock if the database is damaged or
+ * missing.
+ * @throws ConfigError if a server has it open
+ */
 export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const locked = (await fileExists(path)) ? lock(await loadSqlite(), path) : undefined;
   try {
@@ -14,7 +18,10 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
   }
 }
 
-/** Without a log, but still locked, so that closing the connection removes nothing at the path. */
+/**
+ * Leaves WAL mode but keeps the lock: closing a WAL connection would delete the log at the path, which may by then be
+ * another database's.
+ */
 function lock(connect: OpenConnection, path: string): SqliteConnection | undefined {
   let database: SqliteConnection | undefined;
   try {

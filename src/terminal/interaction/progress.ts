@@ -26,7 +26,7 @@ const redrawAfter = 100;
 const rateAfter = 2000;
 const barWidth = 20;
 
-/** Redraws a line on stderr, if that is a terminal and without `--quiet`. */
+/** Redraws a line on stderr, if stderr is a terminal and `--quiet` is not set. */
 export function startProgress({ streams, quiet, now }: ProgressContext, task: ProgressTask): Progress {
   if (quiet || !streams.stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
   let count = 0;

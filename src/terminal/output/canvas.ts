@@ -18,12 +18,12 @@ export class Canvas implements Output {
     this.text += typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
   }
 
-  asStdout({ stderr, status, closed }: Streams): Streams {
-    return { stdout: this, stderr, status, closed };
+  asStdout({ stderr, status, closed, outlastReader }: Streams): Streams {
+    return { stdout: this, stderr, status, closed, outlastReader };
   }
 
   /** Replaces both, so that notes appear among the results. */
-  asBoth({ status, closed }: Streams): Streams {
-    return { stdout: this, stderr: this, status, closed };
+  asBoth({ status, closed, outlastReader }: Streams): Streams {
+    return { stdout: this, stderr: this, status, closed, outlastReader };
   }
 }

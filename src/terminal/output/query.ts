@@ -7,7 +7,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 export interface CompiledExpression {
   (value: unknown): unknown;
   readonly fields: ReadonlySet<string>;
-  /** Bare words that values are compared with: fields to JMESPath, but texts to many users. */
+  /** Bare words that values are compared with. JMESPath reads them as fields; many users mean strings. */
   readonly comparedWords?: readonly string[];
 }
 
@@ -92,7 +92,7 @@ function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token
   }
 }
 
-/** JMESPath reads a hyphen as a minus sign, bare words as fields, and no bare numbers. */
+/** JMESPath reads a hyphen as a minus sign, bare words as fields, and rejects bare numbers. */
 function adviseSyntax(expression: string, tokens: readonly Token[]): string {
   const quoted = quoteHyphenated(expression, tokens);
   if (quoted !== expression) return `quote a name with a hyphen: '${quoted}'`;
@@ -110,7 +110,7 @@ function isBareNumber({ type }: Token, before: Token | undefined): boolean {
   return type === 'Number' && before?.type !== 'Lbracket' && before?.type !== 'Colon';
 }
 
-/** Quotes each run of names that only hyphens without spaces join. */
+/** Quotes each run of names joined only by hyphens, without spaces. */
 function quoteHyphenated(expression: string, tokens: readonly Token[]): string {
   let text = expression;
   for (let last = tokens.length - 1; last > 0; last -= 1) {
@@ -125,7 +125,7 @@ function quoteHyphenated(expression: string, tokens: readonly Token[]): string {
   return text;
 }
 
-/** Whether a name follows a hyphen and another name at once. */
+/** Whether the token at `at` is a name that a hyphen without spaces joins to the name before. */
 function isJoined(tokens: readonly Token[], at: number): boolean {
   const [name, hyphen, next] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   return (
@@ -151,7 +151,7 @@ function isSelection(node: unknown): boolean {
   return Object.values(node).every(isSelection);
 }
 
-/** Exact numbers become doubles for the library. Other parts keep their identity, which shows picked rows. */
+/** Exact numbers become doubles for the library. Parts without them keep their identity, which `sameRows` needs. */
 function withDoubles(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.valueOf();
   if (typeof value !== 'object' || value === null) return value;

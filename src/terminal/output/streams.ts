@@ -11,10 +11,13 @@ export interface Streams {
   readonly status: StatusLine;
   /** Aborted when stdout's reader closes, as `| head` does: the command may stop, with exit code 0. */
   readonly closed: AbortSignal;
+  /** From now on, `closed` is not aborted: changes that were begun are carried out, with or without a reader. */
+  outlastReader(): void;
 }
 
 export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFile'>): Streams {
   const closing = new AbortController();
+  let outlasts = false;
   const status = new StatusLine(() => system.stderr);
   let stdout: Output | undefined;
   let stderr: Output | undefined;
@@ -24,7 +27,9 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFi
   };
   return {
     get stdout() {
-      stdout ??= openStdout(() => closing.abort());
+      stdout ??= openStdout(() => {
+        if (!outlasts) closing.abort();
+      });
       return stdout;
     },
     get stderr() {
@@ -34,5 +39,8 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFi
     },
     status,
     closed: closing.signal,
+    outlastReader: () => {
+      outlasts = true;
+    },
   };
 }

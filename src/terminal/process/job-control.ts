@@ -5,7 +5,10 @@ export interface TerminalHolder {
   retake(): void | Promise<void>;
 }
 
-/** Gives the terminal to the shell between Ctrl-Z and `fg`. @returns ends this; call it before finally releasing it */
+/**
+ * Gives the terminal to the shell between Ctrl-Z and `fg`.
+ * @returns a function that stops the handling; call it before you release the terminal for good
+ */
 export function holdThroughStops(
   system: Pick<System, 'on' | 'off' | 'stop'>,
   holder: TerminalHolder,

@@ -19,7 +19,7 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
 
 /**
  * Includes fields that the view does not know: one of them may have the secret.
- * @returns whether the secret did not have to be rescued
+ * @returns whether stdout took the secret; otherwise it was rescued
  */
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<boolean> {
   const { columns, fields = [] } = createdApiKeyView;

@@ -103,7 +103,7 @@ function keptElsewhere(source: Source): ConfigError {
     `the secret of ${describeSource(source)} is in the keyring, but rotating stores secrets in the profile file`,
     adviseText(
       (format) =>
-        `create a key, and give the profile its secret: ${format(['orgctl', 'api-keys', 'create'])}, then orgctl profile set NAME --key-id KEY_ID`,
+        `create a key, and give the profile its secret: ${format(['orgctl', 'api-keys', 'create'])}, then orgctl profile set ${source.name} --key-id KEY_ID`,
     ),
   );
 }

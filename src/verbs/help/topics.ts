@@ -118,7 +118,7 @@ function sections(width: number): string[] {
     indentText(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
     indentText(headerLines.join(''), 2),
     paragraph(
-      'orgctl sign METHOD TARGET shows all of this for your own request. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. A signature is often made:',
+      'orgctl sign METHOD TARGET shows all of this for your own request. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. A wrong signature is often made, or is:',
       width,
     ),
     definitionList(

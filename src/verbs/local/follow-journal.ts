@@ -12,7 +12,7 @@ type FollowContext = ControlContext & Pick<Context, 'note'>;
 /** Milliseconds between attempts to find a stopped server. */
 const lookEvery = 250;
 
-/** Follows through restarts until stdout's reader closes. @throws ConfigError if no server runs at first */
+/** Follows through restarts until stdout's reader closes. @throws ConfigError if no server is running at the start */
 export async function* followJournal(
   query: JournalQueryText,
   flags: LocalFlags,
@@ -68,7 +68,7 @@ class FollowedServer {
     } finally {
       await control.close();
     }
-    if (!this.#isWaiting) await this.#context.note('the server has stopped; waiting until it runs again');
+    if (!this.#isWaiting) await this.#context.note('the server has stopped; waiting for it to start again');
     this.#isWaiting = true;
   }
 
@@ -77,7 +77,7 @@ class FollowedServer {
     if (this.#isWaiting && lastId !== undefined) {
       const isOther = readJournalId(lastId) !== readJournalId(this.#lastId);
       const lost = isOther ? '; requests that it answered while stopping may be missing' : '';
-      await note(`the server runs again${lost}`);
+      await note(`the server is running again${lost}`);
       this.#isWaiting = false;
     }
     this.#lastId = lastId ?? this.#lastId;

@@ -89,5 +89,5 @@ export function assertSameCredential(name: string, current: Profile, read: Profi
 }
 
 function optionsFor(name: string, env: Context['system']['env']) {
-  return { owner: `profile "${name}"`, env };
+  return { owner: `profile "${name}"`, profile: name, env };
 }

@@ -20,7 +20,7 @@ export interface NamedResource {
   readonly found?: Resource;
   /** The text is only the beginning of the ID. */
   readonly isCut?: true;
-  /** The list, proved complete, has neither such a name nor such an ID. A service may take its beginning for an ID. */
+  /** Neither a name nor an ID; a service may take its beginning for an ID. */
   readonly isAbsent?: true;
   /** The closest name, if none matches. */
   readonly near?: string | undefined;
@@ -28,7 +28,7 @@ export interface NamedResource {
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
 
-/** What a list shows, also for records that are marked as deleted. */
+/** Names and IDs in a list; IDs also of records that are marked as deleted. */
 interface SeenInList {
   readonly names: Set<string>;
   /** In lower case: services accept UUIDs in any case. */
@@ -36,9 +36,9 @@ interface SeenInList {
 }
 
 /**
- * Text in ID form is an ID, or a unique beginning of one; other text is an exact name, else an ID in the list. Reads all
- * pages, within the deadline.
- * @throws UsageError for impossible or ambiguous texts, with their IDs; errors of reading the list
+ * Text in ID form is an ID, or a unique beginning of one; other text is an exact name, else an ID. Reads all pages,
+ * within the deadline.
+ * @throws UsageError for impossible or ambiguous texts, with their IDs; errors while reading the list
  */
 export async function namedResources(
   resource: DeclaredResource,
@@ -54,16 +54,31 @@ export async function namedResources(
       ? new Map<string, Resource[]>()
       : await resolveByName(resource, names, api, context, seen);
   const cut = await resolveCutIds(resource, typed, api, context);
-  const named = typed.map((text): NamedResource => {
+  const named: NamedResource[] = [];
+  for (const text of typed) {
     const one = nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []);
-    const isAbsent = one.found === undefined && names.includes(text) && !seen.ids.has(text.toLowerCase());
-    return isAbsent ? { ...one, isAbsent } : one;
-  });
+    const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(text.toLowerCase());
+    named.push(isListed ? one : { ...one, ...(await tryAsId(resource, text, api)) });
+  }
   const nearest = await findNearest(
     named.filter(({ isAbsent }) => isAbsent),
     [...seen.names],
   );
   return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
+}
+
+/** Looks for an ID that the list does not show; a service may answer with another resource. */
+async function tryAsId(
+  resource: DeclaredResource,
+  text: string,
+  api: Api,
+): Promise<Pick<NamedResource, 'found' | 'isAbsent'>> {
+  const found: Resource | undefined = await api[resource.property].get(text).catch((error: unknown) => {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  });
+  const isIt = found !== undefined && readId(found)?.toLowerCase() === text.toLowerCase();
+  return isIt ? { found } : { isAbsent: true };
 }
 
 /** The closest name for each unmatched text, ignoring case. */

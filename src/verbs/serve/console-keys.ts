@@ -6,7 +6,7 @@ type KeysContext = Pick<Context, 'system' | 'streams'>;
 
 export const consoleKeysHint = 'Type o and Enter to open it, r and Enter for a fresh link.';
 
-/** Obeys typed lines while the server runs; Ctrl-C and Ctrl-Z stay the terminal's. @returns ends this */
+/** Obeys typed lines while the server runs; Ctrl-C and Ctrl-Z stay the terminal's. @returns a function that stops it */
 export async function obeyConsoleKeys(
   server: Pick<RunningServer, 'control'>,
   context: KeysContext,

@@ -56,7 +56,10 @@ function withServerFlags(command: Command) {
       'port of the management console, on 127.0.0.1 only; default 8444, or a free port if it is taken',
     )
     .option('--no-console', 'no management console; the default with a command')
-    .option('--bootstrap-key-id <id>', 'ID of the first API key; ORGCTL_SERVE_SECRET has its secret')
+    .option(
+      '--bootstrap-key-id <id>',
+      'ID of the first API key; its secret comes from ORGCTL_SERVE_SECRET, or is generated',
+    )
     .option(
       '--quota <kind=n>',
       `quota limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
@@ -96,7 +99,7 @@ function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
     .option('--stub <stub>', `fixed response: ${stubGrammar}; repeatable`, collect)
     .option(
       '--replay <file>',
-      'answer recorded GETs from a file of proxy --record, matching path and parameters; other requests are handled as usual',
+      'answer recorded GETs from a file that proxy --record wrote, matching path and parameters; other requests are handled as usual',
     );
 }
 
@@ -117,7 +120,6 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
   'bootstrap.keyId': '--bootstrap-key-id',
   'bootstrap.secret': 'ORGCTL_SERVE_SECRET',
   "quotas['api-keys']": '--quota api-keys=',
-  faults: '--fault',
   dialect: '--dialect',
   stubs: '--stub',
   force: '--force',

@@ -125,13 +125,6 @@ describe('a proxy', () => {
     await service.disconnected();
     expect(service.requests).toEqual([]);
   });
-
-  it('carries several requests at once', async () => {
-    const { service, openThrough } = await serviceBehindProxy();
-    const transport = openThrough();
-    await Promise.all(Array.from({ length: 5 }, () => transport.send(get)));
-    expect(service.requests.length).toBe(5);
-  });
 });
 
 describe('a proxy that', () => {

@@ -5,6 +5,7 @@ it.each([
   ...[{ deleted: true }, { deleted: 1 }, { is_deleted: true }, { isDeleted: 1 }, { removed: true }],
   ...[{ status: 'deleted' }, { status: 'DELETED' }, { state: 'deleted' }, { lifecycle_state: 'Removed' }],
   ...[{ deleted_at: '2026-01-01T00:00:00Z' }, { deletedAt: '2026-01-01T00:00:00Z' }],
+  ...[{ revoked: true }, { status: 'revoked' }, { revoked_at: '2026-01-01T00:00:00Z' }],
   ...[{ removed_at: 1767225600 }, { deletedOn: '2026-01-01' }, { deleted: false, status: 'deleted' }],
 ])('a record with %j is deleted', (mark) => {
   expect(readDeletionMark({ id: 'team_1', name: 'a', ...mark })).toBe(true);

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCli, temporaryDirectory } from '../../support/run-cli.js';
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** The body of a valid connection. */
 export function connection(name: string, config: Record<string, unknown> = {}) {
   return {
@@ -32,11 +34,12 @@ export function fileOf(content: unknown, name = 'connections.json'): string {
   return path;
 }
 
+export async function connectionExists(id: string, env: Env): Promise<boolean> {
+  return (await runCli(['connections', 'get', id], { env })).code === 0;
+}
+
 /** Creates connections of these names and returns their IDs. */
-export async function createConnections(
-  env: Readonly<Record<string, string | undefined>>,
-  ...names: readonly string[]
-): Promise<string[]> {
+export async function createConnections(env: Env, ...names: readonly string[]): Promise<string[]> {
   const args = ['connections', 'create', '--file', fileOf(names.map((name) => connection(name)))];
   return JSON.parse((await runCli([...args, '-o', 'json', '--query', '[].id'], { env })).stdout);
 }

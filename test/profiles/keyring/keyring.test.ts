@@ -18,7 +18,7 @@ const owner = 'profile "prod"';
 async function keyringOf(members: string, more: Partial<KeyringOptions> = {}): Promise<KeyringOptions> {
   const path = join(await temporaryDirectory(), 'native.cjs');
   writeFileSync(path, `module.exports = { Entry: class { ${members} } };`);
-  return { owner, env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
+  return { owner, profile: 'prod', env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
 }
 
 const unlock = /^unlock the keyring: log in .* gnome-keyring-daemon --unlock/;
@@ -43,7 +43,7 @@ describe('an entry of the keyring', () => {
     });
     await expect(reading).rejects.toHaveProperty(
       'details.hint',
-      expect.stringContaining('orgctl profile set NAME --keyring --ask-secret'),
+      expect.stringContaining('orgctl profile set prod --keyring --ask-secret'),
     );
   });
 

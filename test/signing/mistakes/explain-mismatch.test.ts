@@ -182,7 +182,7 @@ describe('explainMismatch', () => {
   it('names both of two mistakes, and what to do about each', () => {
     const signature = hmac('GET\n/connections\n1700000000\n\n').digest('base64');
     expect(explainMismatch({ secret, request: get, signature })).toMatchObject({
-      reason: 'the query string was not signed, and the signature was made in base64 instead of hexadecimal',
+      reason: 'the query string was not signed, and the signature is in base64 instead of hexadecimal',
       mistake: {
         id: 'query-missing+base64',
         advice: 'sign the path plus ?query, exactly as sent; write the HMAC in lower-case hexadecimal',

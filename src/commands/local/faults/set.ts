@@ -16,6 +16,9 @@ export function set(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, flags) => {
+    const { parseFaultRule } = await import('../../../api/faults/fault-rule.js');
+    // The service would send the hint as a part of its message.
+    for (const rule of rules) parseFaultRule(rule);
     const printer = await context.printer();
     printer.check(faultView, 'list');
     const found = await withControl(flags, context, (control) => control.faults.set(rules));

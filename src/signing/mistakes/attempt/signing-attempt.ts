@@ -32,8 +32,10 @@ export type MistakenAspect =
 export interface NamedMistake {
   /** Stable; `+` joins the IDs of a pair. */
   readonly id: string;
-  /** Completes the sentence "The signature was made …". */
+  /** Completes the sentence "The signature was made …", or "The signature is …" if it is `ofForm`. */
   readonly description: string;
+  /** Whether only the form of the signature is wrong. */
+  readonly ofForm?: true;
   /** The mistake as a full clause, where that is clearer than `description`. */
   readonly clause?: string;
   /** An imperative sentence in lower case, without full stop. */
@@ -43,10 +45,14 @@ export interface NamedMistake {
 /** The mistakes in one sentence, in lower case, without full stop. */
 export function describeMistakes(mistakes: readonly NamedMistake[]): string {
   const clauses = mistakes.flatMap(({ clause }) => clause ?? []);
-  const made = mistakes.filter(({ clause }) => clause === undefined).map(({ description }) => description);
-  return [...clauses, ...(made.length === 0 ? [] : [`the signature was made ${made.join(', and ')}`])].join(
-    ', and ',
-  );
+  const others = mistakes.filter(({ clause }) => clause === undefined);
+  const made = others.filter(({ ofForm }) => !ofForm).map(({ description }) => description);
+  const forms = others.filter(({ ofForm }) => ofForm).map(({ description }) => `is ${description}`);
+  const predicates = [...(made.length === 0 ? [] : [`was made ${made.join(', and ')}`]), ...forms];
+  return [
+    ...clauses,
+    ...(predicates.length === 0 ? [] : [`the signature ${predicates.join(', and ')}`]),
+  ].join(', and ');
 }
 
 export interface SigningMistake extends NamedMistake {

@@ -25,14 +25,16 @@ export const bodyMistakes: readonly SigningMistake[] = [
   {
     id: 'body-compact',
     aspect: 'body',
-    description: 'over a re-serialized body, without whitespace',
+    description: 'over the body re-serialized without whitespace',
+    clause: 'the body was re-serialized without whitespace before signing',
     advice: 'serialize the body once, then sign and send the same bytes',
     reproduce: (right) => withBodies(right, jsonSpellings(right.body).compact),
   },
   {
     id: 'body-pretty',
     aspect: 'body',
-    description: 'over a re-serialized body, with whitespace',
+    description: 'over the body re-serialized with whitespace',
+    clause: 'the body was re-serialized with whitespace before signing',
     advice: 'serialize the body once, then sign and send the same bytes',
     reproduce: (right) => withBodies(right, jsonSpellings(right.body).pretty),
   },
