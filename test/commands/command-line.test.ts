@@ -219,7 +219,6 @@ it.each([
   'local keys list',
   'local keys disable key_a',
   'local clock set 2030-01-01T00:00:00Z',
-  'local faults set *=503',
   'serve check',
   'serve backup /dev/null/x',
 ])('refuses a column that %s never has before anything is sent', async (line) => {
