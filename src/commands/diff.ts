@@ -56,6 +56,10 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const setSecrets = options.setSecrets === true;
   const file = await readOrganizationFile(path, context);
   assertPruned(prune, file);
+  if (options.out !== undefined) {
+    const { assertOwnFile } = await import('../organization/show/plan-file.js');
+    await assertOwnFile(path, options.out, context);
+  }
   const api = await context.api();
   const plans = await compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
   const needs = await quotaNeeds(plans, api);

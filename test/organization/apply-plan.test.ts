@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
@@ -33,6 +33,20 @@ describe('a plan', () => {
 
   /** Why a plan is refused, by its exit code. */
   const refusal = (exitCode: number, text: string) => ({ exitCode, message: expect.stringContaining(text) });
+
+  it('does not replace the file that it is of, by whatever path', async () => {
+    const cwd = temporaryDirectory();
+    writeFileSync(join(cwd, 'org.yaml'), file);
+    symlinkSync('org.yaml', join(cwd, 'link.json'));
+    for (const out of ['org.yaml', './org.yaml', join(cwd, 'org.yaml'), 'link.json']) {
+      const ended = await runCli(['diff', 'org.yaml', '--out', out], { env: environment(), cwd });
+      expect(ended).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('this is the organization file'),
+      });
+    }
+    expect(readFileSync(join(cwd, 'org.yaml'), 'utf8')).toBe(file);
+  });
 
   it('of a file whose name begins with a dash has hints that can be typed', async () => {
     const env = environment();

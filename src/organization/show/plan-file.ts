@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { toSingular } from '../../api/resources/index.js';
@@ -77,6 +78,21 @@ export function diffCommand(
     ...(prune.kinds.size === 0 ? [] : [describePrune(prune)]),
     ...(setSecrets ? ['--set-secrets'] : []),
   ];
+}
+
+/** @throws UsageError if the plan would replace the organization file, also by another path */
+export async function assertOwnFile(
+  path: string,
+  out: string,
+  { system }: Pick<Context, 'system'>,
+): Promise<void> {
+  const identify = (file: string) =>
+    stat(resolve(system.cwd(), file), { bigint: true }).catch(() => undefined);
+  const [one, other] = [path === '-' ? undefined : await identify(path), await identify(out)];
+  if (one === undefined || other === undefined || one.ino !== other.ino || one.dev !== other.dev) return;
+  throw new UsageError(`--out ${out}: this is the organization file`, {
+    hint: 'nothing was written; give the plan a file of its own: --out plan.json',
+  });
 }
 
 /** The command that carries out a plan, and confirms its large deletions. */
