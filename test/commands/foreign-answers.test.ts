@@ -223,21 +223,6 @@ describe('quotas that cannot be read', () => {
   });
 });
 
-it('quotas without a limit are unlimited, never full, and null as JSON', async () => {
-  const body = { connections: { limit: null, used: 5 }, teams: { limit: 10, used: 1 } };
-  const { env } = await foreignService({ quotas: { body } });
-  const run = (line: string) => runCli(line.split(' '), { env });
-  expect(await run('quotas --fail-over 0.1 --kind connections')).toMatchObject({
-    ...{ code: 0, stdout: expect.stringMatching(/connections +unlimited +5 +unlimited/) },
-  });
-  expect((await run('quotas --fail-over 5')).code).toBe(13);
-  expect(JSON.parse((await run('quotas -o json')).stdout)).toEqual({
-    connections: { limit: null, used: 5, remaining: null },
-    teams: { limit: 10, used: 1, remaining: 9 },
-  });
-  expect((await run('quotas -o csv --no-headers')).stdout).toContain('connections,,5,,');
-});
-
 describe('a request that is too long', () => {
   it.each([
     [414, 'the path and query have 7 characters: shorten the ID or the query', '/quotas'],
