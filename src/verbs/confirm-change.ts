@@ -16,14 +16,22 @@ export function shortenName(name: string): string {
   return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
 }
 
-/** Asks on a terminal before an irreversible change; does not ask scripts. @throws DeclinedError */
+export function quoteName(name: string): string {
+  return JSON.stringify(shortenName(name));
+}
+
+/**
+ * Asks on a terminal before an irreversible change; does not ask scripts.
+ * @param outcome the consequence, as a sentence after the question
+ * @throws DeclinedError
+ */
 export async function confirmOnTerminal(
-  change: string,
+  { change, outcome = '' }: { readonly change: string; readonly outcome?: string },
   declined: string,
   context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
 ): Promise<void> {
   if (!canAsk(context)) return;
   const { prompt, settings } = context;
-  const question = `${change}, on ${await describeService(settings())}?`;
+  const question = `${change} on ${await describeService(settings())}? ${outcome}`.trimEnd();
   await (await prompt()).confirm(question, { hint: 'pass --yes', declined });
 }

@@ -247,7 +247,9 @@ describe('the key that signs', () => {
     const env = service.environment();
     const ended = await runCli(['api-keys', 'disable', id], { env, isTTY: true, stdin: `${answer}\r` });
     expect(ended.code).toBe(code);
-    expect(ended.stderr).toMatch(new RegExp(`Disable API key ${id}, .* on http://`));
+    expect(ended.stderr).toMatch(
+      new RegExp(`Disable API key ${id} on http://.*\\? The API cannot re-enable it\\.`),
+    );
     const shown = await runCli(['api-keys', 'get', id, '-o', 'json'], { env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ enabled });
   });

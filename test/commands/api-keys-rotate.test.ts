@@ -27,8 +27,8 @@ describe('api-keys rotate', () => {
     const no = await runCli(['api-keys', 'rotate'], { env, isTTY: true, stdin: 'n\r' });
     expect(no).toMatchObject({ code: 130, stdout: '' });
     expect(no.stderr).toMatch(/profiles with the same key stop working: staging;.*--keep-old/);
-    expect(no.stderr).toContain(`Replace ${oldKey}, which is deleted, on ${peer.origin}`);
-    expect(no.stderr).toContain('(profile prod)');
+    expect(no.stderr).toContain(`Replace ${oldKey} with a new key on ${peer.origin}`);
+    expect(no.stderr).toContain('(profile prod)? The old key will be deleted. [y/N]');
     expect(await keyIds()).toContain(oldKey);
     const yes = await runCli(['api-keys', 'rotate', '--yes'], { env, isTTY: true });
     expect(yes).toMatchObject({ code: 0, stderr: expect.stringContaining('staging') });

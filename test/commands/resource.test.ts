@@ -113,7 +113,7 @@ describe('delete', () => {
     const ended = await runCli(['connections', 'delete', id], { env, isTTY: true, stdin: keys });
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(
-      `Delete connection one (db.example.com), ${id}, on ${service.server.url}?`,
+      `Delete connection "one" (db.example.com, ${id}) on ${service.server.url}?`,
     );
     expect(ended.stderr.includes('nothing was deleted')).toBe(stays);
     expect(await connectionExists(id, env)).toBe(stays);
@@ -126,9 +126,9 @@ describe('delete', () => {
     const args = ['connections', 'delete', ...ids, 'conn_nothing'];
     const ended = await runCli(args, { env, isTTY: true, stdin: 'n\r' });
     expect(ended.code).toBe(130);
-    const long = `${'n'.repeat(59)}… (db.example.com), ${two}`;
+    const long = `"${'n'.repeat(59)}…" (db.example.com, ${two})`;
     expect(ended.stderr).toContain(
-      `Delete 3 connections: one (db.example.com), ${one}; ${long}; conn_nothing (not found), on ${service.server.url}?`,
+      `Delete 3 connections on ${service.server.url}: "one" (db.example.com, ${one}), ${long}, conn_nothing (not found)?`,
     );
     expect(ended.stderr).toContain('nothing was deleted');
   });

@@ -170,7 +170,7 @@ describe('serve forget-master-key', () => {
     const no = await runCli(forget(first), { isTTY: true, columns: 200, stdin: 'n\r' });
     expect(no.code).toBe(130);
     expect(no.stderr).toContain(`Delete the old master key ${first}`);
-    expect(no.stderr).toContain(`backups made with ${first} can then no longer be restored`);
+    expect(no.stderr).toContain('? Backups that need it can then no longer be restored');
     expect(keptIn(data)).toEqual(expect.arrayContaining(kept));
     expect((await runCli(forget(first), { isTTY: true, stdin: 'y\r' })).code).toBe(0);
     expect(keptIn(data)).toEqual([`${second}.key`]);

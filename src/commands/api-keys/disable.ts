@@ -5,7 +5,7 @@ import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/api-keys/own-key.js';
-import { confirmOnTerminal, shortenName } from '../../verbs/confirm-change.js';
+import { confirmOnTerminal, quoteName } from '../../verbs/confirm-change.js';
 import { adviseIfUnwritten, adviseSeeing } from '../../verbs/done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 import {
@@ -62,9 +62,9 @@ function confirmDisabling(
   context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
 ): Promise<void> {
   const { name } = found ?? {};
-  const key = typeof name === 'string' ? `${shortenName(name)}, ${id}` : id;
+  const key = typeof name === 'string' ? `${quoteName(name)} (${id})` : id;
   return confirmOnTerminal(
-    `Disable API key ${key}, which the API cannot re-enable`,
+    { change: `Disable API key ${key}`, outcome: 'The API cannot re-enable it.' },
     'nothing was disabled',
     context,
   );

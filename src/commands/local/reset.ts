@@ -13,7 +13,7 @@ export function reset(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Reset the server on this machine to its initial state: data of the first organization or the seed, clock, faults, stubs, rate limit and journal. Everything else is lost, except snapshots.',
+        'Reset the server on this machine: its data to the first organization or the seed, and its clock, faults, stubs and rate limit to the options of serve. Clears the journal; keeps snapshots.',
       ),
     ).option(...yesOption),
     [
@@ -23,7 +23,11 @@ export function reset(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'first, unless --yes' },
   ).action(async ({ yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
-      await requireConfirmation(`Delete all data of ${nameServer(server)}?`, yes, context);
+      await requireConfirmation(
+        `Reset ${nameServer(server)} to its initial state? All data except snapshots will be lost.`,
+        yes,
+        context,
+      );
       await control.reset();
       await context.note('the server is back in its initial state');
     });

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
@@ -76,19 +77,24 @@ async function forget(
     neededBy,
   }));
   await printer.list(forgotten, view);
-  if (forgotten.length > 0) await context.note(`deleted; ${lost(found)} can no longer be restored`);
+  if (forgotten.length > 0)
+    await context.note(
+      `deleted; backups that need ${found.keys.length === 1 ? 'it' : 'them'} can no longer be restored`,
+    );
 }
 
 function question(found: ForgettableKeys): string {
   const { keys, unreadable } = found;
   const named = keys.map(({ key }) => `${key.fingerprint} (replaced ${key.replacedAt})`).join(', ');
   const doubtful = unreadable.length === 0 ? '' : ` It is unknown which key ${unreadable.join(', ')} needs.`;
-  const which = keys.length === 1 ? 'the old master key' : `${keys.length} old master keys:`;
-  return `Delete ${which} ${named}? ${lost(found)} can then no longer be restored.${doubtful}`;
+  const [which, it] =
+    keys.length === 1 ? ['the old master key', 'it'] : [`${keys.length} old master keys:`, 'them'];
+  const files = [...new Set(keys.flatMap(({ neededBy }) => neededBy.map((file) => basename(file))))];
+  const including = files.length === 0 ? '' : `, including ${listNames(files)}`;
+  return `Delete ${which} ${named}? Backups that need ${it} can then no longer be restored${including}.${doubtful}`;
 }
 
-function lost({ keys }: ForgettableKeys): string {
-  const files = keys.flatMap(({ neededBy }) => neededBy);
-  const backups = `backups made with ${keys.map(({ key }) => key.fingerprint).join(', ')}`;
-  return [backups, ...files].join(' and ');
+/** Such as `a, b and c`. */
+function listNames(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(names);
 }

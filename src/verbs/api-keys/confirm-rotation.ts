@@ -15,8 +15,9 @@ export async function confirmRotation(
       `profiles with the same key stop working: ${others.join(', ')}; --keep-old leaves it valid`,
     );
   if (yes) return;
-  const old = keepOld ? 'which stays valid' : 'which is deleted';
-  await confirmOnTerminal(`Replace ${profile.keyId}, ${old}`, 'nothing was rotated', context);
+  const change = `Replace ${profile.keyId} with a new key`;
+  const outcome = keepOld ? 'The old key stays valid.' : 'The old key will be deleted.';
+  await confirmOnTerminal({ change, outcome }, 'nothing was rotated', context);
 }
 
 async function findSharingProfiles(

@@ -6,7 +6,7 @@ import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { runBulk } from '../bulk.js';
-import { describeService, shortenName } from '../confirm-change.js';
+import { describeService, quoteName, shortenName } from '../confirm-change.js';
 import { adviseIfUnwritten } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
@@ -97,9 +97,13 @@ async function confirmDeletion(
     ? await Promise.all(first.map((target) => describeTargets(noun, target, api, targets.length === 1)))
     : first.map(({ id }) => id);
   const more = targets.length - first.length;
-  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
-  const what = targets.length === 1 ? `${singular} ${list}` : `${targets.length} ${plural}: ${list}`;
-  await (await prompt()).confirm(`Delete ${what}, on ${await describeService(settings())}?`, {
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const service = await describeService(settings());
+  const what =
+    targets.length === 1
+      ? `${singular} ${list} on ${service}`
+      : `${targets.length} ${plural} on ${service}: ${list}`;
+  await (await prompt()).confirm(`Delete ${what}?`, {
     hint: 'pass --yes',
     declined: 'nothing was deleted',
   });
@@ -108,7 +112,7 @@ async function confirmDeletion(
 // Most resources to describe in the question: each may take a request.
 const maxDescribed = 5;
 
-/** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` if there is only one */
+/** Such as `"app" (db.example.com, conn_40b46949)`. @throws ServiceError `not_found` if there is only one */
 async function describeTargets(
   { resource, place }: ResourceCommand,
   target: NamedResource,
@@ -127,5 +131,5 @@ async function describeTargets(
   const name = typeof shown['name'] === 'string' ? shown['name'] : undefined;
   return name === undefined
     ? id
-    : `${shortenName(name)}${typeof where === 'string' ? ` (${shortenName(where)})` : ''}, ${id}`;
+    : `${quoteName(name)} (${typeof where === 'string' ? `${shortenName(where)}, ` : ''}${id})`;
 }

@@ -82,5 +82,5 @@ async function confirmCutIds(
   const { singular, plural } = resource;
   const ids = cut.map(({ id }) => id).join(', ');
   const what = cut.length === 1 ? `${singular} ${ids}` : `${plural} ${ids}`;
-  await confirmOnTerminal(`Change ${what}`, 'nothing was changed', context);
+  await confirmOnTerminal({ change: `Change ${what}` }, 'nothing was changed', context);
 }
