@@ -100,7 +100,7 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
     case 'authority':
       return advise(['orgctl', 'doctor'], (command) => `${hint}; to find out which: ${command}`);
     case 'clock':
-      return advise(['orgctl', 'doctor'], (command) => `${hint}; measure it: ${command}`);
+      return advise(['orgctl', 'doctor'], (command) => `${hint}; to measure the difference: ${command}`);
     case 'quotas':
       return advise(['orgctl', 'quotas'], (command) => `see what is used: ${command}; ${hint}`);
     case 'resource':
@@ -115,10 +115,7 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
     case 'master-key':
       return adviseText((format) => `${hint} with: ${format(['orgctl', 'serve', 'rotate-master-key'])}`);
     case 'data-in-use':
-      return advise(
-        ['orgctl', 'local', 'stop', '--data', of],
-        (command) => `stop that server: ${command}; or give this one a directory of its own with --data`,
-      );
+      return advise(['orgctl', 'local', 'stop', '--data', of], (command) => `${hint}: ${command}`);
     case 'damaged-data':
       return adviseText(
         (format) =>

@@ -69,17 +69,21 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   }
   const shown = { plans, file, firstDeletions: chooseFirstDeletions(plans, needs) };
   await printer.value(planValue(plans, file), planRows(shown, await context.optionAdder()), planView);
-  for (const shortage of shortages(needs)) await printer.warn(`${shortage}; apply would refuse`);
+  const short = shortages(needs);
+  for (const shortage of short) await printer.warn(`${shortage}; apply would refuse`);
   const summary = summarizeFile(plans, file);
   const changes = plans.flatMap(({ steps }) => steps);
   const byHand = adviseEnabling(plans);
   if (options.exitCode && byHand?.count === changes.length)
     throw new ResultError('changes', summary, byHand.advice);
-  const isChange = changes.length > 0;
-  if (isChange && options.exitCode)
-    throw new ResultError('changes', summary, advise(await applyCommand(path, options, plans, prune)));
+  if (changes.length > 0 && options.exitCode) {
+    const advice = short.length > 0 ? roomAdvice : advise(await applyCommand(path, options, plans, prune));
+    throw new ResultError('changes', summary, advice);
+  }
   await context.note(summary);
 }
+
+const roomAdvice = { hint: 'make room in the quota or shorten the file, then run diff again' };
 
 async function applyCommand(
   path: string,

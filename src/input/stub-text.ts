@@ -26,7 +26,7 @@ async function readStub(
 ): Promise<string | StubInput> {
   const { request, status, rest = '' } = splitStubText(text) ?? {};
   if (request === undefined)
-    throw new UsageError(`stub ${text}: ${explainStub(text)}`, { hint: stubGrammar });
+    throw new UsageError(`stub ${JSON.stringify(text)}: ${explainStub(text)}`, { hint: stubGrammar });
   if (!rest.startsWith('@')) return text;
   const path = rest.slice(1);
   const body = await readFileText(path, text, context);
@@ -35,7 +35,7 @@ async function readStub(
     path,
     what: 'a stub',
     unusable: (problems: readonly string[], cause?: unknown) =>
-      new UsageError(`stub ${text}: invalid file`, {
+      new UsageError(`stub ${JSON.stringify(text)}: invalid file`, {
         problems,
         hint: `it must have status, headers and body; ${stubGrammar}`,
         cause,
@@ -56,6 +56,6 @@ async function readFileText(
     return decodeText(await readInputFile(resolve(system.cwd(), path), stubFileBytes), path);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`stub ${text}: ${describeFileError(error)}`, { cause: error });
+    throw new UsageError(`stub ${JSON.stringify(text)}: ${describeFileError(error)}`, { cause: error });
   }
 }

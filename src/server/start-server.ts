@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { readMessage } from '../errors/errors.js';
+import { readMessage, withHint } from '../errors/errors.js';
+import { option } from '../errors/server-option.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { Engine } from '../storage/engine/engine.js';
+import { DirectoryInUse } from '../storage/sqlite/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process/process-system.js';
 import { type RequestLimiter, SharedRateLimiter } from './admission/rate-limiter.js';
@@ -61,6 +63,14 @@ function closingOnce(releases: Release[]): () => Promise<void> {
 
 const defaultHost = '127.0.0.1';
 
+function offerOtherData(error: unknown): never {
+  if (!(error instanceof DirectoryInUse)) throw error;
+  throw withHint(error, {
+    ...error.details,
+    hint: `choose another directory with ${option('data')}, or stop that server`,
+  });
+}
+
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = defaultHost, port = 0, maxSkew = defaultMaxSkew } = options;
   const dialect = await loadDialect(options);
@@ -68,7 +78,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const notify = notifying(options.onLog, ownControls.clock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
-  const engine = await openEngine(directory.database, options.database);
+  const engine = await openEngine(directory.database, options.database).catch(offerOtherData);
   const store = await openStore(engine, {
     clock: ownControls.clock.now,
     masterKey: masterKeySource(directory, options, notify),

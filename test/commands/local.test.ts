@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { stubGrammar } from '../../src/api/control/stub-text.js';
 import { startServer } from '../../src/server/index.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -64,8 +65,19 @@ describe('orgctl local', () => {
   });
 
   it.each([
+    ['GET /x=200 {', '"GET /x": the text after the status is not JSON'],
+    ['GET /x=604', '"GET /x": 604 is not a status from 200 to 599'],
+    ['GET /x', '"GET /x": no status after the path, such as \'GET /x=503\''],
+    ['GET teams=200 []', '"GET teams=200 []": the path must begin with /: \'GET /teams=200 []\''],
+    ['teams', '"teams": must be a method, a path and a status, such as \'GET /teams=503\''],
+  ])('a mistake in a stub is named, with the grammar as the hint: %s', async (stub, message) => {
+    const refused = await runCli(['local', 'stubs', 'set', stub, '--data', data, '-o', 'json']);
+    expect(errorOf(refused)).toMatchObject({ message: `stub ${message}`, hint: stubGrammar, exitCode: 2 });
+  });
+
+  it.each([
     [['stubs', 'set', 'GET /_control/status=200'], 'the server reserves'],
-    [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub GET /teams: duplicate stub'],
+    [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
     [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
     [['rate-limit', 'set', '9999999999/1m'], '9999999999/1m: at most 999999999 requests'],
     [['rate-limit', 'set', '1/25d'], '1/25d: at most 24d'],
@@ -88,7 +100,10 @@ describe('orgctl local', () => {
     expect(await answered('snapshot list')).toContainEqual(snapshot);
     await orgctl('teams', 'create', '--name', 'a');
     for (const [line, question] of [
-      ['reset', `Delete all data of the server at ${steered.server.url} (data in ${data})?`],
+      [
+        'reset',
+        `Reset the server at ${steered.server.url} (data in ${data}) to its initial state? All data except snapshots will be lost.`,
+      ],
       [`restore ${named}`, '?'],
       [`keys revoke ${steered.server.keyId}`, 'Permanently revoke'],
     ] as const) {
@@ -102,11 +117,25 @@ describe('orgctl local', () => {
     expect(await local(`restore ${named} --yes`)).toMatchObject({ code: 0 });
     expect((await orgctl('teams', 'list', '-o', 'json')).stdout).toBe('[]\n');
     expect(await local('reset --yes')).toMatchObject({ code: 0 });
-    const unknown = await local('restore before --color never', { isTTY: true });
-    expect(unknown).toMatchObject({ code: 6, stdout: '' });
-    expect(unknown.stderr).toBe(
-      `error: snapshot "before" not found\nhint: list snapshots: orgctl local snapshot list --data ${data}\n`,
-    );
+    for (const name of ['before', 'snapshot_999']) {
+      const unknown = await local(`restore ${name} --yes --color never`, { isTTY: true });
+      expect(unknown).toMatchObject({ code: 6, stdout: '' });
+      expect(unknown.stderr).toBe(
+        `error: snapshot "${name}" not found\nhint: list snapshots: orgctl local snapshot list --data ${data}\n`,
+      );
+    }
+  });
+
+  it('names the server that must stop before its data is changed', async () => {
+    const file = join(temporaryDirectory(), 'backup.db');
+    expect((await runCli(['serve', 'backup', file, '--data', data])).code).toBe(0);
+    for (const words of [['rotate-master-key'], ['restore', file, '--force']]) {
+      const refused = await runCli(['serve', ...words, '--data', data, '-o', 'json']);
+      expect(errorOf(refused)).toMatchObject({
+        message: expect.stringContaining('is in use by a server'),
+        hint: `stop it first: orgctl local stop --data ${data}`,
+      });
+    }
   });
 
   it('takes names and the beginnings of IDs for keys', async () => {
@@ -161,8 +190,14 @@ describe('orgctl local', () => {
     const none = await runCli(['local', 'wait', '--data', empty, '--deadline', '1ms']);
     expect(none).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining(`no running server found in ${empty}`),
+      stderr: expect.stringMatching(
+        new RegExp(
+          `no running server found in ${empty}\nhint: start one: orgctl serve --data ${empty}; or point to another one: --data DIR\n`,
+        ),
+      ),
     });
+    const unnamed = await runCli(['local', 'status'], { env: { ...emptyEnvironment() } });
+    expect(unnamed.stderr).toContain('hint: start one: orgctl serve; or point to another one: --data DIR\n');
     const stop = await local('stop');
     const refused = 'error: only the program that started this server can stop it\n';
     expect(stop).toMatchObject({ code: 6, stderr: refused });

@@ -35,6 +35,27 @@ it('profile list and show keep addresses, IDs and the ends of secrets on 80 colu
   expect(shown).toContain(`${long}\n`);
 });
 
+it('profile commands list the names for an unknown one, and no option that they do not take', async () => {
+  const env = emptyEnvironment();
+  await addStored(env);
+  for (const line of [
+    'use x',
+    'show x',
+    'env x',
+    'remove x --yes',
+    'rename x y',
+    'set x --base-url https://x',
+  ]) {
+    const ended = await runCli(['profile', ...line.split(' '), '-o', 'json'], { env });
+    const expected = { message: 'profile "x" not found', hint: 'existing profiles: prod' };
+    expect({ line, ...errorOf(ended) }).toMatchObject({ line, ...expected });
+  }
+  const byOption = await runCli(['whoami', '-p', 'x', '-o', 'json'], { env });
+  expect(errorOf(byOption)).toMatchObject({
+    hint: 'existing profiles: prod; choose one with --profile NAME',
+  });
+});
+
 describe('profile add', () => {
   it('stores what is needed, for its owner alone, and shows no secret', async () => {
     const env = emptyEnvironment();
@@ -142,7 +163,7 @@ describe('profile add on a terminal', () => {
     const { stderr, ...end } = await ended;
     expect(end.code).toBe(code);
     // No retry mends an unknown host; and orgctl whoami would show another profile.
-    expect(stderr).not.toMatch(/trying again|whoami/);
+    expect(stderr).not.toMatch(/retrying|whoami/);
     expect(isStored ? storedIn(env).far.secret : stderr).toContain(
       isStored ? secret : 'check the address https://nothing.invalid',
     );

@@ -57,7 +57,9 @@ it('fails as the server does, and says who has the data', async () => {
   const second = await serve('-o', 'json');
   expect(second).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^\{"error":.*\}\n$/) });
   expect(JSON.parse(second.stderr).error.next).toEqual(['orgctl', 'local', 'stop', '--data', data]);
-  expect(second.stderr).toContain(`in use by another server (${url}, process ${pid})`);
+  expect(second.stderr).toContain(`in use by a server (${url}, process ${pid})`);
+  const hint = `choose another directory with --data, or stop that server: orgctl local stop --data ${data}`;
+  expect(JSON.parse(second.stderr).error.hint).toBe(hint);
   expect(await serve('--fault', 'nonsense')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('nonsense'),
@@ -132,7 +134,7 @@ it('leaves the messages of others that start on the same data to them', async ()
   expect(winner?.stderr).not.toContain('error:');
   for (const { code, stderr } of others) {
     expect(code).toBe(3);
-    expect(stderr.match(/^error:.*/gm)).toEqual([expect.stringContaining('in use by another server')]);
+    expect(stderr.match(/^error:.*/gm)).toEqual([expect.stringContaining('in use by a server')]);
   }
   expect(readFileSync(log, 'utf8')).not.toContain('error:');
 });

@@ -68,7 +68,7 @@ it('a file by hand that is cut between two entries shows what it does not have',
     [5, all],
   ] as const) {
     const stdin = lines.slice(0, count).join('\n');
-    const said = `nothing to change (${count - 2} unchanged); not in the file, so unchanged: ${left}\n`;
+    const said = `nothing to change (${count - 2} unchanged); not in the file: ${left}\n`;
     expect(await runCli(['diff', '-'], { env, stdin })).toMatchObject({ code: 0, stderr: said });
     expect(await runCli(['apply', '-', '--yes'], { env, stdin })).toMatchObject({ code: 0, stderr: said });
     const { plan } = await planOf(stdin, env);

@@ -23,7 +23,7 @@ describe('diff', () => {
       const { code, stdout, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
       expect({ code, stderr }).toEqual({
         code: 0,
-        stderr: '2 to create; 0 unchanged; not in the file, so unchanged: all API keys\n',
+        stderr: '2 to create; 0 unchanged; not in the file: all API keys\n',
       });
       expect(stdout).toBe(`teams
   + platform
@@ -100,6 +100,12 @@ connections:
     const { code, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
     expect(code).toBe(0);
     expect(stderr).toContain('teams: 1 to create, but the quota is full (0 of 0 used); apply would');
+    const inScript = await runCli(['diff', '-', '--exit-code'], { env, stdin: whole });
+    expect(inScript).toMatchObject({
+      code: 15,
+      stderr: expect.stringContaining('hint: make room in the quota'),
+    });
+    expect(inScript.stderr).not.toContain('orgctl apply');
   });
 });
 
@@ -117,7 +123,7 @@ describe('apply', () => {
       expect({ code, stdout, stderr }).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'nothing to change (2 unchanged); not in the file, so unchanged: all API keys\n',
+        stderr: 'nothing to change (2 unchanged); not in the file: all API keys\n',
       });
     });
     expect(requests).toEqual({ GET: 2 });

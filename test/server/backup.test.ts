@@ -167,7 +167,7 @@ describe('restoring', () => {
     await backUpData({ data, file });
     const process = await processes.open({ data });
     const later = await createConnection(process.server, 'later');
-    await expect(restoreData({ data, file, force: true })).rejects.toThrow('is in use by another server');
+    await expect(restoreData({ data, file, force: true })).rejects.toThrow('is in use by a server');
     expect(readdirSync(data).filter((name) => name.includes('before') || name.startsWith('.'))).toEqual([]);
     await process.end('SIGKILL');
 

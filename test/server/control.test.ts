@@ -107,7 +107,7 @@ describe('snapshot, restore and reset', () => {
     const names = [];
     for (let taken = 0; taken < 101; taken += 1) names.push(await server.control.snapshot());
     await expect(server.control.restore(String(names[0]))).rejects.toThrow(
-      'snapshot_1 was dropped: the server keeps the last 100, up to 256 MiB in total',
+      'snapshot "snapshot_1" was dropped: the server keeps the last 100, up to 256 MiB in total',
     );
     await server.control.restore(String(names[1]));
   });
@@ -122,8 +122,8 @@ describe('snapshot, restore and reset', () => {
     expect((await server.control.snapshots()).map(({ snapshot }) => snapshot)).toEqual(taken);
     taken.push(await take());
     expect((await server.control.snapshots()).map(({ snapshot }) => snapshot)).toEqual(taken.slice(3));
-    await expect(server.control.restore('snapshot_3')).rejects.toThrow('snapshot_3 was dropped');
-    await expect(server.control.restore('snapshot_5')).rejects.toThrow('Snapshot not found');
+    await expect(server.control.restore('snapshot_3')).rejects.toThrow('snapshot "snapshot_3" was dropped');
+    await expect(server.control.restore('snapshot_5')).rejects.toThrow('snapshot "snapshot_5" not found');
     await caller.send('POST', '/connections', { body });
     await expect(take()).rejects.toMatchObject({
       message: 'The data is 1.1 MiB, but all snapshots together are limited to 1.0 MiB',

@@ -38,7 +38,7 @@ describe('a server that is killed', () => {
   it('leaves nothing that keeps the next one out, as one that runs does', async () => {
     const data = await servers.directory();
     const first = await open(data);
-    const inUse = `the data directory ${data} is in use by another server`;
+    const inUse = `the data directory ${data} is in use by a server`;
     await expect(servers.start({ data })).rejects.toThrow(inUse);
     expect((await open(data)).start).toMatchObject({ message: expect.stringContaining(`${inUse} (`) });
     await first.end('SIGKILL');

@@ -206,7 +206,7 @@ describe('a change of the master key', () => {
     expect(await readdir(data)).toEqual([]);
     await servers.start({ data });
     const before = await readFile(join(data, 'master.key'), 'utf8');
-    await expect(changeMasterKey({ data })).rejects.toThrow('in use by another server');
+    await expect(changeMasterKey({ data })).rejects.toThrow('in use by a server');
     expect(await readFile(join(data, 'master.key'), 'utf8')).toBe(before);
     expect(await readdir(data)).not.toContain('master.key.new');
   });

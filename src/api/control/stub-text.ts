@@ -9,12 +9,14 @@ export const stubGrammar =
 
 const pattern = /^([A-Za-z]+) +(\/\S*?)=(?:([1-9]\d\d)(?:\s+(\S[\s\S]*))?|(@\S[\s\S]*))$/;
 
-/** Why `splitStubText` finds a text malformed. */
+/** Why `splitStubText` finds a text malformed, with a correction. */
 export function explainStub(text: string): string {
-  const [, method, path] = /^([A-Za-z]+) +([^\s/=]\S*?)=\S/.exec(text.trim()) ?? [];
-  return method === undefined || path === undefined
-    ? 'not a stub such as GET /teams=503'
-    : `the path must begin with /: ${method} /${path}=…`;
+  const [, method, path, rest] = /^([A-Za-z]+) +([^\s/=]\S*?)(=\S[\s\S]*)$/.exec(text.trim()) ?? [];
+  if (rest !== undefined) return `the path must begin with /: '${method} /${path}${rest}'`;
+  const bare = /^[A-Za-z]+ +\/[^\s=]*/.exec(text.trim())?.[0];
+  return bare === undefined
+    ? "must be a method, a path and a status, such as 'GET /teams=503'"
+    : `no status after the path, such as '${bare}=503'`;
 }
 
 /** Splits `GET /connections=200 @list.json`; `undefined` if malformed. */

@@ -2,8 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { advise, ServiceError } from '../../errors/errors.js';
-import type { LocalFlags } from '../../verbs/local/find-server.js';
+import { advise, ServiceError, withHint } from '../../errors/errors.js';
 import {
   nameServer,
   requireConfirmation,
@@ -28,23 +27,23 @@ export function restore(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'first, unless --yes' },
   ).action(async (name, { yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
-      await assertTaken(name, flags, control);
+      await assertTaken(name, control);
       const question = `Replace all data of ${nameServer(server)} with ${name}?`;
       await requireConfirmation(question, yes, context);
-      await control.restore(name);
+      await control.restore(name).catch((error: unknown) => {
+        const isMissing = error instanceof ServiceError && error.details.status === 404;
+        throw isMissing ? withHint(error, listAdvice) : error;
+      });
       await context.note(`restored ${name}`);
     });
   });
 }
 
 /** Checks the name before asking. Leaves dropped names to the server, which knows why. @throws ServiceError */
-async function assertTaken(name: string, { data }: LocalFlags, control: ControlClient): Promise<void> {
+async function assertTaken(name: string, control: ControlClient): Promise<void> {
   const taken = await control.snapshots();
   if (/^snapshot_[1-9]\d*$/.test(name) || taken.some(({ snapshot }) => snapshot === name)) return;
-  const list = ['orgctl', 'local', 'snapshot', 'list', ...(data === undefined ? [] : ['--data', data])];
-  throw new ServiceError(
-    'not_found',
-    `snapshot ${JSON.stringify(name)} not found`,
-    advise(list, (command) => `list snapshots: ${command}`),
-  );
+  throw new ServiceError('not_found', `snapshot ${JSON.stringify(name)} not found`, listAdvice);
 }
+
+const listAdvice = advise(['orgctl', 'local', 'snapshot', 'list'], (command) => `list snapshots: ${command}`);

@@ -1,17 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { ConfigError } from '../../errors/errors.js';
-import { namesHint, requireProfile } from '../../profiles/file/profile-file.js';
+import { noCurrentProfile, requireProfile } from '../../profiles/file/profile-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import { requireConfirmation } from '../../verbs/local/with-control.js';
-import {
-  noteLimits,
-  profileEnvironment,
-  settingVariables,
-  yesToSecret,
-} from '../../verbs/profile/environment.js';
+import { noteLimits, profileEnvironment, settingVariables } from '../../verbs/profile/environment.js';
 
 export function env(command: Command, context: Context): void {
   withExamples(
@@ -20,7 +14,10 @@ export function env(command: Command, context: Context): void {
         "Print a profile, with its secret, as variables for a shell, with orgctl's other variables unset; default the current one. orgctl exec passes them to one command only.",
       )
       .argument('[name]', 'a stored profile')
-      .option(...yesToSecret),
+      .option(
+        '-y, --yes',
+        'do not prompt; also print a secret that is in the keyring or comes from a command',
+      ),
     [
       ['eval "$(orgctl profile env staging)"', 'this shell uses it from now on'],
       ['orgctl profile env staging --query ORGCTL_BASE_URL -r', 'only its address'],
@@ -36,7 +33,7 @@ async function printEnvironment(
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
-  if (name === undefined) throw new ConfigError('no current profile', { hint: namesHint(file) });
+  if (name === undefined) throw noCurrentProfile(file);
   const printer = await context.printer();
   const profile = requireProfile(file, name);
   const isSeen = context.streams.stdout.isTerminal;

@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { ConfigError } from '../../errors/errors.js';
-import { findProfile, namesHint, unknownProfile } from '../../profiles/file/profile-file.js';
+import { findProfile, noCurrentProfile, unknownProfile } from '../../profiles/file/profile-file.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 
@@ -25,7 +24,7 @@ async function showProfile(
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
-  if (name === undefined) throw new ConfigError('no current profile', { hint: namesHint(file) });
+  if (name === undefined) throw noCurrentProfile(file);
   const profile = findProfile(file, name);
   if (profile === undefined) throw unknownProfile(file, name);
   const shown = shownProfile(name, profile, name === file.current);

@@ -7,7 +7,7 @@ interface Guarded {
   readonly mode: '600' | '700';
 }
 
-/** Paths that others can access, with the fix. Windows has no modes: profiles inherit privacy. */
+/** Paths that others can access, with the fix. Windows has no modes: profiles inherit the access rights of the user's directory. */
 export function findPermissionsProblem(
   guarded: readonly Guarded[],
   platform: NodeJS.Platform,
@@ -36,7 +36,7 @@ export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): 
   const isRoot = user === 0;
   throw new ConfigError(`${path} belongs to another user (${uid}), who could put any command there`, {
     hint: isRoot
-      ? 'as root, orgctl reads only profiles of root: run it without sudo, or with sudo -H, or set ORGCTL_CONFIG_DIR to a directory of root'
+      ? "as root, orgctl reads only root's own profiles: run it without sudo, use sudo -H, or set ORGCTL_CONFIG_DIR to a directory that root owns"
       : `set ORGCTL_CONFIG_DIR to a directory of your own; or, if you trust its content: sudo chown ${user} '${path}'`,
   });
 }

@@ -36,15 +36,27 @@ export function assertFree(file: ProfileFile, name: string): void {
   });
 }
 
+/** @param from the option or variable with the name; absent for an argument */
 export function unknownProfile(file: ProfileFile, name: string, from?: string): ConfigError {
-  const source = from === undefined ? '' : ` (${from})`;
-  return new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, { hint: namesHint(file) });
+  const [source, choosing] = from === undefined ? ['', ''] : [` (${from})`, chooseByOption];
+  return new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, {
+    hint: namesHint(file, choosing),
+  });
 }
 
-export function namesHint(file: ProfileFile): string {
+const chooseByOption = '; choose one with --profile NAME';
+
+export function namesHint(file: ProfileFile, choosing = chooseByOption): string {
   const names = Object.keys(file.profiles);
   if (names.length === 0) return 'add one: orgctl profile add NAME --base-url https://… --key-id key_…';
-  return `existing profiles: ${names.join(', ')}; choose one with --profile NAME`;
+  return `existing profiles: ${names.join(', ')}${choosing}`;
+}
+
+/** For commands that take a profile's name as an argument. */
+export function noCurrentProfile(file: ProfileFile): ConfigError {
+  return new ConfigError('no current profile', {
+    hint: namesHint(file, '; choose one: orgctl profile use NAME'),
+  });
 }
 
 /** @throws ConfigError for an unknown name */

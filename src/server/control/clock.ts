@@ -66,7 +66,7 @@ function toMilliseconds(time: Date | string | number): number {
   // Without a zone, the machine's would apply.
   if (typeof time === 'string' && !isoTime.test(time)) {
     throw badRequest(
-      `${JSON.stringify(time)} is not an ISO 8601 time with its zone, such as 2030-01-01T00:00:00Z`,
+      `${JSON.stringify(time)} is not an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z, or a date`,
     );
   }
   return new Date(time).getTime();

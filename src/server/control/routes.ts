@@ -183,13 +183,13 @@ async function refuseUnreadable<Result>(work: () => Promise<Result>, hasHint = t
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
     const { hint } = error.details;
-    const message = withOptionsRenamed(
-      error.message,
-      (name, value = '') => `${ruleNames[name] ?? name} ${value}`,
-    );
+    const message = withOptionsRenamed(error.message, nameRule);
     const text = hint === undefined || !hasHint ? message : `${message}; ${hint}`;
     throw error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
   }
 }
 
-const ruleNames: Readonly<Record<string, string>> = { stubs: 'stub' };
+function nameRule(name: string, value?: string): string {
+  if (value === undefined) return name;
+  return `${name === 'stubs' ? 'stub' : name} ${JSON.stringify(value)}`;
+}

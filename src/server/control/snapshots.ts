@@ -49,7 +49,8 @@ export class Snapshots {
     const nth = /^snapshot_([1-9]\d{0,9})$/.exec(name)?.[1];
     const wasTaken = nth !== undefined && Number(nth) <= this.#taken;
     const limit = `the server keeps the last ${keptSnapshots}, up to ${mebibytes(this.#maxBytes)} in total`;
-    throw new HttpError(404, wasTaken ? `${name} was dropped: ${limit}` : 'Snapshot not found');
+    const snapshot = `snapshot ${JSON.stringify(name)}`;
+    throw new HttpError(404, wasTaken ? `${snapshot} was dropped: ${limit}` : `${snapshot} not found`);
   }
 
   list(): TakenSnapshot[] {

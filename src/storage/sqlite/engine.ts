@@ -96,8 +96,8 @@ function releasing(database: SqliteConnection, place: string, watch: FileWatch |
 export class DirectoryInUse extends ConfigError {}
 
 export function inUse(path: string, cause: unknown): ConfigError {
-  return new DirectoryInUse(`the data directory ${dirname(path)} is in use by another server`, {
-    hint: `stop that server, or give this one its own directory with ${option('data')}`,
+  return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, {
+    hint: 'stop it first',
     see: { what: 'data-in-use', of: dirname(path) },
     cause,
   });

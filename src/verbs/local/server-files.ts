@@ -8,12 +8,10 @@ import { findPermissionsProblem } from '../../profiles/file/permissions.js';
 import { isRunning } from '../../terminal/process/process-system.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
-export function noServer(data: string, why: string, cause?: unknown): ConfigError {
-  return new ConfigError(`no running server found in ${data}: ${why}`, {
-    ...advise(
-      ['orgctl', 'serve', '--data', data],
-      (command) => `start one: ${command}; or point to another with --data`,
-    ),
+export function noServer(data: string, why?: string, cause?: unknown): ConfigError {
+  const reason = why === undefined ? '' : `: ${why}`;
+  return new ConfigError(`no running server found in ${data}${reason}`, {
+    ...advise(['orgctl', 'serve'], (command) => `start one: ${command}; or point to another one: --data DIR`),
     cause,
   });
 }
@@ -26,7 +24,7 @@ export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFi
   } catch (error) {
     const [other] = readSystemCode(error) === 'ENOENT' ? findSharedServers(data, platform) : [];
     if (other !== undefined) throw onlyShared(data, other);
-    if (readSystemCode(error) === 'ENOENT') throw noServer(data, `it has no ${serverFileName}`, error);
+    if (readSystemCode(error) === 'ENOENT') throw noServer(data, undefined, error);
     throw error;
   }
 }

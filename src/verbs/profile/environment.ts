@@ -7,7 +7,7 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 
 export const yesToSecret = [
   '-y, --yes',
-  'also pass on a secret that is in the keyring or printed by a command',
+  'also pass on a secret that is in the keyring or comes from a command',
 ] as const;
 
 /** Every variable of a setting: one that a profile does not set must not stay from elsewhere. */

@@ -8,7 +8,7 @@ export function set(command: Command, context: Context): void {
   withExamples(
     withData(command.description("Set the server's time.")).argument(
       '<time>',
-      'ISO 8601 with its zone, such as 2030-01-01T00:00:00Z',
+      'ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z, or a date (midnight UTC)',
     ),
     [
       ['orgctl local clock set 2030-01-01T00:00:00Z', 'another year'],

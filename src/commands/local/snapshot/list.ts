@@ -8,7 +8,7 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 const snapshotView: TypedView<{ readonly snapshot: string; readonly time: string }> = {
   columns: [
     { header: 'SNAPSHOT', value: 'snapshot', id: true },
-    { header: 'TIME', value: 'time', drawn: showAge },
+    { header: 'TAKEN', value: 'time', drawn: showAge },
   ],
   empty: 'no snapshots',
 };

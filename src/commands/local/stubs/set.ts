@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { stubGrammar } from '../../../api/control/stub-text.js';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
+import { UsageError } from '../../../errors/errors.js';
 import { readStubs } from '../../../input/stub-text.js';
 import { stubView } from '../../../verbs/local/stub-view.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
@@ -21,7 +22,14 @@ export function set(command: Command, context: Context): void {
     const stubs = await readStubs(texts, context);
     const printer = await context.printer();
     printer.check(stubView, 'list');
-    const found = await withControl(flags, context, (control) => control.stubs.set(stubs));
-    await printer.list(found, stubView);
+    const setting = withControl(flags, context, (control) => control.stubs.set(stubs));
+    await printer.list(await setting.catch(hintGrammar), stubView);
   });
+}
+
+/** The server's message ends with the grammar, which is a hint here. */
+function hintGrammar(error: unknown): never {
+  const end = `; ${stubGrammar}`;
+  if (!(error instanceof UsageError && error.message.endsWith(end))) throw error;
+  throw new UsageError(error.message.slice(0, -end.length), { hint: stubGrammar, cause: error });
 }
