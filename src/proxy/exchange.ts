@@ -5,7 +5,7 @@ export type Outcome =
   | 'refused'
   /** The service gave no response: the proxy answered 502 or 504. */
   | 'failed'
-  /** The service's response broke off, and the client's connection with it. */
+  /** The service's response was cut off, and so was the client's connection. */
   | 'cut-off'
   /** The client left before the end. */
   | 'abandoned';

@@ -177,10 +177,10 @@ function listenLocally(server: Server, port: number): Promise<number> {
 }
 
 function toListenError(port: number, cause: unknown): UsageError {
-  const hint = `take a free one with ${option('port', 0)}, or choose another with ${option('port')}`;
+  const hint = `choose another with ${option('port')}, or let the system choose with ${option('port', 0)}`;
   const code = readSystemCode(cause);
   if (code === 'EADDRINUSE')
-    return new UsageError(`port ${port} of ${loopbackHost} is in use`, { hint, cause });
+    return new UsageError(`port ${port} on ${loopbackHost} is in use`, { hint, cause });
   if (code === 'EACCES') return new UsageError(`port ${port} may not be used by this user`, { hint, cause });
   return new UsageError(`cannot listen on ${loopbackHost}, port ${port}: ${readMessage(cause)}`, {
     hint,

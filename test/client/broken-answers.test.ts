@@ -32,21 +32,21 @@ it.each(Object.entries(brokenOff))(
       code: 'server',
       status: 200,
       retryable: true,
-      message: 'GET /connections returned 200, but the response broke off; it began: "{\\"data\\":["',
+      message: 'GET /connections returned 200, but the response was cut off; it began: "{\\"data\\":["',
     });
     expect(peer.requests.length).toBe(1);
     expect(await failureOf(openClient(peer, { retries: 3 }).transport.send(post))).toMatchObject({
       code: 'outcome_unknown',
       status: 200,
       message: expect.stringMatching(
-        /^POST \/connections returned 200, but the response broke off \(.+\); the status says that it was carried out$/,
+        /^POST \/connections returned 200, but the response was cut off \(.+\); the status says that it was carried out$/,
       ),
     });
     expect(peer.requests.length).toBe(2);
   },
 );
 
-it.each([300, 403, 500])('calls a refusal of POST that broke off a refusal: %i', async (status) => {
+it.each([300, 403, 500])('calls a refusal of POST that was cut off a refusal: %i', async (status) => {
   const peer = await hostilePeer((_request, socket) =>
     socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 99\r\n\r\n{"message":"Quo`),
   );

@@ -90,7 +90,7 @@ describe('a response in a coding that was not asked for', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ id: 'key_new', secret: 'Zq7Zq7Zq7Zq7' });
   });
 
-  it('shows what came of it before it broke off, for it may hold a secret', async () => {
+  it('shows what came of it before it was cut off, for it may hold a secret', async () => {
     const whole = gzipSync(`{"id":"key_new","secret":"Zq7Zq7Zq7Zq7","more":"${'x'.repeat(99)}"}`);
     const peer = await hostilePeer((_request, socket) => {
       socket.write(httpAnswer(201, '', { 'Content-Encoding': 'gzip', 'Content-Length': '999' }));

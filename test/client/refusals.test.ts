@@ -19,7 +19,7 @@ const secretOf = 'see where the secret comes from: orgctl whoami';
 const signature =
   'most often the secret does not belong to this key ID: orgctl whoami shows where both come from';
 const clocks =
-  "this machine's clock and the service's differ by more than 5 minutes; measure it: orgctl doctor";
+  "this machine's clock and the service's differ by more than 5 minutes; to measure the difference: orgctl doctor";
 const enable =
   're-enable the key in the management console; on a server on this machine: orgctl local keys enable key_4711';
 const format = 'see which credential is used: orgctl whoami';

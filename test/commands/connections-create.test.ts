@@ -72,7 +72,7 @@ describe('connections create', () => {
 describe('connections create --dry-run', () => {
   it('prints the request with the password masked; it needs no service, no profile and no password', async () => {
     const ended = await runCli([...command, ...flags, '--dry-run', '-o', 'json']);
-    const note = 'a dry run: nothing was created; the quota was not read, because no service is set up';
+    const note = 'dry run: nothing was created; the quota was not read, because no service is set up';
     expect(ended).toMatchObject({ code: 0, stderr: `${JSON.stringify({ note })}\n` });
     const body = { name: 'app', type: 'postgresql', config: { ...fromFlags, password: '********' } };
     expect(JSON.parse(ended.stdout)).toEqual({ method: 'POST', target: '/connections', body });
@@ -100,7 +100,7 @@ describe('connections create --dry-run', () => {
     let left = 1;
     const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(left, 9) });
     const rehearse = () => runCli([...command, ...args, '--dry-run'], { env, stdin });
-    const stderr = 'a dry run: nothing was created; the quota has room for 1 of 1 (9 of 10 used)\n';
+    const stderr = 'dry run: nothing was created; the quota has room for it (9 of 10 used)\n';
     expect(await rehearse()).toMatchObject({ code: 0, stderr });
     left = 0;
     expect(await rehearse()).toMatchObject({ code: 7, stdout: '' });
@@ -144,7 +144,7 @@ describe('connections create refuses before anything is sent', () => {
     expect(errorOf(ended)).toMatchObject({ code: 'usage', hint: expect.stringContaining(words) });
     const [, ...next] = z.parse(z.array(z.string()), errorOf(ended)['next']);
     const again = await runCli([...next, '--dry-run'], { env: { PGPASSWORD: 'p', X: 'p' } });
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('a dry run') });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('dry run') });
   });
 });
 

@@ -142,7 +142,7 @@ describe('proxy', () => {
     const { port } = new URL(ready.url);
     const second = await runCli(['proxy', '--port', port], { env: service.environment() });
     expect(second.code).toBe(2);
-    expect(second.stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
+    expect(second.stderr).toContain(`port ${port} on 127.0.0.1 is in use`);
     expect(second.stderr).toContain('--port 0');
   });
 

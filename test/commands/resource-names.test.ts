@@ -77,7 +77,9 @@ describe('a name that is near', () => {
     await createConnections(env, 'Warehouse');
     const hintOf = async (verb: string, ...more: string[]) =>
       errorOf(await runCli(['connections', verb, 'warehuse', ...more, '-o', 'json'], { env }))['hint'];
-    expect(await hintOf('get')).toContain('did you mean "Warehouse"? all: orgctl connections list --all');
+    expect(await hintOf('get')).toContain(
+      'did you mean "Warehouse"? Otherwise list connections: orgctl connections list --all',
+    );
     expect(await hintOf('update', '--name', 'x')).toContain('did you mean "Warehouse"?');
     expect(await hintOf('delete', '--yes')).not.toContain('Warehouse');
   });

@@ -16,7 +16,7 @@ const harmlessBytes = 1024 * 1024;
 /** Decoded bytes per byte; JSON stays far below, and deflate reaches it only for one repeated byte. */
 const maxRatio = 1000;
 
-// Decodes the start of a response that broke off; its JSON shows that it is not whole.
+// Decodes the start of a response that was cut off; its JSON shows that it is not whole.
 const partial: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 const gunzip: Decode = (bytes, limits) => gunzipSync(bytes, { ...partial, ...limits });
 

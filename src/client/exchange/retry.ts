@@ -54,7 +54,7 @@ export async function withRetries<Result>(
       onRetry?.({ retry: made + 1, retries, delay, error });
       const [what, count] = [toRetryLine(error), `${made + 1} of ${retries}`];
       if (isNew(`${what} ${count}`, delay, policy))
-        await note(`${what}; trying again in ${seconds(delay)} s (${count})`);
+        await note(`${what}; retrying in ${seconds(delay)} s (${count})`);
       await wait(delay, signal);
     }
   }

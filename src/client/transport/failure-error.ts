@@ -68,7 +68,7 @@ function isOutcomeKnown({ cause, partial }: ExchangeFailure): boolean {
 function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;
-  if (partial !== undefined) return 'the response broke off';
+  if (partial !== undefined) return 'the response was cut off';
   if (cause instanceof errors.HeadersOverflowError) return 'the response headers are too large';
   if (isNoStatus(cause)) return `the response is not HTTP/1.1 (${noStatus})`;
   const isNoHttp =
@@ -106,7 +106,7 @@ function outcomeUnknown(failure: ExchangeFailure, called: Called, way: RequestCo
   const answered =
     status === undefined
       ? 'was sent, but no response came'
-      : `returned ${status}, but the response broke off`;
+      : `returned ${status}, but the response was cut off`;
   const isDone = status !== undefined && status >= 200 && status < 300;
   const outcome = isDone
     ? 'the status says that it was carried out'

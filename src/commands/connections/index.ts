@@ -32,7 +32,7 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function connections(command: Command, context: Context): void {
-  withExamples(command.description('List, create and change connections to databases.'), [
+  withExamples(command.description('List, create, change and delete connections to databases.'), [
     ['orgctl connections list --all', 'every connection of the organization'],
     ['orgctl connections create --file connections.yaml', 'one or many, from a file'],
   ]);

@@ -1,6 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import { advise } from '../../errors/errors.js';
+import { countNoun } from '../../text/count-noun.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
 import {
@@ -45,8 +47,10 @@ async function checkAll(
   await context.note('no problems found');
   const { oldFingerprints: old } = found;
   if (old.length === 0) return;
-  const keys = old.length === 1 ? 'an old master key is' : `${old.length} old master keys are`;
+  const place = Object.entries(flags).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+  const { hint } = advise(['orgctl', 'serve', 'forget-master-key', ...place]);
+  const it = old.length === 1 ? 'it' : 'them';
   await context.note(
-    `${keys} kept for earlier backups (${old.join(', ')}); serve forget-master-key deletes them`,
+    `${countNoun(old.length, 'old master key')} for earlier backups: ${old.join(', ')}; to delete ${it}: ${hint}`,
   );
 }

@@ -32,7 +32,7 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function teams(command: Command, context: Context): void {
-  withExamples(command.description(`List, create and change teams. ${ownCommand}`), [
+  withExamples(command.description(`List, create, change and delete teams. ${ownCommand}`), [
     ['orgctl teams create --name platform', 'a new team'],
     ['orgctl teams list --all', 'every team of the organization'],
   ]);

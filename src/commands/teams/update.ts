@@ -8,7 +8,7 @@ export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(`Rename a team. ${ownCommand}`)
-      .argument('<id-or-name...>', 'ID or exact name of the team')
+      .argument('<id-or-name...>', 'ID or exact name of the team; --name takes only one')
       .requiredOption('--name <name>', 'its new name'),
     [
       ['orgctl teams update team_0248c01d --name platform', 'a new name'],

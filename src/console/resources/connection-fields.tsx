@@ -78,7 +78,7 @@ function AnyConfig({ of }: { readonly of: ConnectionItem | undefined }) {
         {of === undefined ? '{\n}' : JSON.stringify(of.config, null, 2)}
       </textarea>
       <p class="hint" id={`${id}-hint`}>
-        A JSON object. {of && 'Omitted settings, such as passwords, which are not shown, stay unchanged.'}
+        A JSON object. {of && 'Settings that you omit stay unchanged. Passwords are not shown.'}
       </p>
     </div>
   );

@@ -23,9 +23,11 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
   );
 }
 
-/** Such as `100 requests per minute`. */
+/** Such as `100 requests per minute`, or `100 requests every 90 seconds`. */
 export function describeRate({ requests, window }: NonNullable<StatusAnswer['rateLimit']>): string {
-  return `${requests} request${requests === 1 ? '' : 's'} per ${formatSpan(window).replace(/^1 (\w+)$/, '$1')}`;
+  const [, unit] = /^1 (\w+)$/.exec(formatSpan(window)) ?? [];
+  const span = unit === undefined ? `every ${formatSpan(window)}` : `per ${unit}`;
+  return `${requests} request${requests === 1 ? '' : 's'} ${span}`;
 }
 
 const units = [

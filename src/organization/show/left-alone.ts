@@ -9,7 +9,7 @@ export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): re
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }
 
-/** Such as "not in the file, so unchanged: 2 teams, all API keys"; `undefined` if the file names everything. */
+/** Such as "not in the file: 2 teams, all API keys"; `undefined` if the file names everything. */
 export function describeLeftAlone(
   plans: readonly KindPlan[],
   file: Pick<OrganizationFile, 'kinds'>,
@@ -19,5 +19,5 @@ export function describeLeftAlone(
     ...counted.map(({ resource, leftAlone }) => countNoun(leftAlone, resource.singular, resource.plural)),
     ...listUnnamedKinds(file).map(({ plural }) => `all ${plural}`),
   ];
-  return parts.length === 0 ? undefined : `not in the file, so unchanged: ${parts.join(', ')}`;
+  return parts.length === 0 ? undefined : `not in the file: ${parts.join(', ')}`;
 }

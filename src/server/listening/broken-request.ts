@@ -55,7 +55,7 @@ export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal
   };
   const { last, beforeLast } = pendingAnswers.get(socket) ?? {};
   const isWithinLast = last !== undefined && !last.req.complete;
-  // A request that broke off in its body is recorded like any other.
+  // A request that was cut off in its body is recorded like any other.
   if (!isWithinLast) note(refusal);
   // The client would read another response as part of this one's body.
   if (isWithinLast && last.headersSent) return void socket.destroy();

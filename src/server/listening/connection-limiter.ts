@@ -5,7 +5,7 @@ import type { Limits } from '../http/limits.js';
 import { findSlowest, measureSpeed, UnprovenRequests } from '../http/unproven-requests.js';
 import type { ClientConnection } from './connection.js';
 
-type NoRoom = 'in all' | 'of one address';
+type NoRoom = 'in total' | 'from one address';
 
 type Peer = Set<ClientConnection>;
 
@@ -39,16 +39,16 @@ export class ConnectionLimiter {
     const noRoom = this.#excess.get(socket);
     if (noRoom === undefined) return undefined;
     return new HttpError(503, 'Too many connections', {
-      explain: () => ({ reason: `too many connections ${noRoom} are open, and none is idle` }),
+      explain: () => ({ reason: `too many connections ${noRoom}, and none is idle` }),
       headers: { connection: 'close' },
     });
   }
 
   #makeRoom(peer: Peer, max: number): NoRoom | undefined {
-    if (peer.size >= max && !this.#giveWay(peer)) return 'of one address';
+    if (peer.size >= max && !this.#giveWay(peer)) return 'from one address';
     if (this.#open < this.#limits.connections) return undefined;
     const largest = [...this.#peers.values()].sort((one, other) => other.size - one.size);
-    return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
+    return largest.some((some) => this.#giveWay(some)) ? undefined : 'in total';
   }
 
   /** Closes the oldest idle connection, the slowest unproven one, or one that sends faster than it is answered. */

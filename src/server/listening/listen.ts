@@ -59,14 +59,14 @@ function readPort(address: AddressInfo | string | null): number {
 function refuseListen(host: string, port: number, named: PortOption, error: unknown): UsageError {
   const code = readSystemCode(error);
   if (code === 'EADDRINUSE') {
-    return new UsageError(`port ${port} of ${host} is in use`, {
-      hint: `take a free one with ${option(named, 0)}, or choose another with ${option(named)}`,
+    return new UsageError(`port ${port} on ${host} is in use`, {
+      hint: `choose another with ${option(named)}, or let the system choose with ${option(named, 0)}`,
       cause: error,
     });
   }
   if (code === 'EACCES') {
     return new UsageError(`port ${port} may not be used by this user`, {
-      hint: `take a free one with ${option(named, 0)}, or choose one above 1023 with ${option(named)}`,
+      hint: `choose one above 1023 with ${option(named)}, or let the system choose with ${option(named, 0)}`,
       cause: error,
     });
   }

@@ -19,6 +19,10 @@ const exitCodesTopic: Topic = {
         exitRows().map(({ exit, code, when }) => [`${String(exit).padStart(3)}  ${code ?? ''}`, when]),
         width,
       ),
+      paragraph(
+        "exec, serve -- COMMAND and proxy -- COMMAND exit with the command's own code; 127 if it does not exist, 126 if it cannot be run.",
+        width,
+      ),
     ].join('\n'),
 };
 
@@ -118,7 +122,7 @@ function sections(width: number): string[] {
     indentText(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
     indentText(headerLines.join(''), 2),
     paragraph(
-      'orgctl sign METHOD TARGET shows all of this for your own request. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. A wrong signature is often made, or is:',
+      'orgctl sign METHOD TARGET shows all of this for your own request. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. Known mistakes, each with its fix; the signature was made, or is:',
       width,
     ),
     definitionList(

@@ -193,7 +193,7 @@ async function rehearse<Input extends NamedInput>(
   const [only] = planned;
   if (asList || only === undefined) await printer.list(planned, plannedRequestView);
   else await printer.one(only, plannedRequestView);
-  await context.note(`a dry run: nothing was created${room.said === undefined ? '' : `; ${room.said}`}`);
+  await context.note(`dry run: nothing was created${room.said === undefined ? '' : `; ${room.said}`}`);
 }
 
 async function take<Input>(

@@ -251,7 +251,7 @@ function missingError(
     ...advise(['orgctl', kind, 'list', '--all'], (command) =>
       near === undefined
         ? `list ${plural}: ${command}`
-        : `did you mean ${JSON.stringify(near)}? all: ${command}`,
+        : `did you mean ${JSON.stringify(near)}? Otherwise list ${plural}: ${command}`,
     ),
     cause,
   });

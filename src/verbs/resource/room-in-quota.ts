@@ -28,7 +28,7 @@ export async function roomInQuota(
   if (quota.limit === Number.POSITIVE_INFINITY) return { places: count, said: 'the quota is unlimited' };
   const { limit, used } = quota;
   const places = Math.min(count, Math.max(0, quota.remaining));
-  const said = `the quota has room for ${places} of ${count} (${used} of ${limit} used)`;
+  const said = `the quota has room for ${describeRoom(places, count)} (${used} of ${limit} used)`;
   if (places === count || upToQuota) return { places, said };
   const { kind, plural, singular } = resource;
   const subject = countNoun(count, `new ${singular}`, `new ${plural}`);
@@ -46,4 +46,9 @@ export async function roomInQuota(
       ),
     },
   );
+}
+
+function describeRoom(places: number, count: number): string {
+  if (places < count) return `${places} of ${count}`;
+  return count === 1 ? 'it' : `all ${count}`;
 }

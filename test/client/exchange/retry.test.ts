@@ -29,8 +29,8 @@ describe('429', () => {
     expect(peer.requests.map((request) => request.body.toString())).toEqual([sent, sent, sent]);
     expect(waits).toEqual([250, 500]);
     expect(notes).toEqual([
-      'Too Many Requests; trying again in 0.3 s (1 of 3)',
-      'Too Many Requests; trying again in 0.5 s (2 of 3)',
+      'Too Many Requests; retrying in 0.3 s (1 of 3)',
+      'Too Many Requests; retrying in 0.5 s (2 of 3)',
     ]);
   });
 
@@ -149,7 +149,7 @@ it.each(['GET', 'POST'] as const)('repeats %s once a refused port is open', asyn
   const { transport, notes } = openClient({ origin }, { retries: 3, wait });
   expect((await transport.send(requests[method])).status).toBe(200);
   expect(peer?.requests.length).toBe(1);
-  expect(notes).toEqual([`${origin}: the connection was refused; trying again in 0.3 s (1 of 3)`]);
+  expect(notes).toEqual([`${origin}: the connection was refused; retrying in 0.3 s (1 of 3)`]);
 });
 
 it('gives up at once, where it is told to, on what no later attempt would mend, and on nothing else', async () => {
@@ -195,8 +195,8 @@ it('notes once what requests share that are sent together, and a hostile message
   const { transport, notes } = openClient(peer, { retries: 2 });
   await Promise.all([1, 2, 3].map(() => failureOf(transport.send(requests.GET))));
   expect(notes).toEqual([
-    'no error: faked ; trying again in 0.3 s (1 of 2)',
-    'no error: faked ; trying again in 0.5 s (2 of 2)',
+    'no error: faked ; retrying in 0.3 s (1 of 2)',
+    'no error: faked ; retrying in 0.5 s (2 of 2)',
   ]);
 });
 
