@@ -79,12 +79,12 @@ describe('orgctl local', () => {
     [['stubs', 'set', 'GET /_control/status=200'], 'the server reserves'],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
     [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
-    [['rate-limit', 'set', '9999999999/1m'], '9999999999/1m: at most 999999999 requests'],
-    [['rate-limit', 'set', '1/25d'], '1/25d: at most 24d'],
-    [['rate-limit', 'set', '0/1m'], '0/1m: must be requests/duration, both above 0'],
-    [['rate-limit', 'set', '100/0s'], '100/0s: must be requests/duration, both above 0'],
-    [['quotas', 'set', 'teams=-3'], 'teams=-3: the limit must be a whole number, 0 or more'],
-    [['quotas', 'set', 'team=3'], 'team=3: unknown kind "team"'],
+    [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": at most 999999999 requests'],
+    [['rate-limit', 'set', '1/25d'], '"1/25d": at most 24d'],
+    [['rate-limit', 'set', '0/1m'], '"0/1m": must be requests/duration, both above 0'],
+    [['rate-limit', 'set', '100/0s'], '"100/0s": must be requests/duration, both above 0'],
+    [['quotas', 'set', 'teams=-3'], '"teams=-3": the limit must be a whole number, 0 or more'],
+    [['quotas', 'set', 'team=3'], '"team=3": unknown kind "team"'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
   ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
     const refused = await runCli(['local', ...args, '--data', data, '-o', 'json']);

@@ -33,6 +33,23 @@ describe('serve check, backup and restore', () => {
     expect(existsSync(JSON.parse(restored.stdout).replaced)).toBe(true);
   });
 
+  it('say in plain words that a file or the data is missing, and how to point to the data', async () => {
+    const data = temporaryDirectory();
+    const run = async (...args: string[]) =>
+      errorOf(await runCli(['serve', ...args, '--data', data, '-o', 'json']));
+    const [database, backup] = [join(data, 'orgctl.db'), join(data, 'b.db')];
+    for (const words of [['check'], ['backup', backup], ['rotate-master-key']]) {
+      expect(await run(...words)).toMatchObject({
+        message: `no data: ${database}: no such file or directory`,
+        hint: 'point to the data directory: --data DIR',
+      });
+    }
+    const message = `${backup}: no such file or directory`;
+    expect(await run('restore', backup)).toMatchObject({ message });
+    const none = { message: `old master key "x" not found in ${data}`, hint: 'there are no old master keys' };
+    expect(await run('forget-master-key', 'x', '--yes')).toMatchObject(none);
+  });
+
   it('end with exit 3 and what is wrong when the data is damaged', async () => {
     const data = await usedData();
     writeFileSync(join(data, 'orgctl.db'), 'rubbish '.repeat(1000));

@@ -15,5 +15,5 @@ export function use(command: Command, context: Context): void {
 
 async function useProfile(name: string, context: Pick<Context, 'profiles' | 'note'>): Promise<void> {
   await context.profiles().use(name);
-  await context.note(`the current profile is ${name}`);
+  await context.note(`the current profile is ${JSON.stringify(name)}`);
 }

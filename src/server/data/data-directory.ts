@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
@@ -44,7 +44,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
     await closeToOthers(absolute);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`the data directory ${absolute} cannot be used: ${readMessage(error)}`, {
+    throw new ConfigError(`the data directory ${absolute} cannot be used: ${describeFileError(error)}`, {
       hint: `make it a directory that you can write to, or choose another with ${option('data')}`,
       cause: error,
     });
@@ -65,7 +65,7 @@ export async function requireOwnDirectory(path: string): Promise<void> {
 
 async function openTemporary(): Promise<DataDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'orgctl-serve-')).catch((error: unknown) => {
-    throw new ConfigError(`the temporary directory ${tmpdir()} cannot be used: ${readMessage(error)}`, {
+    throw new ConfigError(`the temporary directory ${tmpdir()} cannot be used: ${describeFileError(error)}`, {
       hint: 'set TMPDIR to a directory that you can write to',
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { readIfThere } from './private-file.js';
 
 export interface KnownKey {
@@ -18,7 +18,7 @@ export function decodeMasterKey(text: string, source: string): Buffer {
 export async function readMasterKey(path: string): Promise<Buffer | undefined> {
   const stored = await readIfThere(path, 'secret').catch((error: unknown) => {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${path} cannot be read: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`${path} cannot be read: ${describeFileError(error)}`, { cause: error });
   });
   return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path);
 }

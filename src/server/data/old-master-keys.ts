@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { syncParentDirectory } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { toFingerprint } from '../../storage/database/cipher.js';
@@ -62,7 +62,7 @@ export class OldMasterKeys {
       makeDirectory(this.path);
       await syncParentDirectory(this.path);
     } catch (error) {
-      throw new ConfigError(`${this.path} cannot be created: ${readMessage(error)}`, { cause: error });
+      throw new ConfigError(`${this.path} cannot be created: ${describeFileError(error)}`, { cause: error });
     }
     await writePrivately(file, masterKeyText(key));
     return { fingerprint, file };
@@ -79,7 +79,7 @@ export class OldMasterKeys {
   async #names(): Promise<string[]> {
     return readdir(this.path).catch((error: unknown) => {
       if (readSystemCode(error) === 'ENOENT') return [];
-      throw new ConfigError(`${this.path} cannot be read: ${readMessage(error)}`, { cause: error });
+      throw new ConfigError(`${this.path} cannot be read: ${describeFileError(error)}`, { cause: error });
     });
   }
 }

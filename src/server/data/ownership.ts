@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
@@ -51,7 +51,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
 export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return undefined;
-    throw new ConfigError(`${path} cannot be inspected: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`${path} cannot be inspected: ${describeFileError(error)}`, { cause: error });
   });
   if (found !== undefined) requireOwn(path, found, kind);
 }

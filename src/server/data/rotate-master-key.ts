@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ConfigError, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { masterKeyLength, toFingerprint } from '../../storage/database/cipher.js';
 import type { Opens } from '../../storage/encryption/unlock.js';
@@ -76,7 +76,7 @@ async function keysOfFiles(directory: string, given: Buffer | undefined): Promis
   const file = new MasterKeyFile(directory);
   if ((await file.read()) === undefined && !(await file.isBeingChanged())) {
     throw new ConfigError(`${file.path} is missing`, {
-      hint: `name the data directory with ${option('data')}, or set ${option('masterKey')}`,
+      hint: `point to the data directory: ${option('data', 'DIR')}; or set ${option('masterKey')}`,
     });
   }
   const replaced: KeptKey[] = [];
@@ -106,8 +106,8 @@ async function requireDataFile(file: string, { data, database, masterKey }: Rota
   await requireOwnDirectory(resolve(data));
   const found = await stat(file).catch((cause: unknown) => {
     if (database !== undefined && readSystemCode(cause) === 'ENOENT') return undefined;
-    throw new ConfigError(`no data: ${file} not found`, {
-      hint: `name the data directory with ${option('data')}`,
+    throw new ConfigError(`no data: ${file}: ${describeFileError(cause)}`, {
+      hint: `point to the data directory: ${option('data', 'DIR')}`,
       cause,
     });
   });

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Kysely } from 'kysely';
-import { ConfigError, readMessage, UsageError } from '../../errors/errors.js';
+import { ConfigError, describeFileError, UsageError } from '../../errors/errors.js';
 import { toFingerprint } from '../../storage/database/cipher.js';
 import type { Tables } from '../../storage/database/tables.js';
 import { type Opens, opensIn } from '../../storage/encryption/unlock.js';
@@ -81,10 +81,9 @@ function chosen(old: OldMasterKey[], directory: string, fingerprints: readonly s
     const found = old.find((key) => key.fingerprint === fingerprint.toLowerCase());
     if (found !== undefined) return found;
     const kept = old.map((key) => key.fingerprint).join(', ');
-    throw new UsageError(
-      `no old master key with fingerprint ${JSON.stringify(fingerprint)} is kept in ${directory}`,
-      { hint: kept === '' ? 'no old master key is stored there' : `stored: ${kept}` },
-    );
+    throw new UsageError(`old master key ${JSON.stringify(fingerprint)} not found in ${directory}`, {
+      hint: kept === '' ? 'there are no old master keys' : `old master keys: ${kept}`,
+    });
   });
 }
 
@@ -98,7 +97,7 @@ function requireUnneeded(old: readonly OldMasterKey[], place: string, opens: Ope
 
 async function databasesIn(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((error: unknown) => {
-    throw new ConfigError(`${directory} cannot be read: ${readMessage(error)}`, { cause: error });
+    throw new ConfigError(`${directory} cannot be read: ${describeFileError(error)}`, { cause: error });
   });
   const isKept = (name: string) =>
     name.startsWith(`${databaseName}.before-`) && !/-(?:wal|journal|shm|copying)$/.test(name);

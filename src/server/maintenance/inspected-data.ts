@@ -130,7 +130,7 @@ export interface DataSource {
 export async function requireDatabase(database: string): Promise<void> {
   await stat(database).catch((cause: unknown) => {
     throw new ConfigError(`no data: ${database}: ${describeFileError(cause)}`, {
-      hint: `name the data directory with ${option('data')}`,
+      hint: `point to the data directory: ${option('data', 'DIR')}`,
       cause,
     });
   });

@@ -2,13 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serverFileName, serverLogName, sharedServersName } from '../../api/control/control.js';
-import {
-  ConfigError,
-  describeFileError,
-  readMessage,
-  readSystemCode,
-  UsageError,
-} from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { adviseWriting } from '../../errors/write-advice.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
@@ -110,7 +104,7 @@ async function withCurrentKey(
 
 async function requireRegular(backup: string): Promise<void> {
   const found = await stat(backup).catch((cause: unknown) => {
-    throw new UsageError(`${backup}: ${readMessage(cause)}`, { cause });
+    throw new UsageError(`${backup}: ${describeFileError(cause)}`, { cause });
   });
   if (!found.isFile()) throw new UsageError(`${backup} is not a regular file`);
 }

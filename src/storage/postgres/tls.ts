@@ -1,5 +1,5 @@
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
-import { ConfigError, readMessage } from '../../errors/errors.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { ConnectionUrl } from './connection-url.js';
 
@@ -60,7 +60,7 @@ async function readCertificate(parameter: string, path: string): Promise<string>
   try {
     return readRegularFile(path).toString();
   } catch (error) {
-    throw new ConfigError(`${parameter} of the database's URL cannot be read: ${readMessage(error)}`, {
+    throw new ConfigError(`${parameter} of the database's URL cannot be read: ${describeFileError(error)}`, {
       cause: error,
     });
   }

@@ -16,7 +16,7 @@ export function set(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, { organization, ...flags }) => {
-    const limits = parseQuotaRules(rules, (rule) => rule);
+    const limits = parseQuotaRules(rules, (rule) => JSON.stringify(rule));
     const printer = await context.printer();
     printer.check(quotaView(), 'list');
     const record = await withControl(flags, context, (control) => control.quotas.set(limits, organization));

@@ -17,7 +17,7 @@ export function set(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (text, flags) => {
-    const { requests, window } = parseRateLimit(text, text);
+    const { requests, window } = parseRateLimit(text, JSON.stringify(text));
     const printer = await context.printer();
     printer.check(rateLimitView, 'value');
     const set = await withControl(flags, context, (control) => control.rateLimit.set(requests, window));
