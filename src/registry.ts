@@ -23,7 +23,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'api-keys',
     group: operators,
-    summary: 'create, list, disable, rotate and delete API keys',
+    summary: 'create, list, rename, disable, rotate and delete API keys',
     load: async () => (await import('./commands/api-keys/index.js')).apiKeys,
   },
   {

@@ -38,7 +38,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'forget-master-key',
-    summary: 'delete old master keys; backups that need them become useless',
+    summary: 'delete old master keys, even if backups need them',
     load: async () => (await import('./forget-master-key.js')).forgetMasterKey,
   },
   {

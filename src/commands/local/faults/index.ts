@@ -15,7 +15,9 @@ const verbs: readonly LazyCommand[] = [
 
 export function faults(command: Command, context: Context): void {
   withExamples(
-    command.description('Show and set the rules that make requests to the server on this machine fail.'),
+    command.description(
+      'List, set and clear the rules that make requests to the server on this machine fail.',
+    ),
     [
       ["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503'],
       ['orgctl local faults clear', 'requests are handled normally again'],

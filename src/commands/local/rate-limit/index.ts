@@ -16,7 +16,7 @@ const verbs: readonly LazyCommand[] = [
 export function rateLimit(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show and set how many requests per time window the server on this machine accepts from each API key; further requests get 429.',
+      'Show, set and clear the rate limit: how many requests per time window the server on this machine accepts from each API key. Further requests get 429.',
     ),
     [
       ['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?'],

@@ -16,7 +16,7 @@ const verbs: readonly LazyCommand[] = [
 export function stubs(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show and set stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers stay.',
+      'List, set and clear stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers stay.',
     ),
     [
       ["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet'],
