@@ -15,6 +15,6 @@ export function sendEarlyHints(response: ServerResponse, link: string | string[]
   try {
     response.writeEarlyHints({ link });
   } catch {
-    // Node takes few forms of links.
+    // Node refuses many valid links.
   }
 }

@@ -61,7 +61,7 @@ const proxyLimits = {
   requestTimeout: 0,
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1000,
-  // The proxy itself answers a missing one.
+  // `admit.ts` answers requests without Host.
   requireHostHeader: false,
 };
 

@@ -173,7 +173,7 @@ export class Relay implements ServiceEvents {
       rawHeaders,
       !this.#isEmpty(status) && this.#request.httpVersion === '1.1',
     );
-    // The rest of the request stays unread: it could be taken for the next one.
+    // The unread rest of the request could be taken for the next one.
     if (this.#awaitsLeave() || asksToClose(rawHeaders)) this.#response.shouldKeepAlive = false;
     try {
       this.#client.begin(status, reason, headers);
@@ -279,7 +279,7 @@ export class Relay implements ServiceEvents {
     const notes = this.#notes;
     if (!this.#response.writableFinished && notes.outcome !== 'cut-off') notes.abandon();
     if (notes.outcome !== 'passed' || !this.#request.complete) this.#call?.abandon();
-    // The service answered before the end of the body: what is left of it precedes the next request.
+    // Reads what is left of the body, which precedes the next request on the connection.
     this.#request.removeAllListeners('data').resume();
     const { observers } = this.#options;
     if (observers.length === 0) return;

@@ -84,7 +84,7 @@ export async function reseal(
     apiKeys: await resealColumn(transaction, sealedColumns.apiKeys, from, to),
     connections: await resealColumn(transaction, sealedColumns.connections, from, to),
   };
-  // It is bound to the old sealed settings; the next read recreates it.
+  // `shown` is bound to the old sealed settings; the next read recreates it.
   await transaction.updateTable('connections').set({ shown: null }).execute();
   await writeSetting(transaction, 'master_key_check', sealCheck(to));
   return rotation;

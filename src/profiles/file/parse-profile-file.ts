@@ -97,7 +97,7 @@ function parseContent(bytes: Uint8Array, path: string): unknown {
   } catch {
     throw refusal('it is not JSON');
   }
-  // Unknown fields are written back by a recursive printer.
+  // The recursive printer that writes unknown fields back could exhaust the stack.
   if (isDeeperThan(deepestJson, content)) throw refusal(`it is nested deeper than ${deepestJson} levels`);
   return content;
 }

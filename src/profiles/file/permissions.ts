@@ -7,7 +7,10 @@ interface Guarded {
   readonly mode: '600' | '700';
 }
 
-/** Paths that others can access, with the fix. Windows has no modes: profiles inherit the access rights of the user's directory. */
+/**
+ * Paths that others can access, with the fix. Windows has no modes: profiles inherit the access rights of the user's
+ * directory.
+ */
 export function findPermissionsProblem(
   guarded: readonly Guarded[],
   platform: NodeJS.Platform,

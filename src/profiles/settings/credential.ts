@@ -27,8 +27,8 @@ export interface IntendedUse {
 export class CredentialConflictError extends ConfigError {}
 
 /**
- * The profile's secret, only for its own key ID and origin. A secret from the environment (`given`) replaces it if a
- * flag named the profile, and it has none for this use.
+ * The profile's secret, only for its own key ID and origin. A secret from the environment (`given`) is used instead
+ * if a flag named the profile, and the profile has no secret for this use.
  * @throws CredentialConflictError naming both sources; ConfigError for more than one
  */
 export function secretOrigin(

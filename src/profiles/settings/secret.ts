@@ -18,7 +18,7 @@ export function abbreviateSecret(secret: string): string {
   return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }
 
-/** Masked unless it begins like a key ID: if swapped, it is the secret. */
+/** Masked unless it begins like a key ID: if ID and secret were swapped, it is the secret. */
 export function displayKeyId(keyId: string): string {
   return keyId.startsWith('key_') ? keyId : `a value that does not begin with key_, ${maskSecret(keyId)}`;
 }

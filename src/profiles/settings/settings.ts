@@ -187,7 +187,7 @@ function parsePath(text: string): string {
   return text;
 }
 
-// Fit for a header and for Basic (RFC 7617, section 2). Never quoted: if swapped, it is the secret.
+// Fit for a header and for Basic (RFC 7617, section 2). Errors never quote it: it is the secret if both were swapped.
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');

@@ -31,7 +31,7 @@ export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It was waiting for a connection: throwing here leaves that open.
+    // The client left while the call waited for a connection; throwing here keeps the connection open.
     if (this.#isOver) throw new Error('no client waits for the response');
     this.#controller = controller;
     this.#wasReused = !this.#agent.hasJustConnected;

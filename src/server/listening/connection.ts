@@ -55,7 +55,7 @@ export class ClientConnection {
 
   pace(): void {
     if (this.#reading !== undefined || this.socket.destroyed) return;
-    // While Node has paused its reading, nothing else could resume it.
+    // Only Node can resume reading that Node itself has paused.
     if (this.socket.isPaused()) return void this.#paceLater();
     this.#reading = new PacedReading(this.socket, {
       mustWait: () => this.#mustWait(),
@@ -74,7 +74,7 @@ export class ClientConnection {
   }
 
   goOn(): boolean {
-    // Otherwise a pending response of its own will continue it.
+    // If none may begin yet, a response in progress on this connection continues it when it ends.
     const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;
     if (begin === undefined) return this.#waiting.length === 0 && this.#reading?.goOn() === true;
     begin();

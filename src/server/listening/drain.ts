@@ -31,7 +31,7 @@ export class Drain {
     server.on('connection', (socket: Socket) => gather(this.#sockets, socket));
     const established = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(established, (socket: Socket) => gather(this.#unused, socket));
-    // Node emits the second instead, for `Expect: 100-continue`.
+    // For `Expect: 100-continue`, Node emits checkContinue instead of request.
     server.on('request', ({ socket }) => this.#unused.delete(socket));
     server.on('checkContinue', ({ socket }) => this.#unused.delete(socket));
   }
@@ -57,7 +57,7 @@ export class Drain {
     this.#end.abort();
     return new Promise((resolve) => {
       const timer = setTimeout(() => destroy(this.#sockets), this.#grace);
-      // A response already begun cannot announce that its connection will close. Node adds a second to this.
+      // Closes connections whose response began without `Connection: close`. Node adds a second to this millisecond.
       server.keepAliveTimeout = 1;
       server.close(() => {
         clearTimeout(timer);

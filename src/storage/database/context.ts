@@ -25,8 +25,8 @@ export interface StorageContext {
   /** ISO 8601 in UTC, as in the tables. */
   now(): string;
   /**
-   * Runs `work` in a transaction and resolves once it is on disk; every change uses this. `isDone` tells whether it
-   * took effect, `seals` that it writes sealed values.
+   * Runs `work` in a transaction and resolves once it is on disk; every change uses this. `isDone` checks
+   * whether it took effect, `seals` says that it writes sealed values.
    * @throws StoreUnavailable, or the work's error: nothing was written. OutcomeUnknown.
    */
   write<Result>(

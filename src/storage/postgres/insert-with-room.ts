@@ -16,8 +16,8 @@ const checkSetting: SettingName = 'master_key_check';
 
 /**
  * Locks quotas, inserts each organization's first rows up to its limit, and counts them. Inserts nothing if rows are
- * sealed and `check` does not match the master key. Quotas that were locked late are read in their latest version
- * ("Read Committed Isolation Level").
+ * sealed and `check` does not match the master key. Quotas that it waited for are read in their latest
+ * version (PostgreSQL, "Read Committed Isolation Level").
  * @param waits for locked quotas instead of skipping them; cannot deadlock on at most one
  */
 export function insertWithRoom(creations: Creations, check: string, waits: boolean): PostgresQuery {

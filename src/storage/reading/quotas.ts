@@ -60,7 +60,7 @@ export class QuotaReader {
         return loadRecord(transaction, organizationId);
       },
       {
-        // Not visible does not mean not done: another server may have set other limits since.
+        // Other limits prove nothing: another server may have set them since.
         isDone: async (database) => {
           const record: Readonly<Record<string, Quota>> = await loadRecord(database, organizationId);
           return wanted.every(([kind, limit]) => record[kind]?.limit === limit) || undefined;

@@ -36,7 +36,7 @@ export function findDamage(database: SqliteConnection, full: boolean): string[] 
   if (stored !== undefined && stored !== digestSchema(schema)) return ['its schema was altered'];
   const check = full || databaseBytes(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
   const pages = pageDamage(database, check);
-  // Reading rows of broken pages may never end.
+  // Reading rows from broken pages may never end.
   if (pages.length > 0) return pages;
   return [
     ...danglingRows(database),
@@ -114,7 +114,7 @@ function valueDamage(database: SqliteConnection, table: string): string[] {
 }
 
 function areTextsWhole(database: SqliteConnection, table: string, texts: readonly string[]): boolean {
-  // A line feed keeps two broken halves from forming a character.
+  // Without the line feed, two halves of a character in adjacent columns would look whole.
   const joined = texts.map((name) => `ifnull(${name}, '')`).join(' || char(10) || ');
   if (joined === '') return true;
   const batch = database.prepare(

@@ -37,7 +37,7 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
     lockSchema: () => Promise.resolve(),
     alone: (work) => work(),
     schemaChanged: rememberSchema,
-    // Only a write would show it, and the store writes at once.
+    // Only a write shows whether it is ready, and the store tries one next.
     requireReady: () => Promise.resolve(),
     ...(watch !== undefined && { commits: watch }),
     hint: sqliteHint,

@@ -70,7 +70,7 @@ async function findPath({ settings, system, signal }: NetworkContext): Promise<N
   };
 }
 
-// Other errors explain themselves, or are bugs.
+// Other errors already have a message for users, or are bugs.
 function isOfNetwork(error: unknown): boolean {
   return (
     error instanceof ProxyError ||
@@ -143,7 +143,7 @@ async function isTrustedBySystem(
     const { refusal } = await reach((socket) => shakeHands(socket, endpoint, trust, limits));
     return refusal === undefined;
   } catch {
-    // This only affects a hint.
+    // The result only decides on a hint.
     return false;
   }
 }

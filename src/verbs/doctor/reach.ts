@@ -120,7 +120,7 @@ export async function shakeHands(
   }
 }
 
-// Typed as Error, but a string with the code.
+// Node's types say Error, but it is a string with the code.
 function readProxyRefusal({ authorized, authorizationError }: TLSSocket): string | undefined {
   return authorized ? undefined : String(authorizationError);
 }

@@ -39,7 +39,7 @@ async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const keyId = await resolved.keyId();
   const auth = await resolved.auth();
   await Promise.all([resolved.timeout(), resolved.deadline(), resolved.retries(), resolved.caFile()]);
-  // These report missing settings, and their possible sources.
+  // Called for their errors, which name missing settings and where to set them.
   if (baseUrl === undefined) await resolved.service();
   if (keyId === undefined) await resolved.credential();
   const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
@@ -122,7 +122,7 @@ export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefine
   };
 }
 
-// Both expansions happen before the assignment, so this swaps the values.
+// The shell expands both variables before it assigns them.
 const swapped: ShapeFault = {
   fault: 'key ID and secret are swapped',
   isOfKeyId: true,
