@@ -26,7 +26,7 @@ export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
 function parseInteger(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new UsageError(`${flag} ${text}: not a whole number from 1`);
+  throw new UsageError(`${flag} ${text}: must be a whole number, 1 or more`);
 }
 
 /** The items of one page; a note says how to get the rest. */

@@ -60,7 +60,7 @@ describe('connections list', () => {
   });
 
   it.each([
-    ['--limit 99999999999999999999', 'not a whole number from 1'],
+    ['--limit 99999999999999999999', 'must be a whole number, 1 or more'],
     ['--page 0', '--page 0: not a whole number'],
     ['--all --page 2', 'cannot be combined'],
   ])('refuses %s', async (line, message) => {

@@ -226,6 +226,8 @@ describePages('in the test controls a person', () => {
     const caller = new Caller(console.server);
     const statuses = [await caller.send('GET', '/quotas'), await caller.send('GET', '/quotas')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
+    await console.server.control.rateLimit.set({ requests: 2, window: 90_000 });
+    await limit.getByText('2 requests every 1 minute 30 seconds for each key.').waitFor();
     await limit.getByRole('button', { name: 'Remove limit' }).click();
     await limit.getByText('No rate limit.').waitFor();
     expect((await caller.send('GET', '/quotas')).status).toBe(200);
