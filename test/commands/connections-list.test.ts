@@ -61,7 +61,7 @@ describe('connections list', () => {
 
   it.each([
     ['--limit 99999999999999999999', 'must be a whole number, 1 or more'],
-    ['--page 0', '--page 0: not a whole number'],
+    ['--page 0', '--page 0: must be a whole number'],
     ['--all --page 2', 'cannot be combined'],
   ])('refuses %s', async (line, message) => {
     const ended = await runCli(['connections', 'list', ...line.split(' ')], { env: emptyEnvironment() });

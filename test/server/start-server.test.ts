@@ -51,7 +51,7 @@ describe('startServer', () => {
     for (const options of [{}, { data }]) {
       const started = startServer({ port: Number(new URL(url).port), ...options });
       await expect(started).rejects.toThrow(UsageError);
-      const hint = expect.stringMatching(/`port: 0`.*`port`/);
+      const hint = expect.stringMatching(/`port`.*`port: 0`/);
       await expect(started).rejects.toMatchObject({ details: { hint } });
       expect(await readdir(temporary)).toEqual([]);
     }
