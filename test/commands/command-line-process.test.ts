@@ -130,18 +130,6 @@ function isCaught(signal: NodeJS.Signals, pid: number | undefined): boolean {
 }
 
 describe('a signal', () => {
-  // The other signals are test/commands/command-line.test.ts's: here is one that the system sends.
-  it('while a request waits ends with its code', async () => {
-    const [signal, code, word] = ['SIGHUP', 129, 'hung_up'] as const;
-    const peer = await hostilePeer(() => undefined);
-    const { child, ended } = start(['request', 'GET', '/x', '-o', 'json'], environment(peer.origin));
-    await peer.received();
-    child.kill(signal);
-    const { stdout, stderr, ...rest } = await ended;
-    expect({ ...rest, stdout }).toEqual({ code, signal: null, stdout: '' });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: word, exitCode: code } });
-  });
-
   // Linux tells which signals a process has a listener for: while it parses, which takes seconds here, there are none.
   it.runIf(process.platform === 'linux')('while a long text is parsed ends it at once', async () => {
     const signal = 'SIGTERM';

@@ -1,8 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import { globalFlags, readGlobalFlags } from '../../src/cli/global-options.js';
+import { readGlobalFlags } from '../../src/cli/global-options.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, errorOf, runCli, runMain, startCli, withProfileFile } from '../support/run-cli.js';
@@ -47,13 +46,6 @@ describe('global options', () => {
     const { stderr } = await runCli(['profile', 'show', '--', '-o']);
     expect(stderr).toMatch(/^error: profile "-o" not found/);
   });
-
-  it('leave a like-named option of a command alone', () => {
-    // serve has --no-profile, whose value is no profile's name.
-    const serve = new Command().option('--no-profile').option('--retries');
-    serve.parse(['--no-profile', '--retries'], { from: 'user' });
-    expect(globalFlags(serve)).toMatchObject({ profile: undefined, retries: undefined });
-  });
 });
 
 describe('errors', () => {
@@ -69,13 +61,10 @@ describe('errors', () => {
 
   it.each<[string, string, number]>([
     ['an unknown option', 'quotas --nope -o json', 2],
-    ['an unknown command', 'quota -o json', 2],
     ['no command', '-o json', 2],
     ['a missing argument', 'sign GET -o json', 2],
-    ['a missing value', 'quotas -o json --kind', 2],
     ['a missing profile', 'quotas -o json -p none', 3],
     ['the environment', 'quotas --nope', 2],
-    ['a query', 'quotas --query x --nope', 2],
   ])('are one JSON line for scripts: %s', async (what, line, exitCode) => {
     const env = { ...emptyEnvironment(), ...(what === 'the environment' && { ORGCTL_OUTPUT: 'json' }) };
     const ended = await runCli(line.split(' '), { env });

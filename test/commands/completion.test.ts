@@ -73,11 +73,6 @@ describe('profile names', () => {
     expect(await values(line.split(' '), withProfiles())).toEqual(['prod', 'staging']),
   );
 
-  it('have the address beside them, on one line', async () => {
-    const lines = ['prod\thttps://api.example.com', 'staging\thttps://s\\t\\n'];
-    expect(await answers(['-p', ''], withProfiles())).toEqual(lines);
-  });
-
   it('are none for a new profile, or with a file that cannot be read', async () => {
     expect(await values(['profile', 'add', ''], withProfiles())).toEqual([]);
     expect(await values(['profile', 'rename', 'prod', ''], withProfiles())).toEqual([]);
@@ -99,11 +94,6 @@ describe('a line as a shell has it', () => {
     [`orgctl "" x\\`, ['orgctl', '', 'x']],
   ])('%j', (line, words) => {
     expect(shellWords(line)).toEqual(words);
-  });
-
-  it('is completed up to its end', async () => {
-    const line = "orgctl --query 'a b' connections --output=ya";
-    expect((await runCli(['__complete', '--line', line])).stdout).toBe('--output=yaml\t\n');
   });
 });
 
@@ -142,13 +132,6 @@ describe('names and IDs of resources', () => {
     writeFileSync(path, JSON.stringify({ at: Date.now() - 60_001, names: [] }));
     expect(await values(['connections', 'get', 'ap'], env)).toEqual(['app']);
     expect(peer.requests).toHaveLength(2);
-  });
-
-  it('are no names that a command would take for the ID of another', async () => {
-    const { env } = await scriptedService({ 'GET /connections': listing(['app', 'conn_0', 'conn_x']) });
-    const found = ['app', 'conn_0', 'conn_1', 'conn_2'];
-    expect(await values(['connections', 'delete', ''], withCache(env))).toEqual(found);
-    expect(await answers(['connections', 'delete', 'conn_0'], withCache(env))).toEqual(['conn_0\tapp']);
   });
 
   it.each(['{"at":', '{"at":9e99,"names":[]}', '{"at":1,"names":7}'])(

@@ -36,19 +36,6 @@ describe('connections create', () => {
     expect([posted, peer.requests.length]).toEqual([[{ name: 'app', type, config }], 1]);
   });
 
-  it('sends of another type just what was given, and asks for no password', async () => {
-    const { posted } = await create(['--name', 'app', '--type', 'mysql', '--host', 'db', '--port', '3306']);
-    expect(posted).toEqual([{ name: 'app', type: 'mysql', config: { host: 'db', port: 3306 } }]);
-  });
-
-  it('takes URL and password from stdin', async () => {
-    const args = ['--name', 'app', '--url-stdin', '-v'];
-    const { ended, posted } = await create(args, { stdin: 'postgres://me:hun%2Fter2@db/app\n' });
-    const config = { ...fromFlags, password: 'hun/ter2' };
-    expect(posted).toEqual([{ name: 'app', type: 'postgresql', config }]);
-    expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/hun(%2F|\/)ter2/) });
-  });
-
   it('asks for the password on a terminal, without showing it', async () => {
     const { ended, posted } = await create(flags, { isTTY: true, stdin: 'hunter2\r' });
     expect(posted).toEqual([{ name: 'app', type: 'postgresql', config: fromFlags }]);

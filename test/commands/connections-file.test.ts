@@ -61,11 +61,6 @@ describe('a file of several connections', () => {
     const { ended } = await createFrom(fileOf(text, name));
     expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'app-0', result: 'created' }]);
   });
-
-  it('may be empty', async () => {
-    const { ended, peer } = await createFrom(fileOf([]));
-    expect([ended, peer.connections]).toMatchObject([{ code: 0, stdout: '[]\n' }, 0]);
-  });
 });
 
 describe('an entry', () => {
@@ -150,12 +145,6 @@ describe('all problems are told with file and line', () => {
     ]);
   });
 
-  it('of several documents', async () => {
-    const documents = `${json1}\n---\n# nothing\n---\n- ${json2}\n- name: x\n`;
-    const problems = ['c.yaml:6: type: missing', 'c.yaml:6: config: missing'];
-    expect(await problemsOf(documents, 'c.yaml')).toEqual(problems);
-  });
-
   it('of passwords that come from variables', async () => {
     const { password, ...config } = connection('a').config;
     const entry = (more: object) =>
@@ -193,17 +182,10 @@ describe('what cannot be read is refused, and not repeated', () => {
   it.each([
     ['no file', undefined, '--file c.json: no such file or directory\n'],
     ['an empty file', '', 'is empty'],
-    ['bytes that are no text', Buffer.from([0x5b, 0xff, 0xfe, 0x5d]), 'is not UTF-8'],
   ])('%s', async (_what, content, message) => {
     const cwd = temporaryDirectory();
     if (content !== undefined) writeFileSync(join(cwd, 'c.json'), content);
     const ended = await runCli(['connections', 'create', '--file', 'c.json'], { cwd });
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
-  });
-
-  it('a terminal', async () => {
-    const stderr = expect.stringContaining('--file - reads from a pipe');
-    const ended = await runCli(['connections', 'create', '--file', '-'], { isTTY: true });
-    expect(ended).toMatchObject({ code: 2, stderr });
   });
 });

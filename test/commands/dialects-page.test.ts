@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dialectJsonSchema } from '../../src/api/dialect/json-schema.js';
 import { presets } from '../../src/api/dialect/presets.js';
 import { codeBlock, pageText } from '../support/pages.js';
-import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 import { fileOf } from './support/connection-entries.js';
 import { type Ready, startServe } from './support/serve.js';
@@ -79,11 +79,6 @@ describe('serve --dialect', () => {
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(`--dialect ${path}: invalid dialect`);
     expect(ended.stderr).toContain(problem);
-  });
-
-  it('refuses what is neither a preset nor a file', async () => {
-    const ended = await runCli(['serve', '--ephemeral', '--dialect', 'banana', '-o', 'json']);
-    expect(errorOf(ended)).toMatchObject({ exitCode: 2, hint: expect.stringContaining('camel') });
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { runCli } from '../support/run-cli.js';
-import { organization, rowsOf } from './support/organization.js';
+import { organization } from './support/organization.js';
 import { pageAnswer, scriptedService } from './support/scripted-service.js';
 
 const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
@@ -45,17 +45,6 @@ it.each([['conn_a'], ['conn_a', 'conn_b']])(
     expect(peer.requests.filter(({ method }) => method === 'PATCH').length).toBe(1);
   },
 );
-
-it('is so for apply', async () => {
-  const { env, peer } = await replacing();
-  const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
-  expect(ended.code).toBe(12);
-  expect(rowsOf(ended)).toMatchObject([
-    { name: 'conn_a', result: 'failed', error: expect.stringContaining('dropped config.port') },
-    { name: 'conn_b', result: 'failed', error: expect.stringContaining('not sent') },
-  ]);
-  expect(peer.requests.filter(({ method }) => method === 'PATCH').length).toBe(1);
-});
 
 it('a response that shows only what was sent is followed by a look', async () => {
   const { env } = await patching(

@@ -1,66 +1,19 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/client/index.js';
 import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
-import { errorOf, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 
 // Which answers are understood, and what they say: test/client/foreign-answers.test.ts and its neighbours.
-const secret = `${'Zq7'.repeat(21)}x`;
-const create = ['api-keys', 'create', '--name', 'ci'];
 const list = () => ({ body: [] });
-
-it('a new key in a form of its own is shown, or goes into a file and not onto the screen', async () => {
-  const body = { apiKey: { id: 'key_new', name: 'ci', apiSecret: secret } };
-  const { env } = await foreignService({ create: () => ({ status: 201, body }), list });
-  const table = await runCli(create, { env });
-  expect(table.stdout).toMatch(new RegExp(`^ID +key_new\n(?:.*\n)*SECRET +${secret}\n`));
-  const path = join(temporaryDirectory(), 'secret');
-  const ended = await runCli([...create, '--secret-file', path, '-o', 'json'], { env });
-  expect([ended.code, readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual([0, secret, 0o600]);
-  expect(`${ended.stdout}${ended.stderr}`).not.toContain(secret);
-});
-
-it('a new key whose only ID is a number is no profile: it cannot sign, and the answer goes to a file', async () => {
-  const { env } = await foreignService({ create: () => ({ status: 201, body: { id: 7, secret } }), list });
-  const ended = await runCli([...create, '--save-profile', 'new'], { env });
-  expect(ended).toMatchObject({ code: 10, stdout: '' });
-  expect(readFileSync(/is in (\S+)/.exec(ended.stderr)?.[1] ?? '', 'utf8')).toContain(secret);
-  expect((await runCli(['profile', 'show', 'new'], { env })).code).not.toBe(0);
-});
 
 describe('a single answer', () => {
   const team = { id: 'team_1', name: 'app' };
 
+  const promise = { change: () => ({ status: 202 }), get: () => ({ body: team }) };
+  const inPart = { change: () => ({ status: 207, body: team }) };
+
   it.each<[string, ForeignForms, string, number, string]>([
-    [
-      'a creation without an ID',
-      { create: () => ({ body: { ok: true } }) },
-      'create --name a',
-      10,
-      'it was carried out',
-    ],
-    [
-      'a deletion that failed',
-      { change: () => ({ body: { deleted: 0 } }) },
-      'delete team_1 --yes',
-      10,
-      'deleted',
-    ],
-    [
-      'a change in part',
-      { change: () => ({ status: 207, body: team }) },
-      'update team_1 --name app',
-      10,
-      '207',
-    ],
-    [
-      'a promise',
-      { change: () => ({ status: 202 }), get: () => ({ body: team }) },
-      'delete team_1 --yes',
-      11,
-      'accepted (202)',
-    ],
+    ['a change in part', inPart, 'update team_1 --name app', 10, '207'],
+    ['a promise', promise, 'delete team_1 --yes', 11, 'accepted (202)'],
   ])('that does not say that it is done is not printed: %s', async (_what, forms, line, code, said) => {
     const { env } = await foreignService({ list, ...forms });
     const ended = await runCli(['teams', ...line.split(' ')], { env });
@@ -82,10 +35,7 @@ describe('a single answer', () => {
 
   it.each<[string, ForeignAnswer, string]>([
     ['2xx that is not understood', { status: 201, body: { ok: true } }, 'outcome unknown'],
-    ['2xx that is no JSON', { status: 200, body: 'created' }, 'outcome unknown'],
-    ['2xx that reports a failure', { status: 200, body: { success: false } }, 'outcome unknown'],
     ['a refusal', { status: 409, body: { error: 'taken' } }, 'failed'],
-    ['a failure of the service', { status: 500, body: { error: 'down' } }, 'failed'],
     ['a gateway that gave up', { status: 504, body: { error: 'down' } }, 'outcome unknown'],
   ])('gives a row of bulk work the outcome that is known: %s', async (_name, answer, result) => {
     const quotas = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
@@ -94,16 +44,6 @@ describe('a single answer', () => {
     const ended = await runCli(['teams', 'create', '--file', '-', '-o', 'json'], { env, stdin });
     expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([12, [{ name: 'a', result }]]);
   });
-});
-
-it('a change that the service ignores is not done by apply', async () => {
-  const config = { host: 'old', port: 5432, database: 'd', user: 'u', ssl: true };
-  const body = { id: 'conn_1', name: 'old', type: 'pg', config };
-  const kinds = ['connections'];
-  const { env } = await foreignService({ kinds, list: () => ({ body: [body] }), change: () => ({ body }) });
-  const stdin = 'version: 1\nconnections:\n- { id: conn_1, name: old, config: { host: new } }\n';
-  const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin });
-  expect(ended).toMatchObject({ code: 12, stdout: expect.stringContaining('config.host: \\"old\\"') });
 });
 
 describe('a filter of API keys', () => {
@@ -118,9 +58,7 @@ describe('a filter of API keys', () => {
   it.each([
     undefined,
     { id: 'key_3', status: 'disabled' },
-    { id: 'key_3', disabled: true },
     { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
-    { id: 'key_3', created_at: '2020-01-01T00:00:00Z', lastSeen: '2026-01-01T00:00:00Z' },
   ])('says which keys it could not judge: %j', async (odd) => {
     const data = odd === undefined ? readable : [...readable, odd];
     for (const filter of [['--disabled'], ['--unused-for', '90d']]) {
@@ -140,10 +78,10 @@ describe('quotas that cannot be read', () => {
   };
   const connections = { limit: 10, used: 1 };
 
-  it.each([{ teams: { max: 10, current: 10 } }, { teams: 10, connections: 10 }, {}])(
+  it.each([{ teams: 10, connections: 10 }, {}])(
     'are an error if nothing else is there: %j',
     async (record) => {
-      for (const more of ['', ' --fail-over 90', ' --fail-over 90 -q', ' --kind teams']) {
+      for (const more of ['', ' --fail-over 90 -q', ' --kind teams']) {
         const ended = await read({ data: [record] }, `quotas${more}`);
         const stderr = expect.not.stringContaining('reports no quotas');
         expect([more, ended]).toMatchObject([more, { code: 10, stdout: '', stderr }]);
@@ -168,9 +106,8 @@ describe('quotas that cannot be read', () => {
     expect((await read(body, 'teams create --name a --up-to-quota')).code).toBe(10);
   });
 
-  it.each<[unknown, number | null]>([
+  it.each([
     [null, null],
-    [-1, -1],
     ['-1', -1],
   ])('with the limit %j are unlimited, never full, and keep it as JSON', async (limit, shown) => {
     const body = { connections: { limit, used: 5 }, teams: { limit: 10, used: 1 } };
@@ -184,32 +121,18 @@ describe('quotas that cannot be read', () => {
       connections: { limit: shown, used: 5, remaining: null },
       teams: { limit: 10, used: 1, remaining: 9 },
     });
-    const watched = await run('quotas --watch 100ms --fail-over 5 -o jsonl');
-    expect(watched).toMatchObject({ code: 13, stderr: expect.stringContaining('at or over 5%: teams 1/10') });
-    expect(watched.stdout).toContain(`"kind":"connections","limit":${shown},`);
     const figure = shown === null ? '' : `${shown}`;
     expect((await run('quotas -o csv --no-headers')).stdout).toContain(`connections,${figure},5,,`);
   });
 
-  it.each<[unknown]>([[[-1]], [{ toString: 1 }], [-1.5], ['-']])(
-    'with the limit %j cannot be read',
-    async (limit) => {
-      const { env } = await foreignService({ quotas: { body: { teams: { limit, used: 1 } } } });
-      expect(await runCli(['quotas'], { env })).toMatchObject({ code: 10, stdout: '' });
-    },
-  );
-
   it('with a negative limit have room for whatever is created', async () => {
     const body = { teams: { limit: -1, used: 0, remaining: -1 } };
-    const { env, origin, calls } = await foreignService({ quotas: { body }, list });
+    const { env, calls } = await foreignService({ quotas: { body }, list });
     const dry = await runCli(['teams', 'create', '--name', 'a', '--dry-run'], { env });
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('; the quota is unlimited\n') });
-    const file = join(temporaryDirectory(), 'org.yaml');
-    writeFileSync(file, 'version: 1\nteams:\n  - name: a\n  - name: b\n');
-    const planned = await runCli(['diff', file], { env });
+    const stdin = 'version: 1\nteams: [{ name: a }, { name: b }]\n';
+    const planned = await runCli(['diff', '-'], { env, stdin });
     expect(planned).toMatchObject({ code: 0, stderr: expect.not.stringContaining('quota') });
-    await using client = createClient({ baseUrl: origin, keyId: 'key_test', secret, env: {} });
-    expect(await client.quotas.read()).toMatchObject({ teams: { limit: Infinity, remaining: Infinity } });
     expect(calls).not.toContain('POST /teams');
   });
 
@@ -227,7 +150,6 @@ describe('a request that is too long', () => {
   it.each([
     [414, 'the path and query have 7 characters: shorten the ID or the query', '/quotas'],
     [431, 'shorten the headers that you add to the request, or send fewer', '/quotas'],
-    [431, 'the path and query have 1010 characters', `/quotas?x=${'s'.repeat(1000)}`],
     [431, 'the path and query have 1012 characters', `/teams/team_${'s'.repeat(1000)}`],
   ])('is %i and says: %s', async (status, hint, target) => {
     const tooLong = { status, body: { message: 'Too long' } };

@@ -13,8 +13,6 @@ describe('quotas of a kind that comes twice', () => {
 
   it.each<[unknown]>([
     [[keys, teams, { ...teams, used: 1 }]],
-    [[keys, { ...teams, used: 1 }, teams]],
-    [[keys, teams, { ...teams, limit: 9 }, teams]],
     [[keys, teams, { kind: 'teams' }]],
     [{ 'api-keys': keys, teams, api_keys: { limit: 20, used: 19 } }],
   ])('cannot be read if they differ: %j', async (body) => {
@@ -34,18 +32,16 @@ describe('quotas of a kind that comes twice', () => {
 });
 
 describe('quotas with further pages', () => {
-  it.each([
-    [{ pages: 3, page: 1, total: 3 }],
-    [{ has_more: true }],
-    [{ meta: { total_pages: 2 } }],
-    [{ next: '/quotas?page=2' }],
-  ])('are no ground for a decision: %j', async (more) => {
-    const run = await quotas({ data: [{ kind: 'connections', limit: 10, used: 1 }], ...more });
-    const incomplete = { code: 10, stderr: expect.stringContaining('the quotas are incomplete') };
-    expect(await run('quotas')).toMatchObject({ ...incomplete, code: 0 });
-    expect(await run('quotas --fail-over 90')).toMatchObject(incomplete);
-    expect(await run('quotas --kind teams')).toMatchObject(incomplete);
-    expect((await run('quotas --kind connections --fail-over 90')).code).toBe(0);
-    expect(await run('apply - --yes', 'version: 1\nteams: [{ name: b }]\n...\n')).toMatchObject(incomplete);
-  });
+  it.each([[{ has_more: true }], [{ next: '/quotas?page=2' }]])(
+    'are no ground for a decision: %j',
+    async (more) => {
+      const run = await quotas({ data: [{ kind: 'connections', limit: 10, used: 1 }], ...more });
+      const incomplete = { code: 10, stderr: expect.stringContaining('the quotas are incomplete') };
+      expect(await run('quotas')).toMatchObject({ ...incomplete, code: 0 });
+      expect(await run('quotas --fail-over 90')).toMatchObject(incomplete);
+      expect(await run('quotas --kind teams')).toMatchObject(incomplete);
+      expect((await run('quotas --kind connections --fail-over 90')).code).toBe(0);
+      expect(await run('apply - --yes', 'version: 1\nteams: [{ name: b }]\n...\n')).toMatchObject(incomplete);
+    },
+  );
 });

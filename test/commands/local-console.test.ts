@@ -73,15 +73,6 @@ describe('local console', () => {
       .map((line) => JSON.parse(line).note);
     expect(notes.join()).toContain('xdg-open cannot be run (ENOENT)');
   });
-
-  it('says so where there is no console: exit 3', async () => {
-    const own = temporaryDirectory();
-    const without = await startServer({ data: own, http: true });
-    const off = await runCli(['local', 'console', '--data', own]);
-    await without.close();
-    expect(off).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('--console-port') });
-    expect(off.stderr).toContain('has no management console');
-  });
 });
 
 it('serve stores a key that is issued in the console as a profile, and never in the place of another', async () => {

@@ -155,20 +155,6 @@ describe('orgctl local', () => {
     });
   });
 
-  it('waits for a server, and does not stop one that only its program may stop', async () => {
-    expect(await local('wait')).toMatchObject({ code: 0, stdout: `${steered.server.url}\n` });
-    const empty = temporaryDirectory();
-    const none = await runCli(['local', 'wait', '--data', empty, '--deadline', '1ms']);
-    expect(none).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining(`no running server found in ${empty}`),
-    });
-    const stop = await local('stop');
-    const refused = 'error: only the program that started this server can stop it\n';
-    expect(stop).toMatchObject({ code: 6, stderr: refused });
-    expect((await local('status')).code).toBe(0);
-  });
-
   it('leads out of a damaged file of a running server, by the command in the hint', async () => {
     writeFileSync(join(data, 'server.json'), '{"url":');
     const damaged = await local('status -o json');
@@ -176,16 +162,6 @@ describe('orgctl local', () => {
     expect(next).toEqual(['orgctl', 'local', 'wait', '--data', data]);
     expect((await runCli((next as string[]).slice(1))).code).toBe(0);
     expect((await local('status')).code).toBe(0);
-  });
-});
-
-describe('tables of orgctl local', () => {
-  it('say how far the clock is off', async () => {
-    expect((await local('clock show')).stdout).toMatch(/^TIME +OFFSET\n\S+ +none\n$/);
-    expect((await local('clock advance 90s')).stdout).toMatch(/ +1m 30s ahead\n$/);
-    expect((await local('status')).stdout).toMatch(/^CLOCK +\S+Z \(offset: 1m 30s ahead\)$/m);
-    expect((await local('clock advance 36h')).stdout).toMatch(/ +1d 12h ahead\n$/);
-    expect((await local('clock reset')).code).toBe(0);
   });
 });
 
@@ -206,17 +182,6 @@ describe('what orgctl local finds', () => {
       const env = { ...emptyEnvironment(), ...own, ...change };
       expect([change, (await runCli(['local', 'clock', 'show'], { env })).code]).toEqual([change, code]);
     }
-  });
-
-  it('does not answer: the hint names the variable, and not the settings of the service', async () => {
-    const free = await startServer({ http: true });
-    await free.close();
-    const env = { ORGCTL_CONTROL_URL: `${free.url}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
-    const ended = await runCli(['local', 'status', '-o', 'json'], { env: { ...emptyEnvironment(), ...env } });
-    expect(errorOf(ended)).toMatchObject({
-      code: 'network',
-      hint: 'is the server still running? The address is from ORGCTL_CONTROL_URL',
-    });
   });
 
   it('is no server that is gone, and no other in its place', async () => {

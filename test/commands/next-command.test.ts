@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toJsonLine, toReport } from '../../src/cli/error-report.js';
 import { readExplanation } from '../../src/cli/help-text.js';
 import { aimAtProfile } from '../../src/cli/target/target-options.js';
-import { advise } from '../../src/errors/errors.js';
 import { allCommands } from '../support/command-tree.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
@@ -57,22 +55,6 @@ describe('the next command of an error', () => {
     if (next !== undefined) expect(hint).toContain(next);
   });
 
-  it('is read by people in the hint alone', async () => {
-    const { stderr } = await runCli(['team', '-p', 'other'], { env: environment() });
-    expect(stderr).toMatch(/\nhint: [^\n]*orgctl teams list -p other[^\n]*\n$/);
-  });
-
-  it('stands after the hint, and can be typed as the hint has it', () => {
-    const report = {
-      ...toReport(new Error('x')),
-      ...advise(['orgctl', 'doctor', '--profile', "it's; rm $x"]),
-    };
-    const { error } = JSON.parse(toJsonLine(report));
-    expect(Object.keys(error).slice(0, 4)).toEqual(['code', 'message', 'hint', 'next']);
-    expect(error.hint).toBe(`orgctl doctor --profile 'it'\\''s; rm $x'`);
-    expect(error.next.at(-1)).toBe("it's; rm $x");
-  });
-
   it('repeats every option that chooses the service, quoted, and none that only looks so', async () => {
     const options = ['--base-url', 'http://127.0.0.1:1/a', '--key-id', 'key_a', '--auth', 'basic'];
     const trust = ['--ca-file', "my ca's.pem"];
@@ -113,20 +95,6 @@ describe('the next command of an error', () => {
     const full = await runCli(['teams', 'create', '--file', '-', '-p', 'other'], many);
     expect(full).toMatchObject({ code: 7, stderr: expect.stringContaining(room) });
   });
-
-  it('is about the service of a profile that was not stored', async () => {
-    const place = ['--base-url', service.server.url, '--key-id', 'key_a'];
-    const args = ['profile', 'add', 'new', ...place, '--secret-stdin'];
-    const { code, stderr } = await runCli(args, { env: environment(), stdin: 's'.repeat(64) });
-    expect([code, stderr]).toEqual([9, expect.stringContaining(`orgctl doctor ${place.join(' ')}`)]);
-  });
-
-  it('is in each row of quotas --all-profiles for its own profile', async () => {
-    const { stdout } = await runCli(['quotas', '--all-profiles', '-o', 'json', '--retries', '0'], {
-      env: environment(),
-    });
-    expect(JSON.parse(stdout).elsewhere.error.next).toEqual(['orgctl', 'whoami', '-p', 'elsewhere']);
-  });
 });
 
 describe('a hint where variables choose the service', () => {
@@ -150,13 +118,6 @@ describe('a hint where variables choose the service', () => {
     const pasted = [...unset.slice(0, 1), 'list', ...target];
     expect(await runCli(pasted, { env: environment() })).toMatchObject({ code: 3, stdout: '' });
     expect(await runCli(pasted, { env })).toMatchObject({ code: 0 });
-  });
-
-  it('names no variable for whoami, which shows them', async () => {
-    const wrong = { ...service.environment(), ORGCTL_SECRET: 'x'.repeat(64) };
-    expect(errorOf(await runCli(unset, { env: wrong }))['next']).toEqual(['orgctl', 'whoami']);
-    const env = { ...environment(wrongSecret), ORGCTL_PROFILE: 'other' };
-    expect(errorOf(await runCli(unset, { env }))['next']).toEqual(['orgctl', 'whoami', '-p', 'other']);
   });
 
   it('names no server on this machine for one that variables choose', async () => {

@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf, runCli } from '../support/run-cli.js';
 
-it.each([
-  ['completion', /<shell> .*\(shell: bash, zsh, fish, powershell\)/],
-  ['completion fsh', /^error: <shell>: "fsh" is not one of bash, zsh, fish, powershell\n/],
-  ['sign GET / --format xml', /^error: --format: "xml" is not one of explain, headers, json, curl\n/],
-  ['whoami hunter2', /^error: orgctl whoami takes no arguments, but got 1\n/],
-  ['api-keys disable a b', /^error: orgctl api-keys disable takes 1 argument, but got 2\n/],
-])('%s is refused in our words, with what is allowed', async (line, said) => {
-  const ended = await runCli(line.split(' '));
-  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });
-  expect(ended.stderr).not.toContain('hunter2');
-});
-
 describe('a word of another tool', () => {
   it.each([
     ['login', 'orgctl profile add'],

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presets } from '../../src/api/dialect/presets.js';
-import { pinForms } from '../../src/client/reading/pinned-forms.js';
 import {
   type ForeignAnswer,
   foreignRows,
@@ -55,13 +54,6 @@ describe('a profile with a dialect', () => {
   });
 });
 
-it('a dialect is of its profile’s address alone', async () => {
-  const { env } = await profileOf(await foreignService({}), 'bare');
-  const { env: other } = await foreignService({ list: () => ({ body: { items: rows, has_more: false } }) });
-  const elsewhere = { ...other, ...env };
-  expect((await runCli(['connections', 'list', '--all'], { env: elsewhere })).code).toBe(0);
-});
-
 it.each([
   ['d.json', JSON.stringify(presets.camel), 0, 'one'],
   ['d.yaml', 'dialect: 1\nlist:\n  items: connections\n  parameters: {limit: null}\n', 0, 'one'],
@@ -73,11 +65,4 @@ it.each([
   const { env, added } = await profileOf(await foreignService({ list: camel }), path);
   expect([added.code, added.stdout + added.stderr]).toEqual([code, expect.stringContaining(said)]);
   if (code === 0) expect((await runCli(['connections', 'list'], { env })).code).toBe(0);
-});
-
-it('takes no name that objects have of themselves for a field', () => {
-  for (const items of ['__proto__', 'constructor', 'prototype']) {
-    expect(pinForms({ dialect: 1, list: { items } })).toHaveProperty('misfit');
-  }
-  expect(pinForms('toString')).toHaveProperty('misfit');
 });

@@ -39,14 +39,6 @@ describe('quotas', () => {
     });
   });
 
-  it('is the record of the service as JSON, and plain figures as CSV', async () => {
-    const record = { 'api-keys': quota(5, 1), connections: quota(4, 0), teams: quota(3, 0) };
-    expect(JSON.parse((await quotas(['-o', 'json'])).stdout)).toEqual(record);
-    expect((await quotas(['-o', 'csv'])).stdout).toBe(
-      'kind,limit,used,remaining,usage\napi-keys,5,1,4,20\nconnections,4,0,4,0\nteams,3,0,3,0\n',
-    );
-  });
-
   it('is green, from 80 percent on yellow and from 100 on red', async () => {
     const [green, yellow, red] = [32, 33, 31];
     const record = { a: quota(10, 10), b: quota(1000, 999), c: quota(10, 8), d: quota(1000, 799) };
@@ -187,22 +179,6 @@ describe('quotas --all-profiles', () => {
     expect(stdout).not.toContain('ERROR');
   });
 
-  it('prefers a threshold that is reached to a profile that failed', async () => {
-    const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], twoProfiles());
-    const message = expect.stringContaining('prod: api-keys 1/5');
-    expect(errorOf(ended)).toMatchObject({ exitCode: 13, message });
-  });
-
-  it('applies --timeout to every profile', async () => {
-    const { origin: baseUrl } = await hostilePeer(() => undefined);
-    const env = withProfileFile({
-      version: 1,
-      profiles: { a: { baseUrl, keyId: 'key_a', secret, timeout: '1h' } },
-    });
-    const ended = await quotas(['--all-profiles', '--timeout', '20ms', '--retries', '0', '-o', 'json'], env);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ a: { error: { code: 'network', exitCode: 9 } } });
-  });
-
   it('runs secret commands without the secret of the environment', async () => {
     const { url: baseUrl, keyId, secret: S, caFile } = service.server;
     const secretCommand = `node -p "process.env.ORGCTL_SECRET ?? process.env.S"`;
@@ -211,17 +187,10 @@ describe('quotas --all-profiles', () => {
     expect(await quotas(['--all-profiles'], env)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('needs a profile', async () => {
-    const ended = await quotas(['--all-profiles'], service.environment());
-    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('profile add') });
-  });
-
   it.each([
     ['--profile', 'prod'],
     ['--base-url', 'https://a.example'],
     ['--key-id', 'key_a'],
-    ['--auth', 'basic'],
-    ['--ca-file', 'ca.pem'],
   ])('excludes %s', async (...flags) => {
     const ended = await quotas(['--all-profiles', ...flags], twoProfiles());
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(flags[0]) });

@@ -199,15 +199,6 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
     expect(sent()).toEqual([`GET /${args[0]}`, `GET /${args[0]}/13-old`]);
   });
 
-  it('is not found without a question', async () => {
-    const { env, sent } = await lenientService();
-    for (const line of ['api-keys disable 13-old', 'teams delete 13-old']) {
-      const asked = startCli(line.split(' '), { env, isTTY: true, stdin: 'y\r' });
-      expect(await asked.ended).toMatchObject({ code: 6, stderr: expect.not.stringContaining('13-old?') });
-    }
-    expect(sent().every((call) => call.startsWith('GET '))).toBe(true);
-  });
-
   it('fails alone among several', async () => {
     const { env, sent } = await lenientService();
     const ended = await runCli(['teams', 'delete', '13-old', 'beta', '--yes', '-o', 'json'], { env });

@@ -58,18 +58,6 @@ describe('while a rotation is unfinished', () => {
     expect((await runCli(['api-keys', 'rotate', '-p', 'prod'], { env })).code).toBe(0);
   });
 
-  it('a rotation that ends while another secret is tried keeps its own', async () => {
-    const { env, stored } = await whileCalling('GET /quotas', async ({ rotate }) =>
-      expect((await rotate('--keep-old')).code).toBe(0),
-    );
-    const { secret } = await stored();
-    const ended = await runCli(['profile', 'set', 'prod', '--secret-env', 'S'], {
-      env: { ...env, S: secret },
-    });
-    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('another process has changed')]);
-    expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
-  });
-
   it.each(['GET /api-keys', 'POST /api-keys'])('a second one at %s learns that it lost', async (at) => {
     const { rotateJson, oldKey, stored } = await whileCalling(at, ({ rotate }) => rotate());
     const lost = await rotateJson();

@@ -40,15 +40,6 @@ it.each([
 });
 
 describe('with -o json', () => {
-  it('notes are JSON lines, and none with -q', async () => {
-    const { env } = await scriptedService({
-      'GET /teams': () => pageAnswer(teams, { total: 9, page: 1, pages: 5 }),
-    });
-    const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
-    expect(JSON.parse(stderr)).toEqual({ note: expect.stringContaining('showing 2 of 9') });
-    expect((await runCli(['teams', 'list', '-o', 'json', '-q'], { env })).stderr).toBe('');
-  });
-
   it('warnings are JSON lines', async () => {
     const { env } = await scriptedService({
       'GET /teams': () => pageAnswer(teams, { total: 2, page: 1, pages: 1 }),

@@ -20,15 +20,6 @@ describe('serve without --', () => {
     expect(error['message']).toContain(JSON.stringify(line.split(' ')[1]));
     expect(error).toMatchObject({ hint });
   });
-
-  it('takes help for a question, but runs a command that is named as a subcommand', async () => {
-    const help = await runCli(['serve', 'help']);
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: orgctl serve') });
-    expect((await runCli(['serve', 'help', 'backup'])).stdout).toContain('Usage: orgctl serve backup');
-    for (const name of ['check', 'help']) {
-      expect(await runCli(['serve', '--', name])).toMatchObject({ code: 127, stdout: '' });
-    }
-  });
 });
 
 describe('serve -- command', () => {

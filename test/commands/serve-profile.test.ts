@@ -63,37 +63,6 @@ describe('the profile of a server', () => {
     },
   );
 
-  it('is left alone by a reset if somebody took it over', async () => {
-    const { env, store } = place();
-    const { stop } = await startServe([], env);
-    const own = { keyId: 'key_other', secret: 'other' };
-    for (const [line, change] of [
-      ['local reset --yes', { ...own, managedBy: undefined }],
-      ['local reset --yes', { ...own, managedBy: 'serve', baseUrl: 'https://127.0.0.1:1' }],
-    ] as const) {
-      await store.update('local', (profile) => ({ ...profile, ...change }));
-      expect(await runCli(line.split(' '), { env })).toMatchObject({ code: 0 });
-      expect(await store.get('local')).toMatchObject(own);
-    }
-    await stop();
-  });
-
-  it('leaves the profile local to a server that runs', async () => {
-    const { env, store } = place();
-    const first = await startServe([], env);
-    const kept = await store.get('local');
-    await (await startServe(['--ephemeral'], env)).stop();
-    const data = ['--data', temporaryDirectory()];
-    const second = await startServe([...data, '--http'], env);
-    expect((await second.stop()).stderr).toContain('already points to a running server');
-    expect(await store.get('local')).toEqual(kept);
-    expect((await runCli(['quotas', '-p', 'local'], { env })).code).toBe(0);
-    await first.stop();
-    const third = await startServe(data, env);
-    expect(await store.get('local')).toMatchObject({ baseUrl: third.ready.url, keyId: third.ready.keyId });
-    await third.stop();
-  });
-
   it('leaves the profile local to a server that started at the same time, or that has a certificate of its own', async () => {
     const { store } = place();
     const notes: string[] = [];

@@ -129,14 +129,6 @@ describe('serve --ready-file', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('of another server is left alone', async () => {
-    const path = join(temporaryDirectory(), 'ready.json');
-    const { stop } = await startServe(['--ephemeral', '--ready-file', path]);
-    writeFileSync(path, 'of a later server');
-    await stop();
-    expect(readFileSync(path, 'utf8')).toBe('of a later server');
-  });
-
   it('that cannot be written leaves nothing running and nothing behind', async () => {
     const path = join(temporaryDirectory(), 'taken');
     mkdirSync(join(path, 'by'), { recursive: true });
@@ -172,12 +164,5 @@ describe('serve --database', () => {
     const ended = await runCli(['serve', '--port', '0', '-v'], { env });
     expect(ended.code).toBe(3);
     expect(ended.stderr + ended.stdout).not.toContain('hunter2');
-  });
-
-  it('is not meant by the variable where a fresh service is', async () => {
-    const env = { ...emptyEnvironment(), ORGCTL_SERVE_DATABASE: 'postgres://127.0.0.1:1/db' };
-    expect((await runCli(['serve', '--', process.execPath, '-e', '0'], { env })).code).toBe(0);
-    const { stop } = await startServe(['--ephemeral'], env);
-    expect((await stop()).code).toBe(143);
   });
 });

@@ -111,11 +111,6 @@ describe.skipIf(!hasCurl)('a curl command of sign sends to the byte what was sig
     expect(await paste(await curlCommand(args, environment()))).toBe('true 0');
     expect(received.at(-1)).toBe(line);
   });
-
-  it('HEAD', async () => {
-    const answer = await paste(await curlCommand(['HEAD', '/x'], environment()));
-    expect(answer).toMatch(/x-verified: true/i);
-  });
 });
 
 describe('no curl command', () => {
@@ -129,11 +124,6 @@ describe('no curl command', () => {
     const explained = await runCli(['sign', 'GET', '/x'], { env });
     expect(explained.code).toBe(0);
     expect(explained.stdout).toContain('curl: none (no base URL is set)');
-  });
-
-  it('is there for HEAD with a body', async () => {
-    const args = ['sign', 'HEAD', '/x', '-d', 'x', '--format', 'curl'];
-    expect(await runCli(args, { env: withUrl })).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('has a Basic credential among its arguments', async () => {

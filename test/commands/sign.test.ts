@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { knownMistakes } from '../../src/signing/index.js';
 import { describeMistakes } from '../../src/signing/mistakes/attempt/signing-attempt.js';
-import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { environmentOf } from './support/doctor.js';
 
 const secret = '0123456789abcdef'.repeat(4);
@@ -59,14 +57,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     expect(stdout).toContain(hmac('GET\n/v1/x\n1700000000123\n\n'));
   });
 
-  it('signs now where no timestamp is given', async () => {
-    const before = Math.floor(Date.now() / 1000);
-    const { stdout } = await sign(['GET', '/quotas', '-o', 'json']);
-    const timestamp = Number(JSON.parse(stdout).headers['X-API-Timestamp']);
-    expect(timestamp).toBeGreaterThanOrEqual(before);
-    expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
-  });
-
   it('is data with --format json and -o json, with the fields of the body', async () => {
     const run = (...flags: string[]) => sign(['POST', '/x', '-f', 'a=b', ...at, ...flags]);
     const { stdout } = await run('-o', 'json');
@@ -85,29 +75,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
       body: '{"a":"b"}',
     });
     expect((await run('--format', 'json')).stdout).toBe(stdout);
-  });
-
-  it('signs a body of any bytes, from a file and from stdin', async () => {
-    const body = Buffer.from([0xff, 0x00, 0x0a]);
-    const path = join(temporaryDirectory(), 'body');
-    writeFileSync(path, body);
-    const canonical = Buffer.concat([Buffer.from('PUT\n/v1/x\n1700000000\nimage/png\n'), body]);
-    const args = ['PUT', '/x', '--content-type', 'image/png', ...at];
-    const ended = await sign([...args, '-d', '-', '-o', 'json'], { stdin: body });
-    const value = JSON.parse(ended.stdout);
-    expect(value.headers['X-API-Signature']).toBe(hmac(canonical));
-    expect(value).toMatchObject({
-      bodyBase64: body.toString('base64'),
-      canonicalStringBase64: canonical.toString('base64'),
-    });
-    const explained = await sign([...args, '-d', `@${path}`]);
-    expect(explained.stdout).toContain('\\xff');
-  });
-
-  it('shows no control character raw on a terminal', async () => {
-    const { stdout } = await sign(['POST', '/x', '-d', '\u001b[31m\u202e', ...at], { isTTY: true });
-    expect(stdout).toContain('\\u{1b}[31m\\u{202e}');
-    for (const raw of ['\u001b', '\u202e']) expect(stdout).not.toContain(raw);
   });
 
   it('needs a credential, and no address', async () => {
@@ -177,11 +144,8 @@ describe('sign --check', () => {
   it.each<[id: string, signature: string, args: string[], timestamp?: string]>([
     ['secret-newline', hmac(canonicalGet, `${secret}\n`), get],
     ['milliseconds', hmac('GET\n/v1/quotas?a=b\n1700000000123\n\n'), get, '1700000000123'],
-    ['full-url', hmac(canonicalGet.replace('/v1', 'https://api.example.com/v1')), get],
     ['charset', hmac(canonicalPost), [...post, '--content-type', 'application/json; charset=utf-8']],
-    ['body-compact', hmac(canonicalPost.replace(body, '{"a":1}')), post],
     ['base-path-missing', hmac(canonicalGet.replace('/v1', '')), get],
-    ['key-id-as-secret', hmac(canonicalGet, 'key_a'), get],
   ])('names the mistake %s, and shows no right signature', async (id, signature, args, timestamp) => {
     const { asJson, value, said } = await check(signature, args, timestamp);
     expect(value).toMatchObject({ matches: false, mistake: { id } });

@@ -50,18 +50,6 @@ describe('teams', () => {
     expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
   });
 
-  it('of one name are all named, when the first is taken to exist', async () => {
-    const same = ['team_1', 'team_2'].map((id) => ({ id, name: 'ops' }));
-    const { env } = await scriptedService({
-      'GET /teams': () => pageAnswer(same, { total: 2, page: 1, pages: 1 }),
-    });
-    const args = ['teams', 'create', '--name', 'ops', '--skip-existing', '--query', 'id', '-r', '-q'];
-    const ended = await runCli(args, { env });
-    expect(ended).toMatchObject({ code: 0, stdout: 'team_1\n' });
-    const warning = '2 teams are named "ops": team_1, team_2; --skip-existing takes the first';
-    expect(JSON.parse(ended.stderr)).toEqual({ warning });
-  });
-
   describe('whose new name the service stores in a form of its own', () => {
     const answering = (name: string) =>
       scriptedService({

@@ -70,25 +70,6 @@ describe('a list that is not proved whole', () => {
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  it('may have rows without a name, which are left alone', async () => {
-    const data = [
-      { id: 't', name: 'new' },
-      { id: 'u', name: null },
-    ];
-    const { env } = await scriptedService({ 'GET /teams': () => httpAnswer(200, { data, total: 2 }) });
-    const ended = await runCli(['diff', '-', '--prune'], { env, stdin: file });
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('unchanged: 1 team') });
-  });
-
-  it('is one page without --all, with a note that there are more', async () => {
-    const { env } = await fullArray({ Link: '</teams?page=2>; rel="next"', 'X-Total-Count': '250' });
-    const ended = await runCli(['teams', 'list', '-o', 'json'], { env });
-    expect(ended).toMatchObject({
-      code: 0,
-      stderr: '{"note":"showing 100 of 250, page 1; next page: --page 2; everything: --all"}\n',
-    });
-  });
-
   it('does not show that a creation without an answer is to be repeated', async () => {
     const { env, posted } = await scriptedService({
       'GET /teams': ({ nth }) => httpAnswer(200, nth === 0 ? [] : teams),
