@@ -3,7 +3,7 @@ import { sealedPending } from '../../src/verbs/api-keys/unfinished-rotation.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { secretsIn, useRotations } from './support/rotation.js';
 
-const { keyIds, relayedProfile } = useRotations();
+const { service, keyIds, relayedProfile } = useRotations();
 
 describe('api-keys rotate', () => {
   it('creates, proves, swaps and deletes', async () => {
@@ -32,6 +32,16 @@ describe('api-keys rotate', () => {
     expect(await keyIds()).toContain(oldKey);
     const yes = await runCli(['api-keys', 'rotate', '--yes'], { env, isTTY: true });
     expect(yes).toMatchObject({ code: 0, stderr: expect.stringContaining('staging') });
+  });
+
+  it('corrects the clock of the service, and tells it, once for both keys', async () => {
+    const { rotate, change } = await relayedProfile();
+    await change((profile) => ({ ...profile, baseUrl: service.server.url }));
+    await service.server.control.clock.advance(3_600_000);
+    const ended = await rotate();
+    await service.server.control.clock.advance(-3_600_000);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr.match(/signing with the service.s clock/g)).toHaveLength(1);
   });
 
   it('keeps the old key in use while the new one is refused, and starts over with --restart', async () => {

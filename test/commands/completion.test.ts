@@ -134,17 +134,6 @@ describe('names and IDs of resources', () => {
     expect(peer.requests).toHaveLength(2);
   });
 
-  it.each(['{"at":', '{"at":9e99,"names":[]}', '{"at":1,"names":7}'])(
-    'are asked for again where the file is damaged: %j',
-    async (text) => {
-      const { env: service } = await scriptedService({ 'GET /connections': listing(['app']) });
-      const env = withCache(service);
-      await values(['connections', 'get', ''], env);
-      for (const path of filesIn(env)) writeFileSync(path, text);
-      expect(await values(['connections', 'get', 'a'], env)).toEqual(['app']);
-    },
-  );
-
   it('are those of the profile that is typed', async () => {
     const one = await scriptedService({ 'GET /teams': listing(['one']) });
     const two = await scriptedService({ 'GET /teams': listing(['two']) });

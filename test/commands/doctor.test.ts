@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
@@ -106,22 +106,6 @@ describe('doctor on files and settings', () => {
     });
     expect(results).toMatchObject({ authentication: 'skipped' });
     expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
-  });
-
-  it('gives a command that mends a secret in the profile, and keeps its other settings', async () => {
-    await using server = await startServer({ http: true });
-    const { url: baseUrl, keyId } = server;
-    const env = {
-      ...emptyEnvironment(),
-      ...withProfile({ baseUrl, keyId, secret: `${server.secret}\n`, timeout: '5s' }),
-    };
-    const { finding } = await examine(env);
-    const { hint } = finding('secret') ?? {};
-    const [, command = ''] = /orgctl (profile set .*)/.exec(String(hint)) ?? [];
-    const typed = { env, isTTY: true, stdin: `${server.secret}\r` };
-    expect(await runCli(command.split(' '), typed)).toMatchObject({ code: 0 });
-    expect((await examine(env)).finding('authentication')).toMatchObject({ result: 'ok' });
-    expect(readFileSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 'utf8')).toContain('"5s"');
   });
 
   it.each([

@@ -46,6 +46,75 @@ describe('a single answer', () => {
   });
 });
 
+describe('a deletion', () => {
+  const one = () => ({ body: [{ id: 'team_1', name: 'a' }] });
+  const remove = ['teams', 'delete', 'team_1', '--yes'];
+
+  it('that is refused with 409 is not a matter of names', async () => {
+    const change = () => ({ status: 409, body: { message: 'no' } });
+    const { env } = await foreignService({ list: one, change });
+    const stderr = expect.stringContaining('may still use it; look at it: orgctl teams get team_1 ');
+    expect(await runCli(remove, { env })).toMatchObject({ code: 14, stderr });
+  });
+
+  it('that is refused with 410 says that the resource is gone, which a pruning apply wants', async () => {
+    const change = () => ({ status: 410, body: { message: 'Gone' } });
+    const { env } = await foreignService({ list: one, change });
+    const stderr = expect.stringContaining('it no longer exists');
+    expect(await runCli(remove, { env })).toMatchObject({ code: 14, stderr });
+    const stdin = 'version: 1\nteams: []\n...\n';
+    const applied = await runCli(['apply', '-', '--yes', '--prune=all', '-o', 'json'], { env, stdin });
+    expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([
+      0,
+      [{ id: 'team_1', result: 'deleted' }],
+    ]);
+  });
+
+  it('that was only promised is done when the look at it gets 410', async () => {
+    const { env } = await foreignService({ change: () => ({ status: 202 }), get: () => ({ status: 410 }) });
+    expect((await runCli(remove, { env })).code).toBe(0);
+  });
+});
+
+describe('settings that a change has dropped', () => {
+  const config = { host: 'db', port: 5432, ssl: true };
+  const rows = ['conn_a', 'conn_b'].map((id) => ({ id, name: id, type: 'pg', config }));
+  const sent = { host: 'db2' };
+  const update = ['connections', 'update', 'conn_a', 'conn_b', '--host', 'db2'];
+  const apply = ['apply', '-', '--yes', '-o', 'json'];
+  const stdin = JSON.stringify({
+    version: 1,
+    connections: rows.map((row) => ({ ...row, config: { ...config, ...sent } })),
+  });
+
+  /** A service whose response to PATCH has just what was sent, and that has this then. */
+  function storing(stored: object) {
+    const changed = new Set<string>();
+    const show = (id: string, own: object) => ({ body: { ...rows[0], id, name: id, config: own } });
+    return foreignService({
+      kinds: ['connections'],
+      list: () => ({ body: rows }),
+      get: (id) => show(id, changed.has(id) ? stored : config),
+      change: (_method, id) => show(changed.add(id) && id, sent),
+    });
+  }
+
+  it.each([[update], [apply]])('are named, and no further one is changed: %j', async (args) => {
+    const { env, calls } = await storing(sent);
+    const ended = await runCli(args, { env, stdin });
+    expect([ended.code, ended.stdout]).toEqual([
+      12,
+      expect.stringContaining('dropped config.port, config.ssl'),
+    ]);
+    expect(calls.filter((call) => call.startsWith('PATCH'))).toHaveLength(1);
+  });
+
+  it('are none where a look shows that they are still there', async () => {
+    const { env } = await storing({ ...config, ...sent });
+    expect((await runCli(update, { env })).code).toBe(0);
+  });
+});
+
 describe('a filter of API keys', () => {
   const readable = [
     { id: 'key_1', enabled: false, last_used_at: '2020-01-01T00:00:00Z' },

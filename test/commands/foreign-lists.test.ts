@@ -70,15 +70,6 @@ it('a page names the next one by the number that --page takes, also where pages 
   expect(await read('--page', '3')).toEqual(['name-40', 'page 3 of 3']);
 });
 
-it('a list whose rows moved between pages is printed, and is not said to be whole', async () => {
-  const moved = [rows[0], rows[1], rows[1], rows[2]];
-  const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2 }, moved);
-  const { env } = await foreignService({ list });
-  const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
-  expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('the ID conn_1 appears twice') });
-  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
-});
-
 describe('a page by its number, from a service that may not have looked at it', () => {
   const few = rows.slice(0, 3);
 

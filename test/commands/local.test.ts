@@ -37,17 +37,6 @@ describe('orgctl local', () => {
     expect(stdout).not.toContain(steered.server.controlToken);
   });
 
-  it('acts on no server that a profile or an address seems to choose', async () => {
-    for (const option of [
-      ['-p', 'other'],
-      ['--base-url', steered.server.url],
-    ]) {
-      const ended = await runCli(['local', 'reset', '--yes', ...option]);
-      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--data DIR') });
-      expect(await runCli(['local', 'status', '--data', data, ...option])).toMatchObject({ code: 0 });
-    }
-  });
-
   it('turns clock, faults, quotas and the rate limit', async () => {
     expect(await answered('clock advance 10m')).toMatchObject({ offset: 600_000 });
     expect(await answered('clock advance -30m')).toMatchObject({ offset: -1_200_000 });

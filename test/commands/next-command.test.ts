@@ -149,13 +149,6 @@ describe('a hint about the server that maintains the profile', () => {
     const keys = 'version: 1\napi-keys:\n- { name: ci, enabled: true, secret_to: { file: x } }\n';
     expect((await run('diff -', {}, keys)).stdout).toContain(command);
   });
-
-  it('names no server by chance with another address, and what was typed with local', async () => {
-    const elsewhere = await run('api-keys enable key_1 --base-url http://127.0.0.1:1');
-    expect(elsewhere.stderr).toContain('orgctl local keys enable key_1 --data DIR');
-    const { stderr } = await run('local status --data /no-where');
-    expect(stderr).toContain('orgctl serve --data /no-where;');
-  });
 });
 
 describe('commands for users', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { fileOf } from './support/connection-entries.js';
-import { apply, entry, organization, planOf } from './support/organization.js';
+import { apply, organization } from './support/organization.js';
 import { type Answer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 function serviceOf(answers: Readonly<Record<string, Answer>>) {
@@ -62,18 +62,6 @@ describe('a service that gives another name than was sent', () => {
     expect(rows).toMatchObject([{ id: 'team_9', result: 'outcome unknown', code: 'server' }]);
     expect(errorOf(ended)['hint']).toBe('run the same command to continue');
   });
-});
-
-it('a service that stores values in its own spelling has nothing to change, and gets no secrets', async () => {
-  const config = { host: 'db', port: '5432', database: 'app', user: 'app', ssl: true };
-  const { env, peer } = await serviceOf({
-    'GET /connections': () => httpAnswer(200, [{ id: 'conn_1', name: 'main', type: 'postgresql', config }]),
-  });
-  const file = organization({ connections: [entry('main', {}, { type: 'pg' })] });
-  expect((await planOf(file, env, '--exit-code')).ended.code).toBe(0);
-  const { ended, rows } = await apply(file, env);
-  expect({ code: ended.code, rows }).toEqual({ code: 0, rows: [] });
-  expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
 describe('a service with unique names', () => {

@@ -61,13 +61,6 @@ describe('proxy', () => {
     });
   });
 
-  it('says of a command that no request of it came, and of no other', async () => {
-    const asking = "fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(() => undefined)";
-    const said = async (script: string) => (await runBehind(script)).stderr;
-    expect(await said('0')).toContain('sent nothing through the proxy');
-    expect(await said(asking)).not.toContain('sent nothing through the proxy');
-  });
-
   it('says why orgctl sent nothing with a profile, and the code with which another command failed', async () => {
     const { url: baseUrl, keyId, secret, caFile } = service.server;
     const elsewhere = { baseUrl: 'https://other.example', keyId: 'key_a', secret };

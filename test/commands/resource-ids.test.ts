@@ -50,15 +50,6 @@ describe('what is no ID', () => {
   ])('is nothing for %s', async (line) => {
     await refuse('[{"name":"a"}]', '{ name: text }', line.split(' '));
   });
-
-  it('is still listed as it came, and completed by nothing', async () => {
-    const { env } = await withTeams(['[{"id":null,"name":"a"},{"id":"team_1","name":"b"}]']);
-    const ended = await runCli(['teams', 'list', '--all', '-o', 'json'], { env });
-    expect(ended.code).toBe(0);
-    expect(JSON.parse(ended.stdout)).toMatchObject([{ id: null }, { id: 'team_1' }]);
-    const completed = await runCli(['__complete', '--', 'teams', 'get', ''], { env });
-    expect(completed.stdout).not.toContain('team_1');
-  });
 });
 
 describe('a number', () => {

@@ -64,15 +64,6 @@ describe('ORGCTL_SECRET_FILE', () => {
 });
 
 describe('whoami', () => {
-  it('names with -v the variables that a profile named by -p goes before', async () => {
-    const local = { ORGCTL_KEY_ID: 'key_local', ORGCTL_SECRET: 'local' };
-    const env = { ...withProfileFile(oneProfile), ...local };
-    const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
-    expect(row('secret')).toMatchObject({ source: 'profile "prod"' });
-    for (const name of Object.keys(local)) expect(ended.stderr).toContain(`${name} is ignored`);
-    expect((await rows(env, ['-p', 'prod'])).ended.stderr).toBe('');
-  });
-
   it('shows every setting, its value and source, the secret masked', async () => {
     const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
     const ended = await runCli(['whoami', '--retries', '0'], { env });
