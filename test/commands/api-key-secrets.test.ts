@@ -17,26 +17,24 @@ function storeOf(env: Readonly<Record<string, string | undefined>>) {
   return profileStore({ env, platform: process.platform, homedir: '/' });
 }
 
-describe('what is printed is checked before anything is sent', () => {
-  it.each([
-    'api-keys create --name ci',
-    'teams update team_1 team_2 --name a',
-    'connections create --name a --host h --database d --user u --password-env PW',
-    'connections delete conn_1 conn_2 --yes',
-  ])('%s', async (line) => {
-    const { peer, env } = await scriptedService({});
-    const isList = /_1 \w+_2/.test(line);
-    for (const wrong of [
-      ['--query', isList ? '[].abs(id)' : 'abs(id)'],
-      ['--query', 'frobnicate(@)'],
-      ['--columns', 'nosuch'],
-      ['-o', 'nosuch'],
-    ]) {
-      const ended = await runCli([...line.split(' '), ...wrong], { env: { ...env, PW: 'x' } });
-      expect([ended.code, ended.stdout], String(wrong)).toEqual([2, '']);
-    }
-    expect(peer.requests).toEqual([]);
-  });
+it.each([
+  'api-keys create --name ci',
+  'teams update team_1 team_2 --name a',
+  'connections create --name a --host h --database d --user u --password-env PW',
+  'connections delete conn_1 conn_2 --yes',
+])('what is printed is checked before anything is sent %s', async (line) => {
+  const { peer, env } = await scriptedService({});
+  const isList = /_1 \w+_2/.test(line);
+  for (const wrong of [
+    ['--query', isList ? '[].abs(id)' : 'abs(id)'],
+    ['--query', 'frobnicate(@)'],
+    ['--columns', 'nosuch'],
+    ['-o', 'nosuch'],
+  ]) {
+    const ended = await runCli([...line.split(' '), ...wrong], { env: { ...env, PW: 'x' } });
+    expect([ended.code, ended.stdout], String(wrong)).toEqual([2, '']);
+  }
+  expect(peer.requests).toEqual([]);
 });
 
 describe('api-keys create', () => {

@@ -129,18 +129,16 @@ function isCaught(signal: NodeJS.Signals, pid: number | undefined): boolean {
   return (BigInt(`0x${caught}`) & (1n << BigInt(constants.signals[signal] - 1))) !== 0n;
 }
 
-describe('a signal', () => {
-  // Linux tells which signals a process has a listener for: while it parses, which takes seconds here, there are none.
-  it.runIf(process.platform === 'linux')('while a long text is parsed ends it at once', async () => {
-    const signal = 'SIGTERM';
-    const { child, ended } = start(['diff', '-'], environment());
-    const hasListener = () => isCaught(signal, child.pid);
-    await expect.poll(hasListener, { interval: 10 }).toBe(true);
-    child.stdin.on('error', () => undefined).end(`[${'a, '.repeat(450_000)}]`);
-    await expect.poll(hasListener, { interval: 10 }).toBe(false);
-    child.kill(signal);
-    expect(await ended).toEqual({ code: null, signal, stdout: '', stderr: '' });
-  });
+// Linux tells which signals a process has a listener for: while it parses, which takes seconds here, there are none.
+it.runIf(process.platform === 'linux')('a signal while a long text is parsed ends it at once', async () => {
+  const signal = 'SIGTERM';
+  const { child, ended } = start(['diff', '-'], environment());
+  const hasListener = () => isCaught(signal, child.pid);
+  await expect.poll(hasListener, { interval: 10 }).toBe(true);
+  child.stdin.on('error', () => undefined).end(`[${'a, '.repeat(450_000)}]`);
+  await expect.poll(hasListener, { interval: 10 }).toBe(false);
+  child.kill(signal);
+  expect(await ended).toEqual({ code: null, signal, stdout: '', stderr: '' });
 });
 
 it.each(['orgctl connections create --dry-run -o json --file <(echo "$entry")'])(

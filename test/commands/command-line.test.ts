@@ -157,34 +157,30 @@ it.each(['profile list', 'nonsense', '--help'])(
   },
 );
 
-describe('signals', () => {
-  it.each([
-    ['SIGINT', 130, 'interrupted'],
-    ['SIGTERM', 143, 'terminated'],
-  ] as const)(
-    '%s ends a waiting command with %i, and is no longer listened for',
-    async (signal, code, word) => {
-      const peer = await hostilePeer(() => undefined);
-      const env = { ...environment(), ORGCTL_BASE_URL: peer.origin };
-      const { system, ended } = startCli(['request', 'GET', '/x', '-o', 'json'], { env });
-      await peer.received();
-      expect(system.raise(signal)).toBe(true);
-      const result = await ended;
-      expect(result).toMatchObject({ code, stdout: '' });
-      expect(errorOf(result)).toMatchObject({ code: word, exitCode: code });
-      expect(system.listenerCount('SIGINT') + system.listenerCount('SIGTERM')).toBe(0);
-    },
-  );
-});
+it.each([
+  ['SIGINT', 130, 'interrupted'],
+  ['SIGTERM', 143, 'terminated'],
+] as const)(
+  'signals %s ends a waiting command with %i, and is no longer listened for',
+  async (signal, code, word) => {
+    const peer = await hostilePeer(() => undefined);
+    const env = { ...environment(), ORGCTL_BASE_URL: peer.origin };
+    const { system, ended } = startCli(['request', 'GET', '/x', '-o', 'json'], { env });
+    await peer.received();
+    expect(system.raise(signal)).toBe(true);
+    const result = await ended;
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(errorOf(result)).toMatchObject({ code: word, exitCode: code });
+    expect(system.listenerCount('SIGINT') + system.listenerCount('SIGTERM')).toBe(0);
+  },
+);
 
-describe('global options of a line that cannot be parsed', () => {
-  it.each([
-    [['x', '--nope', '-o', 'json'], { output: 'json' }],
-    [['-o', 'json', '-p'], { output: 'json' }],
-    [['-vq'], { verbose: true, quiet: true }],
-  ])('%j', (args, flags) => {
-    expect(readGlobalFlags(args)).toMatchObject(flags);
-  });
+it.each([
+  [['x', '--nope', '-o', 'json'], { output: 'json' }],
+  [['-o', 'json', '-p'], { output: 'json' }],
+  [['-vq'], { verbose: true, quiet: true }],
+])('global options of a line that cannot be parsed %j', (args, flags) => {
+  expect(readGlobalFlags(args)).toMatchObject(flags);
 });
 
 it.each([

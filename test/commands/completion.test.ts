@@ -97,12 +97,10 @@ describe('a line as a shell has it', () => {
   });
 });
 
-describe('completion', () => {
-  // completion-shells.test.ts runs it where PowerShell is; elsewhere a change of it has at least to be looked at.
-  it('has a script for PowerShell', async () => {
-    const { stdout } = await runCli(['completion', 'powershell']);
-    await expect(stdout).toMatchFileSnapshot('../golden/completion/orgctl.ps1');
-  });
+// completion-shells.test.ts runs it where PowerShell is; elsewhere a change of it has at least to be looked at.
+it('completion has a script for PowerShell', async () => {
+  const { stdout } = await runCli(['completion', 'powershell']);
+  await expect(stdout).toMatchFileSnapshot('../golden/completion/orgctl.ps1');
 });
 
 describe('names and IDs of resources', () => {
@@ -132,6 +130,13 @@ describe('names and IDs of resources', () => {
     writeFileSync(path, JSON.stringify({ at: Date.now() - 60_001, names: [] }));
     expect(await values(['connections', 'get', 'ap'], env)).toEqual(['app']);
     expect(peer.requests).toHaveLength(2);
+  });
+
+  it('are no names that a command would take for the ID of another', async () => {
+    const { env } = await scriptedService({ 'GET /connections': listing(['app', 'conn_0', 'conn_x']) });
+    const found = ['app', 'conn_0', 'conn_1', 'conn_2'];
+    expect(await values(['connections', 'delete', ''], withCache(env))).toEqual(found);
+    expect(await answers(['connections', 'delete', 'conn_0'], withCache(env))).toEqual(['conn_0\tapp']);
   });
 
   it('are those of the profile that is typed', async () => {

@@ -144,6 +144,26 @@ describe('all problems are told with file and line', () => {
       'c.yaml:24: not an object with name, type and config',
     ]);
   });
+
+  it('of passwords that come from variables', async () => {
+    const { password, ...config } = connection('a').config;
+    const entry = (more: object) =>
+      JSON.stringify({ ...connection(JSON.stringify(more)), config: { ...config, ...more } });
+    const text = [
+      entry({ password_env: 'UNSET' }),
+      entry({ password_env: 'EMPTY' }),
+      entry({ password_env: '' }),
+      entry({ password_env: 7 }),
+      entry({ password_env: 'SET', password }),
+    ].join('\n');
+    expect(await problemsOf(text, 'c.jsonl', { SET: 'x', EMPTY: '' })).toEqual([
+      'c.jsonl:1: config.password_env: the variable UNSET is not set',
+      'c.jsonl:2: config.password_env: the variable EMPTY is not set',
+      'c.jsonl:3: config.password_env: not a variable name',
+      'c.jsonl:4: config.password_env: not a variable name',
+      'c.jsonl:5: config.password_env: the password was already given',
+    ]);
+  });
 });
 
 describe('what cannot be read is refused, and not repeated', () => {

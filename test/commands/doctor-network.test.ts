@@ -116,14 +116,12 @@ describe('doctor behind a proxy', () => {
     expect(ended.stdout).not.toContain('proxypassword');
   });
 
-  it.each([['to this machine', 'https://127.0.0.1:1', {}]])(
-    'uses none %s',
-    async (_where, origin, variables) => {
-      const env = environmentOf(origin, { HTTPS_PROXY: 'http://127.0.0.1:1', ...variables });
-      const { finding } = await examine(env);
-      expect(finding('proxy')).toMatchObject({ result: 'skipped' });
-    },
-  );
+  it('uses none to this machine', async () => {
+    const { finding } = await examine(
+      environmentOf('https://127.0.0.1:1', { HTTPS_PROXY: 'http://127.0.0.1:1' }),
+    );
+    expect(finding('proxy')).toMatchObject({ result: 'skipped' });
+  });
 });
 
 describe('doctor names what is in the way', () => {

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { headerOf, hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
 import { type Environment, environmentOf, examine } from './support/doctor.js';
@@ -198,6 +198,18 @@ describe('doctor on authentication', () => {
       '',
     ]);
     expect(stdout + stderr).not.toContain('fffff');
+  });
+
+  it('tells a broken signature by --try-basic', async () => {
+    const peer = await hostilePeer((request) =>
+      headerOf(request, 'authorization') === undefined
+        ? httpAnswer(401, { statusCode: 401, message: 'Invalid API signature' })
+        : httpAnswer(200, record),
+    );
+    const { ended, finding } = await examine(environmentOf(peer.origin), ['--try-basic']);
+    const detail = expect.stringContaining('the secret is right');
+    expect(finding('basic')).toMatchObject({ result: 'ok', detail });
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('--format explain') });
   });
 
   it.each([

@@ -35,7 +35,6 @@ describe('a single answer', () => {
 
   it.each<[string, ForeignAnswer, string]>([
     ['2xx that is not understood', { status: 201, body: { ok: true } }, 'outcome unknown'],
-    ['a refusal', { status: 409, body: { error: 'taken' } }, 'failed'],
     ['a gateway that gave up', { status: 504, body: { error: 'down' } }, 'outcome unknown'],
   ])('gives a row of bulk work the outcome that is known: %s', async (_name, answer, result) => {
     const quotas = { body: { data: [{ teams: { limit: 200, used: 100 } }] } };
@@ -215,16 +214,56 @@ describe('quotas that cannot be read', () => {
   });
 });
 
-describe('a request that is too long', () => {
-  it.each([
-    [414, 'the path and query have 7 characters: shorten the ID or the query', '/quotas'],
-    [431, 'shorten the headers that you add to the request, or send fewer', '/quotas'],
-    [431, 'the path and query have 1012 characters', `/teams/team_${'s'.repeat(1000)}`],
-  ])('is %i and says: %s', async (status, hint, target) => {
-    const tooLong = { status, body: { message: 'Too long' } };
-    const { env } = await foreignService({ quotas: tooLong, get: () => tooLong });
-    const ended = await runCli(['request', 'GET', target, '-o', 'json'], { env });
-    expect(ended.code).toBe(14);
-    expect(errorOf(ended)).toMatchObject({ code: 'rejected', hint: expect.stringContaining(hint) });
+it.each([
+  [414, 'the path and query have 7 characters: shorten the ID or the query', '/quotas'],
+  [431, 'shorten the headers that you add to the request, or send fewer', '/quotas'],
+  [431, 'the path and query have 1012 characters', `/teams/team_${'s'.repeat(1000)}`],
+])('a request that is too long is %i and says: %s', async (status, hint, target) => {
+  const tooLong = { status, body: { message: 'Too long' } };
+  const { env } = await foreignService({ quotas: tooLong, get: () => tooLong });
+  const ended = await runCli(['request', 'GET', target, '-o', 'json'], { env });
+  expect(ended.code).toBe(14);
+  expect(errorOf(ended)).toMatchObject({ code: 'rejected', hint: expect.stringContaining(hint) });
+});
+
+const quotasOf = async (body: unknown) => {
+  const { env } = await foreignService({ quotas: { body }, list: () => ({ body: [] }) });
+  return (line: string, stdin?: string) => runCli(line.split(' '), { env, ...(stdin && { stdin }) });
+};
+
+describe('quotas of a kind that comes twice', () => {
+  const keys = { kind: 'api-keys', limit: 20, used: 3 };
+  const teams = { kind: 'teams', limit: 5, used: 5 };
+
+  it.each<[unknown]>([
+    [[keys, teams, { ...teams, used: 1 }]],
+    [[keys, teams, { kind: 'teams' }]],
+    [{ 'api-keys': keys, teams, api_keys: { limit: 20, used: 19 } }],
+  ])('cannot be read if they differ: %j', async (body) => {
+    const run = await quotasOf(body);
+    const unread = {
+      code: 10,
+      stderr: expect.stringMatching(/the quota of (teams|api-keys) cannot be read/),
+    };
+    expect(await run('quotas --fail-over 101')).toMatchObject(unread);
+    expect(await run('quotas')).toMatchObject({ ...unread, code: 0 });
+  });
+
+  it('are read if they agree', async () => {
+    const run = await quotasOf([keys, teams, keys, teams]);
+    expect(await run('quotas --fail-over 101')).toMatchObject({ code: 0, stderr: '' });
   });
 });
+
+it.each([[{ has_more: true }], [{ next: '/quotas?page=2' }]])(
+  'quotas with further pages are no ground for a decision: %j',
+  async (more) => {
+    const run = await quotasOf({ data: [{ kind: 'connections', limit: 10, used: 1 }], ...more });
+    const incomplete = { code: 10, stderr: expect.stringContaining('the quotas are incomplete') };
+    expect(await run('quotas')).toMatchObject({ ...incomplete, code: 0 });
+    expect(await run('quotas --fail-over 90')).toMatchObject(incomplete);
+    expect(await run('quotas --kind teams')).toMatchObject(incomplete);
+    expect((await run('quotas --kind connections --fail-over 90')).code).toBe(0);
+    expect(await run('apply - --yes', 'version: 1\nteams: [{ name: b }]\n...\n')).toMatchObject(incomplete);
+  },
+);

@@ -57,6 +57,15 @@ it('a list whose page size nobody names is whole for every command: no name is c
   expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
 });
 
+it('a list whose rows moved between pages is printed, and is not said to be whole', async () => {
+  const moved = [rows[0], rows[1], rows[1], rows[2]];
+  const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2 }, moved);
+  const { env } = await foreignService({ list });
+  const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
+  expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('the ID conn_1 appears twice') });
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
+});
+
 it('a page names the next one by the number that --page takes, also where pages count from 0', async () => {
   const fields: Fields = ({ items, page, total }) => ({ items, pageNumber: page, total, pages: 3 });
   const list = named(fields, { first: 0, parameter: 'pageNumber' }, rows.slice(0, 50));

@@ -59,6 +59,29 @@ describe('local console', () => {
     expect((await visitor.send('POST', '/session', { token: '' })).status).toBe(401);
     expect((await visitor.send('POST', '/session', { token: typed })).status).toBe(200);
   });
+
+  it('says when no browser can be opened, and prints the address all the same', async () => {
+    const failing = await runCli(open('--open'), browser(3));
+    expect(failing).toMatchObject({ code: 0, stdout: expect.stringContaining('code: ') });
+    expect(failing.stderr).toContain('xdg-open failed (exit 3): open the address yourself');
+    const env = { ...emptyEnvironment(), PATH: temporaryDirectory() };
+    const none = await runCli(open('--open', '-o', 'json'), { env, platform: 'linux' });
+    expect(JSON.parse(none.stdout)).toMatchObject({ code: expect.any(String) });
+    const notes = none.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).note);
+    expect(notes.join()).toContain('xdg-open cannot be run (ENOENT)');
+  });
+
+  it('says so where there is no console: exit 3', async () => {
+    const own = temporaryDirectory();
+    const without = await startServer({ data: own, http: true });
+    const off = await runCli(['local', 'console', '--data', own]);
+    await without.close();
+    expect(off).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('--console-port') });
+    expect(off.stderr).toContain('has no management console');
+  });
 });
 
 it('serve stores a key that is issued in the console as a profile, and never in the place of another', async () => {

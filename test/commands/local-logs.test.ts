@@ -34,6 +34,23 @@ describe('orgctl local logs', () => {
     expect(table.stdout).toBe('METHOD  STATUS\nPOST    201\nGET     404\n');
   });
 
+  it('shows those that are asked for', async () => {
+    await orgctl('teams', 'create', '--name', 'a');
+    await orgctl('teams', 'get', 'team_none');
+    const shown = async (flags: string) => {
+      const { stdout, stderr } = await local(`logs ${flags} --columns status --no-headers`);
+      return stdout + stderr;
+    };
+    expect(await shown('--method post')).toBe('201\n');
+    expect(await shown('--refused')).toBe('404\n');
+    expect(await shown('--path /nothing')).toBe('no matching requests\n');
+    expect(await shown('--since 1h -n 1')).toBe('404\n');
+    await local('clock advance 2h');
+    expect(await shown('--since 1h')).toBe('no matching requests\n');
+    expect(await shown('--since 3h')).toBe('201\n404\n');
+    expect(await shown('--since 2999-01-01T00:00:00Z')).toBe('no matching requests\n');
+  });
+
   it.each([
     [
       '--since yesterday',

@@ -37,19 +37,15 @@ describe('orgctl local', () => {
     expect(stdout).not.toContain(steered.server.controlToken);
   });
 
-  it('turns clock, faults, quotas and the rate limit', async () => {
-    expect(await answered('clock advance 10m')).toMatchObject({ offset: 600_000 });
-    expect(await answered('clock advance -30m')).toMatchObject({ offset: -1_200_000 });
-    expect(await answered('clock reset')).toMatchObject({ offset: 0 });
-    const set = await runCli(['local', 'faults', 'set', 'GET /teams=503x2', '--data', data, '-o', 'json']);
-    expect(JSON.parse(set.stdout)).toEqual([{ rule: 'GET /teams=503x2', hits: 0, remaining: 2 }]);
-    const refused = await runCli(['local', 'faults', 'set', 'quotas', '--data', data]);
-    expect(refused.stderr).toMatch(/"quotas" is not a fault rule\n.*for example 'GET \/quotas=503x2'/);
-    const limits = { teams: { limit: 3 }, connections: { limit: 0 } };
-    expect(await answered('quotas set teams=3 connections=0')).toMatchObject(limits);
-    expect(await answered('rate-limit show')).toBe(null);
-    expect(await answered('rate-limit set 3/10s')).toEqual({ requests: 3, window: 10_000 });
-    expect((await local('rate-limit show')).stdout).toBe('REQUESTS  WINDOW\n       3  10s\n');
+  it('acts on no server that a profile or an address seems to choose', async () => {
+    for (const option of [
+      ['-p', 'other'],
+      ['--base-url', steered.server.url],
+    ]) {
+      const ended = await runCli(['local', 'reset', '--yes', ...option]);
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--data DIR') });
+      expect(await runCli(['local', 'status', '--data', data, ...option])).toMatchObject({ code: 0 });
+    }
   });
 
   it.each([
@@ -142,6 +138,20 @@ describe('orgctl local', () => {
       message: `the first key of this server, ${server.keyId}, has been deleted`,
       next: ['orgctl', 'local', 'keys', 'issue', '--name', 'ci', '--data', own],
     });
+  });
+
+  it('waits for a server, and does not stop one that only its program may stop', async () => {
+    expect(await local('wait')).toMatchObject({ code: 0, stdout: `${steered.server.url}\n` });
+    const empty = temporaryDirectory();
+    const none = await runCli(['local', 'wait', '--data', empty, '--deadline', '1ms']);
+    expect(none).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`no running server found in ${empty}`),
+    });
+    const stop = await local('stop');
+    const refused = 'error: only the program that started this server can stop it\n';
+    expect(stop).toMatchObject({ code: 6, stderr: refused });
+    expect((await local('status')).code).toBe(0);
   });
 
   it('leads out of a damaged file of a running server, by the command in the hint', async () => {

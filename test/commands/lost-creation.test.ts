@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { seal } from '../../src/profiles/record-seal.js';
 import { digestAll } from '../../src/verbs/api-keys/orphans.js';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { apply, type Env, organization } from './support/organization.js';
+import { apply, applyReviewed, type Env, entry, organization } from './support/organization.js';
 import { type Passage, relayTo } from './support/relay.js';
 import { pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
@@ -75,6 +75,63 @@ describe('a creation whose answer never came', () => {
       if (!('stdin' in typed)) expect(second.stderr).toContain(`orgctl api-keys delete ${orphan}`);
     },
   );
+});
+
+it('a record of a creation at another address deletes nothing', async () => {
+  const { env, args } = await lostCreation('--save-profile', 'elsewhere');
+  await service.server.control.journal.clear();
+  const ended = await runCli(args, { env: { ...env, ORGCTL_BASE_URL: service.server.url } });
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toContain(
+    `not for ${service.server.url}; it is ignored, and no key is deleted because of it`,
+  );
+  expect(ended.stderr).toContain('orgctl api-keys list --all');
+  expect(await service.server.control.journal.count({ method: 'DELETE' })).toBe(0);
+  expect(await keysNamed('elsewhere')).toHaveLength(3);
+});
+
+/** A file of a key for a profile, and an environment whose requests pass a relay; what the service deleted. */
+async function relayedApply(passage: Passage, name: string) {
+  const deleted: string[] = [];
+  const peer = await relayTo(service.server, {
+    ...passage,
+    before: (call, request) => {
+      if (call.startsWith('DELETE ')) deleted.push(call.replace(/.*\//, ''));
+      return passage.before?.(call, request);
+    },
+  });
+  const env = service.environment({ ORGCTL_BASE_URL: peer.origin });
+  const file = organization({ 'api-keys': [{ name, secret_to: { profile: name } }] });
+  return { env, file, deleted };
+}
+
+it('a record of a run that is still at it is left to that run', async () => {
+  const seen: unknown[] = [];
+  for (const moment of ['before', 'after'] as const) {
+    let posts = 0;
+    const once = async (call: string) => {
+      if (call !== 'POST /api-keys' || posts++ > 0) return undefined;
+      const { code, stderr } = await runCli(['apply', '-', '--yes'], { env, stdin: file });
+      return void seen.push([moment, code, stderr]);
+    };
+    const { env, file, deleted } = await relayedApply({ [moment]: once }, `live-${moment}`);
+    const ended = await runCli(['apply', '-', '--yes'], { env, stdin: file, pid: process.pid });
+    expect([ended.code, deleted]).toEqual([0, []]);
+  }
+  expect(seen).toEqual([
+    ['before', 2, expect.stringContaining(`process ${process.pid}`)],
+    ['after', 0, expect.stringContaining(`belongs to process ${process.pid}, which seems to be running`)],
+  ]);
+});
+it('a record in the profiles of another directory is none of these', async () => {
+  const { env, file, deleted } = await relayedApply({ after: dropOnce() }, 'copied');
+  await apply(file, env);
+  const other = { ...env, ...emptyEnvironment() };
+  cpSync(String(env['ORGCTL_CONFIG_DIR']), String(other['ORGCTL_CONFIG_DIR']), { recursive: true });
+  const { ended } = await apply(file, other);
+  expect([ended.code, deleted]).toEqual([0, []]);
+  expect(ended.stderr).toContain('was not written here');
+  expect((await applyReviewed(file, env)).rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
 });
 
 /** A service that lists these keys, and answers POST with this; nothing that it has may be deleted. */
@@ -160,4 +217,32 @@ it('an answer to a creation with the ID of another resource has nothing taken ba
     { result: 'failed', error: expect.stringContaining('ID of an existing team: team_2') },
   ]);
   expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+describe('after a lost answer', () => {
+  const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
+  it.each([
+    [{ created_at: '2020-01-01T00:00:00Z' }, false],
+    [{ config: { ...config, options: { a: 1 } } }, false],
+    [{ config: { ...config, options: null }, region: 'eu', created_at: 'lately' }, true],
+  ])('what has appeared under the name with %j is ours: %s', async (more, isOurs) => {
+    let posts = 0;
+    const appeared = { id: 'conn_1', name: 'app', type: 'postgresql', config, ...more };
+    const { env } = await scriptedService({
+      'GET /connections': () => {
+        const list = posts === 0 ? [] : [appeared];
+        return pageAnswer(list, { total: list.length, page: 1, pages: 1 });
+      },
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /connections': (_request, socket) => {
+        posts += 1;
+        socket.destroy();
+        return undefined;
+      },
+    });
+    const file = organization({ connections: [entry('app')] });
+    const { rows } = await apply(file, { ...env, APP_DB_PASSWORD: 'x' });
+    expect(rows).toMatchObject([{ result: isOurs ? 'created' : 'outcome unknown' }]);
+    expect(posts).toBe(1);
+  });
 });

@@ -1,28 +1,38 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { errorOf, runCli } from '../support/run-cli.js';
 
-describe('a word of another tool', () => {
-  it.each([
-    ['login', 'orgctl profile add'],
-    ['config', 'orgctl whoami'],
-    ['conn', 'orgctl connections list'],
-    ['quotas --format json', 'the format is -o: table, json'],
-    ['teams describe x', 'orgctl teams get x'],
-    ['ls', 'orgctl connections list'],
-    ['rm team ops', 'orgctl teams delete --help'],
-    ['get team ops', 'orgctl teams get ops'],
-    ['secret', 'orgctl local key prints'],
-    ['teams delete x --dry-run', 'diff shows'],
-    ['teams delete -f x', 'it asks first; for scripts: orgctl teams delete --help'],
-    ['teams create -f teams.yaml', 'to read a file: --file FILE'],
-    ['apply -f org.yaml', 'pass the file without -f: orgctl apply FILE'],
-    ['teams create ops', 'orgctl teams create --name ops'],
-    ['teams list ops', 'orgctl teams get ops'],
-  ])('is answered with ours: %s', async (line, hint) => {
-    const ended = await runCli([...line.split(' '), '-o', 'json']);
-    expect(ended.code).toBe(2);
-    expect(errorOf(ended)['hint']).toContain(hint);
-  });
+it.each([
+  ['login', 'orgctl profile add'],
+  ['config', 'orgctl whoami'],
+  ['conn', 'orgctl connections list'],
+  ['quotas --format json', 'the format is -o: table, json'],
+  ['teams describe x', 'orgctl teams get x'],
+  ['ls', 'orgctl connections list'],
+  ['rm team ops', 'orgctl teams delete --help'],
+  ['get team ops', 'orgctl teams get ops'],
+  ['secret', 'orgctl local key prints'],
+  ['teams delete x --dry-run', 'diff shows'],
+  ['teams delete -f x', 'it asks first; for scripts: orgctl teams delete --help'],
+  ['teams create -f teams.yaml', 'to read a file: --file FILE'],
+  ['apply -f org.yaml', 'pass the file without -f: orgctl apply FILE'],
+  ['teams create ops', 'orgctl teams create --name ops'],
+  ['teams list ops', 'orgctl teams get ops'],
+])('a word of another tool is answered with ours: %s', async (line, hint) => {
+  const ended = await runCli([...line.split(' '), '-o', 'json']);
+  expect(ended.code).toBe(2);
+  expect(errorOf(ended)['hint']).toContain(hint);
+});
+
+it.each([
+  ['completion', /<shell> .*\(shell: bash, zsh, fish, powershell\)/],
+  ['completion fsh', /^error: <shell>: "fsh" is not one of bash, zsh, fish, powershell\n/],
+  ['sign GET / --format xml', /^error: --format: "xml" is not one of explain, headers, json, curl\n/],
+  ['whoami hunter2', /^error: orgctl whoami takes no arguments, but got 1\n/],
+  ['api-keys disable a b', /^error: orgctl api-keys disable takes 1 argument, but got 2\n/],
+])('%s is refused in our words, with what is allowed', async (line, said) => {
+  const ended = await runCli(line.split(' '));
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });
+  expect(ended.stderr).not.toContain('hunter2');
 });
 
 it.each(['teams delte x', 'local rest', 'local keys revok x', 'profile remov x'])(

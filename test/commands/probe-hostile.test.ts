@@ -4,8 +4,20 @@ import { runCli } from '../support/run-cli.js';
 
 const quotas = { body: { teams: { limit: 1, used: 0, remaining: 1 } } };
 
+const html = { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><p>hello' };
 
 describe('probe of a hostile service', () => {
+  it.each<[what: string, forms: Parameters<typeof foreignService>[0], code: number, text: string]>([
+    ['HTML', { list: () => html, get: () => html, quotas: html }, 10, 'not JSON'],
+    ['nothing that is there', {}, 6, 'no such path'],
+    ['a refusal', { quotas: { status: 401, body: { message: 'Invalid API key' } } }, 4, 'Invalid API key'],
+    ['an error of the server', { quotas, list: () => ({ status: 500, body: {} }) }, 10, '500'],
+  ])('ends by %s', async (_what, forms, code, text) => {
+    const { env } = await foreignService(forms);
+    const ended = await runCli(['probe', '-o', 'yaml', '--retries', '0'], { env });
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(text) });
+  });
+
   it('has headers and fields that are no text for a terminal, or too long', async () => {
     const long = 'x'.repeat(15_000);
     const { env } = await foreignService({

@@ -117,4 +117,10 @@ describe('a recording keeps the form of a foreign service, and no secret', () =>
       config: { total_count: '********', number: '********', items: ['********'] },
     });
   });
+
+  it('shows of an error in plain text only small numbers', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const refused = await recordAnswer(`${secret}: at most 100, not 123456`, headers, '/teams', 400);
+    expect(refused.body).toBe('******** 100');
+  });
 });

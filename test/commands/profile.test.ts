@@ -180,17 +180,31 @@ describe('profile set', () => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     expect(storedIn(env)).toEqual(before);
   });
-});
 
-describe('profile remove', () => {
-  it.each([
-    ['n', 130, 'nothing was removed', true],
-    ['y', 0, 'profile "prod" removed', false],
-  ])('asks when a secret goes with it: %j', async (reply, code, message, stays) => {
+  it('takes the stored secret to another origin with --allow-host', async () => {
     const env = emptyEnvironment();
     await addStored(env);
-    const ended = await runCli(['profile', 'remove', 'prod'], { env, isTTY: true, stdin: `${reply}\r` });
-    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(message) });
-    expect('prod' in storedIn(env)).toBe(stays);
+    const args = ['--base-url', 'https://elsewhere.example.com', '--allow-host', '--no-verify'];
+    expect((await runCli(['profile', 'set', 'prod', ...args], { env })).code).toBe(0);
+    expect(storedIn(env).prod).toMatchObject({ baseUrl: 'https://elsewhere.example.com', secret });
   });
+
+  it('needs --yes without a terminal, but not where only a command is stored', async () => {
+    const env = emptyEnvironment();
+    await addStored(env);
+    expect((await runCli(['profile', 'remove', 'prod'], { env })).code).toBe(2);
+    await runCli(['profile', 'add', 'b', ...place, '--secret-command', 'x', '--no-verify'], { env });
+    expect((await runCli(['profile', 'remove', 'b'], { env })).code).toBe(0);
+  });
+});
+
+it.each([
+  ['n', 130, 'nothing was removed', true],
+  ['y', 0, 'profile "prod" removed', false],
+])('profile remove asks when a secret goes with it: %j', async (reply, code, message, stays) => {
+  const env = emptyEnvironment();
+  await addStored(env);
+  const ended = await runCli(['profile', 'remove', 'prod'], { env, isTTY: true, stdin: `${reply}\r` });
+  expect(ended).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  expect('prod' in storedIn(env)).toBe(stays);
 });

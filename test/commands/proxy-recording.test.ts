@@ -93,6 +93,12 @@ describe('proxy --record', () => {
     expect(readFileSync(other, 'utf8')).toBe('mine');
     expect(existsSync(`${other}.new`)).toBe(false);
   });
+
+  it('leaves no file of a proxy that did not start', async () => {
+    const file = newPath();
+    expect(await record(['--record', file, '--fault', 'no'])).toMatchObject({ code: 2 });
+    expect(existsSync(file)).toBe(false);
+  });
 });
 
 describe('serve --replay', () => {

@@ -49,6 +49,24 @@ describe('proxy', () => {
     expect((await runCli(['quotas', '--retries', '0'], { env })).code).toBe(9);
   });
 
+  it('prints one line for people', async () => {
+    const { system, ended } = startCli(['proxy', '--port', '0', '--no-console'], {
+      env: service.environment(),
+    });
+    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toContain('Ctrl-C');
+    system.raise('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    const [line] = stderr.split('\n');
+    expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+ → https:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('needs no credential, and no secret signs', async () => {
+    const env = service.environment({ ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined });
+    const { ready } = await startProxy([], env);
+    expect((await fetch(`${ready.url}/quotas`)).status).toBe(401);
+  });
+
   it('--sign signs for its token, and --read-only passes no change', async () => {
     const { ready } = await startProxy(['--sign', '--read-only']);
     const headers = { 'X-Orgctl-Proxy-Token': String(ready.token) };
@@ -110,6 +128,15 @@ describe('proxy', () => {
     await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('ready');
     system.raise('SIGTERM');
     expect(await ended).toMatchObject({ code: 5, stdout: 'ready\n401\n' });
+  });
+
+  it('names a port that is in use', async () => {
+    const { ready } = await startProxy();
+    const { port } = new URL(ready.url);
+    const second = await runCli(['proxy', '--port', port], { env: service.environment() });
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
+    expect(second.stderr).toContain('--port 0');
   });
 
   it('says on stderr what passed, why the service refused, and which fault applied', async () => {

@@ -180,6 +180,13 @@ describe('quotas --watch on a terminal', () => {
     expect(stderr).toBe('');
   });
 
+  it('gives the terminal back at a refused key', async () => {
+    const { ended } = await watch([refusal(401, 'Invalid API key')], ['--color', 'never'], { isTTY: true });
+    const { stdout, ...rest } = await ended;
+    expect(rest).toMatchObject({ code: 4, stderr: expect.stringContaining('error: Invalid API key') });
+    expect(stdout.split(leaveScreen)).toHaveLength(2);
+  });
+
   it.each([
     ['where the terminal cannot move its cursor', { TERM: 'dumb' }, []],
     ['where a trace would be drawn over', {}, ['--verbose']],

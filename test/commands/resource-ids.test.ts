@@ -19,39 +19,6 @@ function withTeams(texts: readonly string[], changes: readonly string[] = []): P
 
 const none = organization({ teams: [] });
 
-describe('what is no ID', () => {
-  /** Runs a command on this list of teams, which has to change nothing and say what it found. */
-  async function refuse(json: string, outline: string, args: readonly string[], stdin = none) {
-    const { env, peer } = await withTeams([json]);
-    const ended = await runCli(args, { env, stdin });
-    expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
-    expect(ended.stderr).toContain(outline);
-    expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  }
-
-  it.each([
-    ['[{"name":"a"}]', '{ name: text }'],
-    ['[{"id":null,"name":"a"}]', '{ id: null, name: text }'],
-    ['[{"id":"","name":"a"}]', '{ id: empty text, name: text }'],
-    ['[{"id":1.5,"name":"a"}]', '{ id: number, name: text }'],
-    ['[{"id":"..","name":"a"}]', '{ id: text, name: text }'],
-    ['[{"id":"team_1","name":"a"},{"id":"team_1","name":"b"}]', 'the ID team_1 appears twice'],
-  ])('%s is nothing to plan on', async (json, outline) => {
-    await refuse(json, outline, ['apply', '-', '--yes', '--prune=all']);
-  });
-
-  it.each([
-    ['diff - --prune'],
-    ['export'],
-    ['teams get a'],
-    ['teams update a --name b'],
-    ['teams delete a --yes'],
-    ['teams create --name a --skip-existing'],
-  ])('is nothing for %s', async (line) => {
-    await refuse('[{"name":"a"}]', '{ name: text }', line.split(' '));
-  });
-});
-
 describe('a number', () => {
   const long = '9007199254740993123';
 

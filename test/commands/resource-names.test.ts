@@ -71,16 +71,14 @@ describe('an ID that is cut', () => {
   });
 });
 
-describe('a name that is near', () => {
-  it('is suggested, except for what cannot be undone', async () => {
-    const env = service.environment();
-    await createConnections(env, 'Warehouse');
-    const hintOf = async (verb: string, ...more: string[]) =>
-      errorOf(await runCli(['connections', verb, 'warehuse', ...more, '-o', 'json'], { env }))['hint'];
-    expect(await hintOf('get')).toContain('did you mean "Warehouse"? all: orgctl connections list --all');
-    expect(await hintOf('update', '--name', 'x')).toContain('did you mean "Warehouse"?');
-    expect(await hintOf('delete', '--yes')).not.toContain('Warehouse');
-  });
+it('a name that is near is suggested, except for what cannot be undone', async () => {
+  const env = service.environment();
+  await createConnections(env, 'Warehouse');
+  const hintOf = async (verb: string, ...more: string[]) =>
+    errorOf(await runCli(['connections', verb, 'warehuse', ...more, '-o', 'json'], { env }))['hint'];
+  expect(await hintOf('get')).toContain('did you mean "Warehouse"? all: orgctl connections list --all');
+  expect(await hintOf('update', '--name', 'x')).toContain('did you mean "Warehouse"?');
+  expect(await hintOf('delete', '--yes')).not.toContain('Warehouse');
 });
 
 describe('names', () => {
@@ -225,23 +223,21 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
   });
 });
 
-describe('IDs', () => {
-  it.each([
-    ['connections', 'get', []],
-    ['connections', 'delete', ['--yes']],
-    ['api-keys', 'disable', ['--yes']],
-  ])('that would lead to another path are refused: %s %s', async (noun, verb, args) => {
-    const { env, peer } = await scriptedService({});
-    const lists = ['', '.', '..', '\ud800'].map((id) => (verb === 'disable' ? [id] : ['conn_1', id]));
-    for (const ids of lists) {
-      const ended = await runCli([noun, verb, ...ids, ...args], { env });
-      expect(ended).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining('cannot be an ID'),
-      });
-    }
-    expect(await runCli([noun, verb, ...args], { env })).toMatchObject({ code: 2 });
-    expect(peer.connections).toBe(0);
-  });
+it.each([
+  ['connections', 'get', []],
+  ['connections', 'delete', ['--yes']],
+  ['api-keys', 'disable', ['--yes']],
+])('IDs that would lead to another path are refused: %s %s', async (noun, verb, args) => {
+  const { env, peer } = await scriptedService({});
+  const lists = ['', '.', '..', '\ud800'].map((id) => (verb === 'disable' ? [id] : ['conn_1', id]));
+  for (const ids of lists) {
+    const ended = await runCli([noun, verb, ...ids, ...args], { env });
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('cannot be an ID'),
+    });
+  }
+  expect(await runCli([noun, verb, ...args], { env })).toMatchObject({ code: 2 });
+  expect(peer.connections).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { connection, connectionExists, createConnections } from './support/connection-entries.js';
@@ -48,6 +49,19 @@ describe('update', () => {
       name: 'new',
       config: { ...config, host: 'db2', port: 6432, ssl: false },
     });
+  });
+
+  it('sends the fields that were given, a password among them', async () => {
+    const { env, peer } = await scriptedService({
+      'PATCH /connections/conn_a': () => httpAnswer(200, { id: 'conn_a' }),
+    });
+    const args = ['connections', 'update', 'conn_a', '--user', 'me', '--password-stdin', '-v'];
+    const ended = await runCli(args, { env, stdin: 'hunter2\n' });
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(String(peer.requests[1]?.body))).toEqual({
+      config: { user: 'me', password: 'hunter2' },
+    });
+    expect(ended.stderr).not.toContain('hunter2');
   });
 
   it('gives a row for each of several', async () => {

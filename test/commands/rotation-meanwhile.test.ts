@@ -14,6 +14,22 @@ async function copied({ stored }: { stored(): Promise<Profile> }) {
   return { env, keyId: profile.keyId };
 }
 
+type Relayed = Awaited<ReturnType<typeof relayedProfile>>;
+
+/** A profile for which something else happens at its first such call. */
+async function whileCalling(at: string, act: (profile: Relayed) => Promise<unknown>): Promise<Relayed> {
+  let begun = false;
+  const profile: Relayed = await relayedProfile(() => ({
+    before: async (call) => {
+      if (begun || !call.startsWith(at)) return undefined;
+      begun = true;
+      await act(profile);
+      return undefined;
+    },
+  }));
+  return profile;
+}
+
 describe('while a rotation is unfinished', () => {
   it.each(['GET /quotas', 'DELETE'] as const)('at %s, address, key and secret stay', async (call) => {
     const { env, stored } = await interrupted(call);
@@ -40,6 +56,29 @@ describe('while a rotation is unfinished', () => {
     const harmless = ['profile', 'set', 'prod', '--timeout', '9s', '--base-url', before.baseUrl];
     expect((await runCli([...harmless, '--no-verify'], { env })).code).toBe(0);
     expect((await runCli(['api-keys', 'rotate', '-p', 'prod'], { env })).code).toBe(0);
+  });
+
+  it('a rotation that ends while another secret is tried keeps its own', async () => {
+    const { env, stored } = await whileCalling('GET /quotas', async ({ rotate }) =>
+      expect((await rotate('--keep-old')).code).toBe(0),
+    );
+    const { secret } = await stored();
+    const ended = await runCli(['profile', 'set', 'prod', '--secret-env', 'S'], {
+      env: { ...env, S: secret },
+    });
+    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('another process has changed')]);
+    expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
+  });
+
+  it.each(['GET /api-keys', 'POST /api-keys'])('a second one at %s learns that it lost', async (at) => {
+    const { rotateJson, oldKey, stored } = await whileCalling(at, ({ rotate }) => rotate());
+    const lost = await rotateJson();
+    const { keyId } = await stored();
+    if (keyId === oldKey) return expect(lost.code).toBe(3);
+    expect([lost.code, errorOf(lost)['message']]).toEqual([
+      4,
+      `another process has rotated or deleted ${oldKey}; profile "prod" now has ${keyId}`,
+    ]);
   });
 
   it('a key that another machine has rotated is named, with the way to its new one', async () => {

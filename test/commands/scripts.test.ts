@@ -39,16 +39,14 @@ it.each([
   expect([ended.stdout.replaceAll(/ {2,}/g, '  '), ended.stderr]).toEqual([stdout, '']);
 });
 
-describe('with -o json', () => {
-  it('warnings are JSON lines', async () => {
-    const { env } = await scriptedService({
-      'GET /teams': () => pageAnswer(teams, { total: 2, page: 1, pages: 1 }),
-    });
-    const directory = String(env['ORGCTL_CONFIG_DIR']);
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, 'profiles.json'), '{"version":1,"profiles":{}}', { mode: 0o644 });
-    chmodSync(directory, 0o755);
-    const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
-    expect(JSON.parse(stderr)).toEqual({ warning: expect.stringContaining(directory) });
+it('with -o json warnings are JSON lines', async () => {
+  const { env } = await scriptedService({
+    'GET /teams': () => pageAnswer(teams, { total: 2, page: 1, pages: 1 }),
   });
+  const directory = String(env['ORGCTL_CONFIG_DIR']);
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'profiles.json'), '{"version":1,"profiles":{}}', { mode: 0o644 });
+  chmodSync(directory, 0o755);
+  const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
+  expect(JSON.parse(stderr)).toEqual({ warning: expect.stringContaining(directory) });
 });

@@ -6,20 +6,18 @@ import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from 
 
 const node = process.execPath;
 
-describe('serve without --', () => {
-  it.each([
-    ['serve npm test', 'put -- before the command: orgctl serve -- npm test'],
-    ['serve node --port 0', 'put -- before the command: orgctl serve -- node'],
-    ['serve backpu', 'did you mean orgctl serve backup?'],
-    ['serve status', 'orgctl local status'],
-    ['proxy npm -- test', 'put -- before the command: orgctl proxy -- npm test'],
-  ])('starts nothing for %s', async (line, hint) => {
-    const ended = await runCli(['-o', 'json', ...line.split(' ')]);
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    const error = errorOf(ended);
-    expect(error['message']).toContain(JSON.stringify(line.split(' ')[1]));
-    expect(error).toMatchObject({ hint });
-  });
+it.each([
+  ['serve npm test', 'put -- before the command: orgctl serve -- npm test'],
+  ['serve node --port 0', 'put -- before the command: orgctl serve -- node'],
+  ['serve backpu', 'did you mean orgctl serve backup?'],
+  ['serve status', 'orgctl local status'],
+  ['proxy npm -- test', 'put -- before the command: orgctl proxy -- npm test'],
+])('serve without -- starts nothing for %s', async (line, hint) => {
+  const ended = await runCli(['-o', 'json', ...line.split(' ')]);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  const error = errorOf(ended);
+  expect(error['message']).toContain(JSON.stringify(line.split(' ')[1]));
+  expect(error).toMatchObject({ hint });
 });
 
 describe('serve -- command', () => {

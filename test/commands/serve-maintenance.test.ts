@@ -109,6 +109,18 @@ describe('serve rotate-master-key', () => {
     const done = 'all data is encrypted with the new master key';
     expect(await rotate()).toMatchObject({ code: 0, stderr: expect.stringContaining(done) });
   });
+
+  it('says of a key of the environment that nothing but the environment has it', async () => {
+    const env = { ...emptyEnvironment(), ORGCTL_SERVE_MASTER_KEY: '6'.repeat(64) };
+    await filled([], env);
+    const changed = { ...env, ORGCTL_SERVE_NEW_MASTER_KEY: next };
+    const { code, stderr } = await runCli(['serve', 'rotate-master-key'], { env: changed });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /older backups need the old master key \([0-9a-f]{16}\), which is not stored: keep it/,
+    );
+    expect(stderr).not.toContain('forget-master-key');
+  });
 });
 
 /** Data whose key was changed twice, after a backup was made and put back. */

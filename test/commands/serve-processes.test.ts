@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -74,6 +74,23 @@ describe('serve', () => {
     expect(isRunning(Number(pid))).toBe(false);
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
     expect(await store.list()).toEqual([]);
+  });
+
+  it('ends as hung up, and does not crash, when its terminal is closed', async () => {
+    const own = temporaryDirectory();
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own, SHELL: '/bin/sh' };
+    const [ready, ended] = [join(own, 'ready.json'), join(own, 'code')];
+    const serve = `${node} ${script} serve --ephemeral --port 0 --ready-file ${ready}`;
+    const lines = `trap 'kill -HUP $pid' HUP; ${serve} & pid=$!; wait $pid; wait $pid; echo $? > ${ended}`;
+    const stdio = ['pipe', 'pipe', 'ignore'] as const;
+    const terminal = spawn('script', ['-q', '-c', lines, '/dev/null'], { env, stdio: [...stdio] });
+    onTestFinished(() => void terminal.kill('SIGKILL'));
+    terminal.stdout.resume();
+    const contentOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+    await expect.poll(() => contentOf(ready), { timeout: 10_000 }).toContain('ready');
+    terminal.kill('SIGKILL');
+    await expect.poll(() => contentOf(ended), { timeout: 10_000 }).toBe('129\n');
+    expect(left(own)).toEqual([]);
   });
 
   it('is not kept from stopping by a log that nobody reads', async () => {

@@ -63,6 +63,21 @@ describe('the profile of a server', () => {
     },
   );
 
+  it('is left alone by a reset if somebody took it over', async () => {
+    const { env, store } = place();
+    const { stop } = await startServe([], env);
+    const own = { keyId: 'key_other', secret: 'other' };
+    for (const [line, change] of [
+      ['local reset --yes', { ...own, managedBy: undefined }],
+      ['local reset --yes', { ...own, managedBy: 'serve', baseUrl: 'https://127.0.0.1:1' }],
+    ] as const) {
+      await store.update('local', (profile) => ({ ...profile, ...change }));
+      expect(await runCli(line.split(' '), { env })).toMatchObject({ code: 0 });
+      expect(await store.get('local')).toMatchObject(own);
+    }
+    await stop();
+  });
+
   it('leaves the profile local to a server that started at the same time, or that has a certificate of its own', async () => {
     const { store } = place();
     const notes: string[] = [];

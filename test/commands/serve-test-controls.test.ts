@@ -63,20 +63,37 @@ describe('serve tells on stderr', () => {
     expect((await runWith(quiet.ready, ['request', 'GET', '/nothing'])).code).toBe(6);
     expect((await quiet.stop()).stderr).toBe('');
   });
+
+  it('what a client wrote without what could steer the terminal', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '-v']);
+    const body = JSON.stringify({ name: 'a', ['\u001b[31m\u202e']: 1, type: 'pg', config: {} });
+    await runWith(ready, ['request', 'POST', '/connections', '-d', body], wrongSecret);
+    const { stderr } = await stop();
+    expect(stderr).toContain('202e');
+    for (const raw of ['\u001b', '\u202e']) expect(stderr).not.toContain(raw);
+  });
+
+  it('a clock that is off, and another tolerance', async () => {
+    const off = await startServe(['--ephemeral', '--clock-offset', '-10m']);
+    const corrected = await runWith(off.ready, ['quotas']);
+    expect(corrected).toMatchObject({ code: 0, stderr: expect.stringMatching(/10m|600|clock/) });
+    await off.stop();
+    const near = await startServe(['--ephemeral', '--clock-offset=10m', '--max-skew', '11m']);
+    expect(await runWith(near.ready, ['quotas'])).toMatchObject({ code: 0, stderr: '' });
+    await near.stop();
+  });
 });
 
-describe('serve tries clients with', () => {
-  it('faults and a rate limit', async () => {
-    const faults = ['--fault', 'GET /quotas=503x1', '--fault', 'GET /teams=429:7s'];
-    const { ready, stop } = await startServe(['--ephemeral', ...faults, '--rate-limit', '1/1h']);
-    const run = (...args: string[]) => runWith(ready, [...args, '--retries', '0', '-o', 'json']);
-    expect(errorOf(await run('quotas'))).toMatchObject({ code: 'server', status: 503 });
-    expect(errorOf(await run('teams', 'list'))).toMatchObject({ code: 'rate_limited', retryAfter: 7 });
-    expect((await run('quotas')).code).toBe(0);
-    const limited = { code: 'rate_limited', retryAfter: expect.any(Number) };
-    expect(errorOf(await run('quotas'))).toMatchObject(limited);
-    const { stderr } = await stop();
-    expect(stderr).toContain('503 ');
-    expect(stderr).toContain('✗ more than 1 request in 1h; retry in ');
-  });
+it('serve tries clients with faults and a rate limit', async () => {
+  const faults = ['--fault', 'GET /quotas=503x1', '--fault', 'GET /teams=429:7s'];
+  const { ready, stop } = await startServe(['--ephemeral', ...faults, '--rate-limit', '1/1h']);
+  const run = (...args: string[]) => runWith(ready, [...args, '--retries', '0', '-o', 'json']);
+  expect(errorOf(await run('quotas'))).toMatchObject({ code: 'server', status: 503 });
+  expect(errorOf(await run('teams', 'list'))).toMatchObject({ code: 'rate_limited', retryAfter: 7 });
+  expect((await run('quotas')).code).toBe(0);
+  const limited = { code: 'rate_limited', retryAfter: expect.any(Number) };
+  expect(errorOf(await run('quotas'))).toMatchObject(limited);
+  const { stderr } = await stop();
+  expect(stderr).toContain('503 ');
+  expect(stderr).toContain('✗ more than 1 request in 1h; retry in ');
 });

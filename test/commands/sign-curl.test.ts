@@ -111,6 +111,11 @@ describe.skipIf(!hasCurl)('a curl command of sign sends to the byte what was sig
     expect(await paste(await curlCommand(args, environment()))).toBe('true 0');
     expect(received.at(-1)).toBe(line);
   });
+
+  it('HEAD', async () => {
+    const answer = await paste(await curlCommand(['HEAD', '/x'], environment()));
+    expect(answer).toMatch(/x-verified: true/i);
+  });
 });
 
 describe('no curl command', () => {

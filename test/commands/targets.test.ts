@@ -57,6 +57,13 @@ describe('orgctl local', () => {
     expect(await changesBy(() => local(line))).toEqual({ gone, made });
   });
 
+  it('keys enable enables no other key', async () => {
+    for (const { id } of await service.server.control.keys.list())
+      await service.server.control.keys.disable(id);
+    const { made } = await changesBy(() => local('keys enable key_twosecond'));
+    expect(made).toEqual(['org_two second on']);
+  });
+
   it.each([
     ['', [...keysOf('one'), ...keysOf('two'), ...keysOf('three')]],
     [' --organization org_two', keysOf('two')],

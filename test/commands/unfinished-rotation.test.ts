@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/profiles/file/profile-file.js';
 import { sealedRetiring } from '../../src/verbs/api-keys/unfinished-rotation.js';
-import { runCli } from '../support/run-cli.js';
+import { errorOf, runCli } from '../support/run-cli.js';
 import { relayTo } from './support/relay.js';
 import { recovered, useRotations } from './support/rotation.js';
 
@@ -180,5 +180,13 @@ describe('what 0.1.0 left, which named no address', () => {
     if ('stdin' in typed) expect(ended.stderr).toContain(`Delete it at ${peer.origin}?`);
     expect([(await keyIds()).includes(id), (await stored()).keyId]).toEqual([!isDeleted, keyId]);
     expect(await stored()).not.toHaveProperty('retiring');
+  });
+
+  it('an old key stays where there is nobody to ask', async () => {
+    const { change, rotate, stored, calls } = await relayedProfile();
+    await change((profile) => ({ ...profile, retiring: 'key_b' }));
+    const hint = 'pass --yes; --keep-old leaves it valid';
+    expect(errorOf(await rotate('-o', 'json'))).toMatchObject({ exitCode: 2, hint });
+    expect([calls(), (await stored()).retiring]).toEqual([[], 'key_b']);
   });
 });

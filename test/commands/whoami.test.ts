@@ -63,42 +63,41 @@ describe('ORGCTL_SECRET_FILE', () => {
   });
 });
 
-describe('whoami', () => {
-  it('shows every setting, its value and source, the secret masked', async () => {
-    const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
-    const ended = await runCli(['whoami', '--retries', '0'], { env });
-    expect(ended).toEqual({
-      code: 0,
-      stdout: [
-        'SETTING    VALUE                              SOURCE',
-        'profile    prod                               current profile',
-        'base-url   https://api.example.com            profile "prod"',
-        'key-id     key_prod                           profile "prod"',
-        'secret     set (64 characters, ends in abcd)  profile "prod"',
-        'auth       hmac                               default',
-        'ca-file    -                                  -',
-        'output     table                              default',
-        'timeout    90s                                ORGCTL_TIMEOUT',
-        'deadline   2m                                 default',
-        'retries    0                                  --retries',
-        'read-only  false                              default',
-        'color      never                              NO_COLOR',
-        '',
-      ].join('\n'),
-      stderr: '',
-    });
+it('whoami shows every setting, its value and source, the secret masked', async () => {
+  const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
+  const ended = await runCli(['whoami', '--retries', '0'], { env });
+  expect(ended).toEqual({
+    code: 0,
+    stdout: [
+      'SETTING    VALUE                              SOURCE',
+      'profile    prod                               current profile',
+      'base-url   https://api.example.com            profile "prod"',
+      'key-id     key_prod                           profile "prod"',
+      'secret     set (64 characters, ends in abcd)  profile "prod"',
+      'auth       hmac                               default',
+      'ca-file    -                                  -',
+      'output     table                              default',
+      'timeout    90s                                ORGCTL_TIMEOUT',
+      'deadline   2m                                 default',
+      'retries    0                                  --retries',
+      'read-only  false                              default',
+      'color      never                              NO_COLOR',
+      '',
+    ].join('\n'),
+    stderr: '',
   });
 });
 
-describe('whoami with a bad setting', () => {
-  it.each([
-    ['a bad flag', ['--timeout', 'soon'], {}, 2, 'timeout'],
-    ['an empty secret', [], { ORGCTL_SECRET: '\n' }, 3, 'secret'],
-  ])('shows all settings and then fails for %s', async (_what, flags, variables, code, setting) => {
+it.each([
+  ['a bad flag', ['--timeout', 'soon'], {}, 2, 'timeout'],
+  ['an empty secret', [], { ORGCTL_SECRET: '\n' }, 3, 'secret'],
+])(
+  'whoami with a bad setting shows all settings and then fails for %s',
+  async (_what, flags, variables, code, setting) => {
     const { ended, row, list } = await rows({ ...withProfileFile(oneProfile), ...variables }, flags);
     expect(ended.code).toBe(code);
     expect(list).toHaveLength(12);
     expect(row(setting)).toMatchObject({ value: null, problem: errorOf(ended)['message'] });
     expect(row('profile')).toMatchObject({ value: 'prod' });
-  });
-});
+  },
+);
