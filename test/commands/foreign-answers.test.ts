@@ -117,8 +117,7 @@ describe('a filter of API keys', () => {
 
   it.each([
     undefined,
-    { id: 'key_3', status: 'disabled' },
-    { id: 'key_3', disabled: true },
+    { id: 'key_3', status: 'suspended' },
     { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
     { id: 'key_3', created_at: '2020-01-01T00:00:00Z', lastSeen: '2026-01-01T00:00:00Z' },
   ])('says which keys it could not judge: %j', async (odd) => {
@@ -129,6 +128,37 @@ describe('a filter of API keys', () => {
       expect([ended.code, JSON.parse(ended.stdout)]).toEqual([odd === undefined ? 0 : 10, [readable[0]]]);
       expect(ended.stderr.includes('1 of the API keys read')).toBe(odd !== undefined);
     }
+  });
+});
+
+describe('a key that is disabled in other words', () => {
+  const off = { id: 'key_7', name: 'old', disabled: true };
+  const on = { id: 'key_8', name: 'new', disabled: false };
+
+  it('is listed as disabled, and stays as it came in JSON', async () => {
+    const { env } = await foreignService({ list: () => ({ body: { data: [off, on], total: 2 } }) });
+    const rows = await runCli(['api-keys', 'list', '--disabled', '-o', 'json'], { env });
+    expect([rows.code, JSON.parse(rows.stdout)]).toEqual([0, [off]]);
+    const table = await runCli(['api-keys', 'list', '--columns', 'id,enabled', '-o', 'csv'], { env });
+    expect(table.stdout).toBe('id,enabled\nkey_7,false\nkey_8,true\n');
+  });
+
+  it('is not live for apply, and is seen to be disabled', async () => {
+    const signing = { id: 'key_test', name: 'mine', disabled: false };
+    const keys = [off, on, signing];
+    const list = () => ({ body: { data: keys, total: 3 } });
+    const change = () => ({ body: { ...on, disabled: true } });
+    const { env } = await foreignService({ kinds: ['api-keys'], list, change });
+    const file = (enabled: boolean) =>
+      ['old', 'new'].map((name) => `\n- { name: ${name}, enabled: ${enabled} }`).join('');
+    const diff = async (enabled: boolean) => {
+      const stdin = `version: 1\napi-keys:${file(enabled)}\n`;
+      const ended = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
+      return JSON.parse(ended.stdout).changes;
+    };
+    expect(await diff(true)).toMatchObject([{ name: 'old', action: 'enable' }]);
+    expect(await diff(false)).toMatchObject([{ name: 'new', action: 'change' }]);
+    expect((await runCli(['api-keys', 'disable', 'new', '--yes'], { env })).code).toBe(0);
   });
 });
 

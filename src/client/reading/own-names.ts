@@ -28,7 +28,8 @@ export function hasOtherNames(resource: Resource, { fields, isCamel }: ItemForms
   return fields.size > 0 || (isCamel && Object.keys(resource).some((name) => /[a-z\d][A-Z]/.test(name)));
 }
 
-function hideField(resource: Resource, name: string, value: unknown): void {
+/** Adds a field that is readable, but not printed; the resource's own field stays. */
+export function hideField(resource: Resource, name: string, value: unknown): void {
   if (Object.hasOwn(resource, name)) return;
   Object.defineProperty(resource, name, { value, enumerable: false, configurable: true, writable: true });
 }

@@ -1,6 +1,7 @@
 import { secretLength } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { isKeyId } from '../../redaction/harmless.js';
+import { addEnabled } from './enabled-mark.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
@@ -33,7 +34,7 @@ export function readCreatedKey(
   const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
   const known = { id, secret };
   // Puts both first, whatever the service's order.
-  return addOwnNames({ ...known, ...base, ...record, ...known }, forms);
+  return addEnabled(addOwnNames({ ...known, ...base, ...record, ...known }, forms));
 }
 
 /** The signing ID: one with the reference's prefix, else the resource's ID. */

@@ -1,5 +1,6 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { addEnabled } from './enabled-mark.js';
 import { firstCount, parseCount, pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms, ListForms, SentBack } from './forms.js';
 import {
@@ -50,7 +51,7 @@ function nameFields(items: readonly unknown[], names: ResourceNames, forms: Item
 }
 
 function nameKeyFields(key: Resource, names: ResourceNames, forms: ItemForms): Resource {
-  return addSigningId(addOwnNames(withId(key, names, forms), forms), forms);
+  return addEnabled(addSigningId(addOwnNames(withId(key, names, forms), forms), forms));
 }
 
 export function describeListPlaces(names: ResourceNames, { items }: ListForms): string {

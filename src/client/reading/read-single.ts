@@ -1,4 +1,6 @@
+import { apiKeys } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
+import { addEnabled } from './enabled-mark.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
@@ -8,7 +10,8 @@ export function readSingle(value: unknown, names: ResourceNames, forms: ItemForm
   const found = findPlaces(value, names, forms);
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
   const resource = identified ?? chooseUnidentified(value, found);
-  return resource && addOwnNames(resource, forms);
+  const named = resource && addOwnNames(resource, forms);
+  return named && names.kind === apiKeys.kind ? addEnabled(named) : named;
 }
 
 /** As `readSingle`, with the `known` ID if the response has none; `undefined` without either. */
