@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { hasIdShape, isIdText, type Resource, readId } from '../../api/resources/resource.js';
+import { hasIdShape, isIdText, normalizeId, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import {
@@ -31,7 +31,7 @@ type LookupContext = Pick<Context, 'note' | 'progress'>;
 /** Names and IDs in a list; IDs also of records that are marked as deleted. */
 interface SeenInList {
   readonly names: Set<string>;
-  /** In lower case: services accept UUIDs in any case. */
+  /** Normalized. */
   readonly ids: Set<string>;
 }
 
@@ -57,7 +57,7 @@ export async function namedResources(
   const named: NamedResource[] = [];
   for (const text of typed) {
     const one = nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []);
-    const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(text.toLowerCase());
+    const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(normalizeId(text));
     named.push(isListed ? one : { ...one, ...(await tryAsId(resource, text, api)) });
   }
   const nearest = await findNearest(
@@ -77,7 +77,7 @@ async function tryAsId(
     if (error instanceof ServiceError) return undefined;
     throw error;
   });
-  const isIt = found !== undefined && readId(found)?.toLowerCase() === text.toLowerCase();
+  const isIt = found !== undefined && normalizeId(readId(found) ?? '') === normalizeId(text);
   return isIt ? { found } : { isAbsent: true };
 }
 
@@ -202,7 +202,7 @@ export async function resolveByName(
   const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
   const all: Resource[] = [];
-  const see = (one: Resource) => seen?.ids.add(readId(one)?.toLowerCase() ?? '');
+  const see = (one: Resource) => seen?.ids.add(normalizeId(readId(one) ?? ''));
   for await (const one of allPages(api[property].list, { deadline }, plural, context, see)) {
     all.push(one);
     see(one);
