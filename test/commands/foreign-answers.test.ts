@@ -21,6 +21,17 @@ it('a new key in a form of its own is shown, or goes into a file and not onto th
   expect(`${ended.stdout}${ended.stderr}`).not.toContain(secret);
 });
 
+it.each([[], ['--save-profile', 'new']])(
+  'a new key whose name is not the sent one says so: %j',
+  async (...sink) => {
+    const body = { id: 'key_new', name: 'ci-1', secret };
+    const { env } = await foreignService({ create: () => ({ status: 201, body }), list });
+    const ended = await runCli([...create, ...sink], { env });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('warning: the service stored the name as "ci-1", not as "ci"');
+  },
+);
+
 it('a new key whose only ID is a number is no profile: it cannot sign, and the answer goes to a file', async () => {
   const { env } = await foreignService({ create: () => ({ status: 201, body: { id: 7, secret } }), list });
   const ended = await runCli([...create, '--save-profile', 'new'], { env });
