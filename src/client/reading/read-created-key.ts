@@ -1,11 +1,11 @@
 import { secretLength } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { addEnabled } from './enabled-mark.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
 import { findPlaces, withId } from './read-single.js';
+import { addEnabled } from './record/enabled-mark.js';
 
 export interface KeyWithBoth extends Resource {
   readonly id: string;

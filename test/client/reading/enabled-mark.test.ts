@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readEnabled } from '../../../src/client/reading/enabled-mark.js';
+import { readEnabled } from '../../../src/client/reading/record/enabled-mark.js';
 
 const past = '2026-01-01T00:00:00Z';
 

@@ -1,5 +1,5 @@
-import type { Resource } from '../../api/resources/resource.js';
-import { hideField } from './own-names.js';
+import type { Resource } from '../../../api/resources/resource.js';
+import { hideField } from './hide-field.js';
 import { isPast, readFlag, simplifyName, stateFields } from './record-mark.js';
 import { readTime } from './record-time.js';
 

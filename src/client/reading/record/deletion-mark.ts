@@ -1,4 +1,4 @@
-import type { Resource } from '../../api/resources/resource.js';
+import type { Resource } from '../../../api/resources/resource.js';
 import { isPast, readFlag, simplifyName, stateFields } from './record-mark.js';
 
 /** Without case, `_` and `-`. A revoked key is one that the API reference calls not found. */
