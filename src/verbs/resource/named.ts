@@ -7,6 +7,7 @@ import {
   advise,
   adviseText,
   isGone,
+  isUnreadable,
   ServiceError,
   toOperands,
   UsageError,
@@ -97,7 +98,10 @@ async function findNearest(
 /** Characters after the kind's prefix: fewest of a truncated ID, and length of a whole one in the embedded service. */
 const cutId = { least: 6, below: 24 };
 
-/** Texts that are not an ID but the beginning of one or several, with their resources. */
+/**
+ * Texts that are not an ID but the beginning of one or several, with their resources. If the service shows neither a
+ * text's resource nor the list, the text is an ID.
+ */
 async function resolveCutIds(
   resource: DeclaredResource,
   typed: readonly string[],
@@ -105,19 +109,37 @@ async function resolveCutIds(
   context: LookupContext,
 ): Promise<Map<string, Resource[]>> {
   const missing: string[] = [];
-  const { get, list } = api[resource.property];
+  let isGoneOne = false;
   for (const text of typed.filter((one) => mayBeCut(resource, one))) {
-    await get(text).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
+    await api[resource.property].get(text).catch((error: unknown) => {
+      if (!isGone(error) && !isUnreadable(error)) throw error;
+      isGoneOne ||= isGone(error);
       missing.push(text);
     });
   }
+  if (missing.length === 0) return new Map();
+  return findBegun(resource, missing, api, context).catch((error: unknown) => {
+    const isHidden = isUnreadable(error) || isGone(error);
+    if (isGoneOne || !isHidden) throw error;
+    return new Map();
+  });
+}
+
+/** The resources whose ID is one of these texts, or else begins with it. */
+async function findBegun(
+  { property, plural }: DeclaredResource,
+  texts: readonly string[],
+  api: Api,
+  context: LookupContext,
+): Promise<Map<string, Resource[]>> {
   const found = new Map<string, Resource[]>();
-  if (missing.length === 0) return found;
+  const whole = new Set<string>();
   const { deadline } = api.transport;
-  for await (const one of allPages(list, { deadline }, resource.plural, context)) {
-    const begun = missing.filter((text) => readId(one)?.startsWith(text));
-    for (const text of begun) found.set(text, [...(found.get(text) ?? []), one]);
+  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+    for (const text of texts.filter((each) => !whole.has(each) && readId(one)?.startsWith(each))) {
+      if (readId(one) === text) whole.add(text);
+      found.set(text, whole.has(text) ? [one] : [...(found.get(text) ?? []), one]);
+    }
   }
   return found;
 }
