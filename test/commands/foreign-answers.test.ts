@@ -129,7 +129,7 @@ describe('a filter of API keys', () => {
   it.each([
     undefined,
     { id: 'key_3', status: 'suspended' },
-    { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
+    { id: 'key_3', enabled: 0, last_used_at: 20_261_101 },
     { id: 'key_3', created_at: '2020-01-01T00:00:00Z', lastSeen: '2026-01-01T00:00:00Z' },
   ])('says which keys it could not judge: %j', async (odd) => {
     const data = odd === undefined ? readable : [...readable, odd];
@@ -139,6 +139,35 @@ describe('a filter of API keys', () => {
       expect([ended.code, JSON.parse(ended.stdout)]).toEqual([odd === undefined ? 0 : 10, [readable[0]]]);
       expect(ended.stderr.includes('1 of the API keys read')).toBe(odd !== undefined);
     }
+  });
+});
+
+describe('the last use of a key', () => {
+  const listUnused = async (used: unknown, age = '90d') => {
+    const data = [{ id: 'key_3', name: 'a', created_at: '2020-01-01T00:00:00Z', last_used_at: used }];
+    const { env } = await foreignService({ list: () => ({ body: { data, total: 1 } }) });
+    return runCli(['api-keys', 'list', '--unused-for', age, '-o', 'json', '--query', '[].id'], { env });
+  };
+
+  it.each([1_700_000_000, '1700000000000', 'Tue, 14 Nov 2023 22:13:20 GMT', '2023-11-14 22:13:20', 0])(
+    'is read however the service writes it: %j',
+    async (used) => {
+      const ended = await listUnused(used);
+      expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, ['key_3']]);
+    },
+  );
+
+  it.each<[unknown, string]>([
+    ['14/11/2023', 'last_used_at "14/11/2023" of key_3'],
+    [20_231_114, 'last_used_at 20231114 of key_3'],
+    ['', 'last_used_at "" of key_3'],
+    [new Date(Date.now() - 86_400_000).toISOString().slice(0, 19), 'last_used_at "2'],
+  ])('is named where it cannot be read, or only with its zone: %j', async (used, said) => {
+    const ended = await listUnused(used, '1d');
+    expect(ended).toMatchObject({ code: 10, stdout: '[]\n' });
+    expect(errorOf(ended)['message']).toContain(
+      `1 of the API keys read are not shown: the filter cannot read ${said}`,
+    );
   });
 });
 
