@@ -7,12 +7,12 @@ import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import { countByQuota } from './quota-record.js';
+import { readDeletionMark } from './reading/deletion-mark.js';
 import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { NextPage, Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
-import { readDeletionMark } from './reading/record/deletion-mark.js';
 import { acceptedError, type Shapes, singleAnswers } from './single-answers.js';
 import type { Transport } from './transport/transport.js';
 

@@ -13,9 +13,9 @@ import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import { readJsonValue } from './exchange/json-body.js';
 import { changedBy, isChanging } from './exchange/request.js';
+import { readDeletionMark } from './reading/deletion-mark.js';
 import type { ItemForms } from './reading/forms.js';
 import { findPlaces, readIdentified, withId } from './reading/read-single.js';
-import { readDeletionMark } from './reading/record/deletion-mark.js';
 
 export interface Shapes<Item, Created> {
   isItem(value: unknown): value is Item;

@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
 import { isUncounted } from '../client/page-check.js';
-import { readDeletionMark } from '../client/reading/record/deletion-mark.js';
+import { readDeletionMark } from '../client/reading/deletion-mark.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 import { distinctItems, watchRepeats } from './distinct-items.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDeletionMark } from '../../../src/client/reading/record/deletion-mark.js';
+import { readDeletionMark } from '../../../src/client/reading/deletion-mark.js';
 
 it.each([
   ...[{ deleted: true }, { deleted: 1 }, { is_deleted: true }, { isDeleted: 1 }, { removed: true }],

@@ -1,5 +1,5 @@
-import type { Resource } from '../../../api/resources/resource.js';
-import { isPast, readFlag, simplifyName, stateFields } from './record-mark.js';
+import type { Resource } from '../../api/resources/resource.js';
+import { isPast, readFlag, simplifyName, stateFields } from './record/record-mark.js';
 
 /** Without case, `_` and `-`. A revoked key is one that the API reference calls not found. */
 const verbs = ['deleted', 'removed', 'revoked'];
