@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
-import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
+import { errorOf, runCli } from '../support/run-cli.js';
 
 // Which answers are understood, and what they say: test/client/foreign-answers.test.ts and its neighbours.
 const list = () => ({ body: [] });
+
+it.each([[], ['--save-profile', 'new']])(
+  'a new key whose name is not the sent one says so: %j',
+  async (...sink) => {
+    const body = { id: 'key_new', name: 'ci-1', secret: 's'.repeat(64) };
+    const { env } = await foreignService({ create: () => ({ status: 201, body }), list });
+    const ended = await runCli(['api-keys', 'create', '--name', 'ci', ...sink], { env });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('warning: the service stored the name as "ci-1", not as "ci"');
+  },
+);
 
 describe('a single answer', () => {
   const team = { id: 'team_1', name: 'app' };
@@ -125,8 +136,9 @@ describe('a filter of API keys', () => {
 
   it.each([
     undefined,
-    { id: 'key_3', status: 'disabled' },
-    { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
+    { id: 'key_3', status: 'suspended' },
+    { id: 'key_3', enabled: 0, last_used_at: 20_261_101 },
+    { id: 'key_3', created_at: '2020-01-01T00:00:00Z', lastSeen: '2026-01-01T00:00:00Z' },
   ])('says which keys it could not judge: %j', async (odd) => {
     const data = odd === undefined ? readable : [...readable, odd];
     for (const filter of [['--disabled'], ['--unused-for', '90d']]) {
@@ -138,79 +150,63 @@ describe('a filter of API keys', () => {
   });
 });
 
-describe('quotas that cannot be read', () => {
-  const read = async (body: unknown, line: string) => {
-    const create = () => ({ status: 201, body: { id: 1 } });
-    const { env } = await foreignService({ quotas: { body }, create });
-    return runCli(line.split(' '), { env });
+describe('the last use of a key', () => {
+  const listUnused = async (used: unknown, age = '90d') => {
+    const data = [{ id: 'key_3', name: 'a', created_at: '2020-01-01T00:00:00Z', last_used_at: used }];
+    const { env } = await foreignService({ list: () => ({ body: { data, total: 1 } }) });
+    return runCli(['api-keys', 'list', '--unused-for', age, '-o', 'json', '--query', '[].id'], { env });
   };
-  const connections = { limit: 10, used: 1 };
 
-  it.each([{ teams: 10, connections: 10 }, {}])(
-    'are an error if nothing else is there: %j',
-    async (record) => {
-      for (const more of ['', ' --fail-over 90 -q', ' --kind teams']) {
-        const ended = await read({ data: [record] }, `quotas${more}`);
-        const stderr = expect.not.stringContaining('reports no quotas');
-        expect([more, ended]).toMatchObject([more, { code: 10, stdout: '', stderr }]);
-      }
-      const json = await read({ data: [record] }, 'quotas -o json');
-      expect([json.code, JSON.parse(json.stdout)]).toEqual([10, record]);
+  it.each([1_700_000_000, '1700000000000', 'Tue, 14 Nov 2023 22:13:20 GMT', '2023-11-14 22:13:20', 0])(
+    'is read however the service writes it: %j',
+    async (used) => {
+      const ended = await listUnused(used);
+      expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, ['key_3']]);
     },
   );
 
-  it('are named beside others, and count for --fail-over, --kind and a plan', async () => {
-    const body = { teams: { limit: 10 }, connections };
-    const plain = await read(body, 'quotas');
-    expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('connections') });
-    expect(plain.stderr).toContain('the quota of teams cannot be read');
-    const shown = { teams: { limit: 10 }, connections: { ...connections, remaining: 9 } };
-    expect(JSON.parse((await read(body, 'quotas -o json')).stdout)).toEqual(shown);
-    expect((await read(body, 'quotas --fail-over 90')).code).toBe(10);
-    expect((await read(body, 'quotas --fail-over 5')).code).toBe(13);
-    expect((await read(body, 'quotas --kind teams')).code).toBe(10);
-    const other = await read(body, 'quotas --kind connections --fail-over 90');
-    expect(other).toMatchObject({ code: 0, stderr: '' });
-    expect((await read(body, 'teams create --name a --up-to-quota')).code).toBe(10);
+  it.each<[unknown, string]>([
+    ['14/11/2023', 'last_used_at "14/11/2023" of key_3'],
+    [20_231_114, 'last_used_at 20231114 of key_3'],
+    ['', 'last_used_at "" of key_3'],
+    [new Date(Date.now() - 86_400_000).toISOString().slice(0, 19), 'last_used_at "2'],
+  ])('is named where it cannot be read, or only with its zone: %j', async (used, said) => {
+    const ended = await listUnused(used, '1d');
+    expect(ended).toMatchObject({ code: 10, stdout: '[]\n' });
+    expect(errorOf(ended)['message']).toContain(
+      `1 of the API keys read are not shown: the filter cannot read ${said}`,
+    );
+  });
+});
+
+describe('a key that is disabled in other words', () => {
+  const off = { id: 'key_7', name: 'old', disabled: true };
+  const on = { id: 'key_8', name: 'new', disabled: false };
+
+  it('is listed as disabled, and stays as it came in JSON', async () => {
+    const { env } = await foreignService({ list: () => ({ body: { data: [off, on], total: 2 } }) });
+    const rows = await runCli(['api-keys', 'list', '--disabled', '-o', 'json'], { env });
+    expect([rows.code, JSON.parse(rows.stdout)]).toEqual([0, [off]]);
+    const table = await runCli(['api-keys', 'list', '--columns', 'id,enabled', '-o', 'csv'], { env });
+    expect(table.stdout).toBe('id,enabled\nkey_7,false\nkey_8,true\n');
   });
 
-  it.each([
-    [null, null],
-    ['-1', -1],
-  ])('with the limit %j are unlimited, never full, and keep it as JSON', async (limit, shown) => {
-    const body = { connections: { limit, used: 5 }, teams: { limit: 10, used: 1 } };
-    const { env } = await foreignService({ quotas: { body } });
-    const run = (line: string) => runCli(line.split(' '), { env });
-    expect(await run('quotas --fail-over 0.1 --kind connections')).toMatchObject({
-      ...{ code: 0, stdout: expect.stringMatching(/connections +unlimited +5 +unlimited/) },
-    });
-    expect((await run('quotas --fail-over 5')).code).toBe(13);
-    expect(JSON.parse((await run('quotas -o json')).stdout)).toEqual({
-      connections: { limit: shown, used: 5, remaining: null },
-      teams: { limit: 10, used: 1, remaining: 9 },
-    });
-    const figure = shown === null ? '' : `${shown}`;
-    expect((await run('quotas -o csv --no-headers')).stdout).toContain(`connections,${figure},5,,`);
-  });
-
-  it('with a negative limit have room for whatever is created', async () => {
-    const body = { teams: { limit: -1, used: 0, remaining: -1 } };
-    const { env, calls } = await foreignService({ quotas: { body }, list });
-    const dry = await runCli(['teams', 'create', '--name', 'a', '--dry-run'], { env });
-    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('; the quota is unlimited\n') });
-    const stdin = 'version: 1\nteams: [{ name: a }, { name: b }]\n';
-    const planned = await runCli(['diff', '-'], { env, stdin });
-    expect(planned).toMatchObject({ code: 0, stderr: expect.not.stringContaining('quota') });
-    expect(calls).not.toContain('POST /teams');
-  });
-
-  it('are a row of --all-profiles', async () => {
-    const { origin } = await foreignService({ quotas: { body: { teams: 10, connections } } });
-    const main = { baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) };
-    const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
-    const { code, stdout } = await runCli(['quotas', '--all-profiles'], { env });
-    expect([code, stdout]).toEqual([12, expect.stringContaining('quota of teams cannot be read')]);
-    expect(stdout).toMatch(/main +connections +10/);
+  it('is not live for apply, and is seen to be disabled', async () => {
+    const signing = { id: 'key_test', name: 'mine', disabled: false };
+    const keys = [off, on, signing];
+    const list = () => ({ body: { data: keys, total: 3 } });
+    const change = () => ({ body: { ...on, disabled: true } });
+    const { env } = await foreignService({ kinds: ['api-keys'], list, change });
+    const file = (enabled: boolean) =>
+      ['old', 'new'].map((name) => `\n- { name: ${name}, enabled: ${enabled} }`).join('');
+    const diff = async (enabled: boolean) => {
+      const stdin = `version: 1\napi-keys:${file(enabled)}\n`;
+      const ended = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
+      return JSON.parse(ended.stdout).changes;
+    };
+    expect(await diff(true)).toMatchObject([{ name: 'old', action: 'enable' }]);
+    expect(await diff(false)).toMatchObject([{ name: 'new', action: 'change' }]);
+    expect((await runCli(['api-keys', 'disable', 'new', '--yes'], { env })).code).toBe(0);
   });
 });
 
@@ -225,45 +221,3 @@ it.each([
   expect(ended.code).toBe(14);
   expect(errorOf(ended)).toMatchObject({ code: 'rejected', hint: expect.stringContaining(hint) });
 });
-
-const quotasOf = async (body: unknown) => {
-  const { env } = await foreignService({ quotas: { body }, list: () => ({ body: [] }) });
-  return (line: string, stdin?: string) => runCli(line.split(' '), { env, ...(stdin && { stdin }) });
-};
-
-describe('quotas of a kind that comes twice', () => {
-  const keys = { kind: 'api-keys', limit: 20, used: 3 };
-  const teams = { kind: 'teams', limit: 5, used: 5 };
-
-  it.each<[unknown]>([
-    [[keys, teams, { ...teams, used: 1 }]],
-    [[keys, teams, { kind: 'teams' }]],
-    [{ 'api-keys': keys, teams, api_keys: { limit: 20, used: 19 } }],
-  ])('cannot be read if they differ: %j', async (body) => {
-    const run = await quotasOf(body);
-    const unread = {
-      code: 10,
-      stderr: expect.stringMatching(/the quota of (teams|api-keys) cannot be read/),
-    };
-    expect(await run('quotas --fail-over 101')).toMatchObject(unread);
-    expect(await run('quotas')).toMatchObject({ ...unread, code: 0 });
-  });
-
-  it('are read if they agree', async () => {
-    const run = await quotasOf([keys, teams, keys, teams]);
-    expect(await run('quotas --fail-over 101')).toMatchObject({ code: 0, stderr: '' });
-  });
-});
-
-it.each([[{ has_more: true }], [{ next: '/quotas?page=2' }]])(
-  'quotas with further pages are no ground for a decision: %j',
-  async (more) => {
-    const run = await quotasOf({ data: [{ kind: 'connections', limit: 10, used: 1 }], ...more });
-    const incomplete = { code: 10, stderr: expect.stringContaining('the quotas are incomplete') };
-    expect(await run('quotas')).toMatchObject({ ...incomplete, code: 0 });
-    expect(await run('quotas --fail-over 90')).toMatchObject(incomplete);
-    expect(await run('quotas --kind teams')).toMatchObject(incomplete);
-    expect((await run('quotas --kind connections --fail-over 90')).code).toBe(0);
-    expect(await run('apply - --yes', 'version: 1\nteams: [{ name: b }]\n...\n')).toMatchObject(incomplete);
-  },
-);
