@@ -1,7 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import { readGlobalFlags } from '../../src/cli/global-options.js';
+import { globalFlags, readGlobalFlags } from '../../src/cli/global-options.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, errorOf, runCli, runMain, startCli, withProfileFile } from '../support/run-cli.js';
@@ -45,6 +46,13 @@ describe('global options', () => {
     expect((await runCli(sign, { env: environment() })).stdout).toMatch(/^X-API-Key: key_a\n/);
     const { stderr } = await runCli(['profile', 'show', '--', '-o']);
     expect(stderr).toMatch(/^error: profile "-o" not found/);
+  });
+
+  it('leave a like-named option of a command alone', () => {
+    // serve has --no-profile, whose value is no profile's name.
+    const serve = new Command().option('--no-profile').option('--retries');
+    serve.parse(['--no-profile', '--retries'], { from: 'user' });
+    expect(globalFlags(serve)).toMatchObject({ profile: undefined, retries: undefined });
   });
 });
 

@@ -61,6 +61,11 @@ describe('a file of several connections', () => {
     const { ended } = await createFrom(fileOf(text, name));
     expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'app-0', result: 'created' }]);
   });
+
+  it('may be empty', async () => {
+    const { ended, peer } = await createFrom(fileOf([]));
+    expect([ended, peer.connections]).toMatchObject([{ code: 0, stdout: '[]\n' }, 0]);
+  });
 });
 
 describe('an entry', () => {
@@ -143,6 +148,12 @@ describe('all problems are told with file and line', () => {
       'c.yaml:23: not an object with name, type and config',
       'c.yaml:24: not an object with name, type and config',
     ]);
+  });
+
+  it('of several documents', async () => {
+    const documents = `${json1}\n---\n# nothing\n---\n- ${json2}\n- name: x\n`;
+    const problems = ['c.yaml:6: type: missing', 'c.yaml:6: config: missing'];
+    expect(await problemsOf(documents, 'c.yaml')).toEqual(problems);
   });
 
   it('of passwords that come from variables', async () => {

@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
@@ -151,6 +152,12 @@ describe('doctor on the clock', () => {
     const detail = expect.stringContaining('clock');
     expect(finding('authentication')).toMatchObject({ result: 'skipped', detail });
   });
+
+  it('is not judged without a Date', async () => {
+    const peer = await hostilePeer(() => httpAnswer(500));
+    const { finding } = await examine(environmentOf(peer.origin));
+    expect(finding('clock')).toMatchObject({ result: 'skipped', detail: expect.stringContaining('no Date') });
+  });
 });
 
 describe('doctor on authentication', () => {
@@ -179,6 +186,14 @@ describe('doctor on authentication', () => {
     });
     expect((await examine(environmentOf(peer.origin))).ended.code).toBe(14);
     expect(peer.connections).toBe(3);
+  });
+
+  it('tells a connection that is cut', async () => {
+    const cut = { onConnection: (socket: Socket) => socket.once('data', () => socket.destroy()) };
+    const peer = await hostilePeer(() => undefined, cut);
+    const { ended, results } = await examine(environmentOf(peer.origin));
+    const failed = { connection: 'ok', clock: 'skipped', authentication: 'failed' };
+    expect([ended.code, results]).toMatchObject([9, failed]);
   });
 
   it('points to --try-basic where the signature is refused, which then tells a wrong secret', async () => {

@@ -57,6 +57,17 @@ it('a list whose page size nobody names is whole for every command: no name is c
   expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
 });
 
+it('one page says that there are more, and how to go on where a number does', async () => {
+  const byCursor = await foreignService({
+    list: () => ({ body: { items: rows.slice(0, 20), next_cursor: 'x' } }),
+  });
+  const one = await runCli(['teams', 'list'], byCursor);
+  expect(one.stderr).toBe('showing 20, page 1; everything: --all\n');
+  const silent = await foreignService({ list: named(({ items }) => items) });
+  const limited = await runCli(['teams', 'list', '--limit', '5'], { env: silent.env });
+  expect(limited.stderr).toBe('showing 5, page 1; there may be more: --all\n');
+});
+
 it('a list whose rows moved between pages is printed, and is not said to be whole', async () => {
   const moved = [rows[0], rows[1], rows[1], rows[2]];
   const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2 }, moved);

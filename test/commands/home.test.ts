@@ -41,6 +41,14 @@ describe('a HOME that is not there', () => {
     }
     expect([readdirSync(cwd), existsSync('.config') || existsSync('relative')]).toEqual([[], false]);
   });
+
+  it('does not matter where everything is named', async () => {
+    const directory = temporaryDirectory();
+    vi.stubEnv('HOME', join(directory, 'none'));
+    const env = { ...secret, ORGCTL_CONFIG_DIR: join(directory, 'config', 'orgctl') };
+    expect((await runCli(writing[0][0], { env })).code).toBe(0);
+    expect(readdirSync(directory)).toEqual(['config']);
+  });
 });
 
 it('a TMPDIR that cannot be used is an error of the environment', async () => {

@@ -95,6 +95,13 @@ describe('the next command of an error', () => {
     const full = await runCli(['teams', 'create', '--file', '-', '-p', 'other'], many);
     expect(full).toMatchObject({ code: 7, stderr: expect.stringContaining(room) });
   });
+
+  it('is about the service of a profile that was not stored', async () => {
+    const place = ['--base-url', service.server.url, '--key-id', 'key_a'];
+    const args = ['profile', 'add', 'new', ...place, '--secret-stdin'];
+    const { code, stderr } = await runCli(args, { env: environment(), stdin: 's'.repeat(64) });
+    expect([code, stderr]).toEqual([9, expect.stringContaining(`orgctl doctor ${place.join(' ')}`)]);
+  });
 });
 
 describe('a hint where variables choose the service', () => {
@@ -118,6 +125,13 @@ describe('a hint where variables choose the service', () => {
     const pasted = [...unset.slice(0, 1), 'list', ...target];
     expect(await runCli(pasted, { env: environment() })).toMatchObject({ code: 3, stdout: '' });
     expect(await runCli(pasted, { env })).toMatchObject({ code: 0 });
+  });
+
+  it('names no variable for whoami, which shows them', async () => {
+    const wrong = { ...service.environment(), ORGCTL_SECRET: 'x'.repeat(64) };
+    expect(errorOf(await runCli(unset, { env: wrong }))['next']).toEqual(['orgctl', 'whoami']);
+    const env = { ...environment(wrongSecret), ORGCTL_PROFILE: 'other' };
+    expect(errorOf(await runCli(unset, { env }))['next']).toEqual(['orgctl', 'whoami', '-p', 'other']);
   });
 
   it('names no server on this machine for one that variables choose', async () => {

@@ -58,6 +58,16 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe(hint);
   });
 
+  it('is not said of a renaming to another form of the name that it has', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, [old]),
+      'PATCH /teams/team_9': () => httpAnswer(200, old),
+    });
+    const { rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
+    const error = 'team team_9 still has the name "old", although "Old" was sent';
+    expect(rows).toMatchObject([{ id: 'team_9', result: 'failed', code: 'server', error }]);
+  });
+
   it.each([
     ['was not made', () => httpAnswer(200, old)],
     ['cannot be looked up', () => httpAnswer(500, {})],
@@ -71,6 +81,14 @@ describe('a service that gives another name than was sent', () => {
     const { ended, rows } = await apply(file, env, '--retries', '0');
     expect(rows).toMatchObject([{ id: 'team_9', result: 'outcome unknown', code: 'server' }]);
     expect(errorOf(ended)['hint']).toBe('run the same command to continue');
+  });
+
+  it('is none that answers without a name', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, []),
+      'POST /teams': () => httpAnswer(201, { id: 'team_1' }),
+    });
+    expect((await apply(organization({ teams: [{ name: ' tsp' }] }), env)).ended.code).toBe(0);
   });
 });
 

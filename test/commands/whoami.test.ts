@@ -50,6 +50,15 @@ describe('ORGCTL_SECRET_FILE', () => {
     });
   });
 
+  it('names with -v the variables that a profile named by -p goes before', async () => {
+    const local = { ORGCTL_KEY_ID: 'key_local', ORGCTL_SECRET: 'local' };
+    const env = { ...withProfileFile(oneProfile), ...local };
+    const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
+    expect(row('secret')).toMatchObject({ source: 'profile "prod"' });
+    for (const name of Object.keys(local)) expect(ended.stderr).toContain(`${name} is ignored`);
+    expect((await rows(env, ['-p', 'prod'])).ended.stderr).toBe('');
+  });
+
   it.each([
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
     ['readers', {}, secretFile(secret, 0o640), 'is accessible to other users (mode 640)'],
