@@ -51,6 +51,20 @@ describe('each step is stored before the next', () => {
     expect(await store.read()).not.toHaveProperty('creating');
   });
 
+  it('keeps the old key while the proof fails', async () => {
+    const { rotate, stored, oldKey } = await relayedProfile(() =>
+      at('GET /quotas', () => httpAnswer(403, { message: 'no' })),
+    );
+    const ended = await rotate();
+    expect(ended.code).toBe(5);
+    const { keyId, pending } = await stored();
+    expect([keyId, pending]).toEqual([oldKey, expect.objectContaining({ keyId: expect.any(String) })]);
+    expect(ended.stderr).toContain(
+      `the new key ${pending?.keyId} is stored as pending, and the old one is still in use`,
+    );
+    expect(await keyIds()).toContain(oldKey);
+  });
+
   it('tries the new key with the effective settings', async () => {
     const proofs: (string | undefined)[] = [];
     const { env, oldKey } = await relayedProfile(() =>

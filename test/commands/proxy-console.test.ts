@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonCalls } from '../../src/api/control/calls.js';
@@ -122,6 +122,29 @@ describe('local logs --proxy', () => {
     const args = ['proxy', '--port', '0', '--console-port', '0', '--', process.execPath, '-e', ''];
     expect((await runCli(args, { env: proxy.env })).code).toBe(0);
     expect(readdirSync(proxy.directory).sort()).toEqual(['2.json', '3.json', name].sort());
+  });
+
+  it('finds a proxy by a file of this user, which ends with it', async () => {
+    const proxy = await startIn(service.environment());
+    const [name = ''] = readdirSync(proxy.directory);
+    expect(name).toBe(`${new URL(proxy.ready.url).port}.json`);
+    expect(statSync(join(proxy.directory, name)).mode & 0o777).toBe(0o600);
+    proxy.system.raise('SIGTERM');
+    await proxy.ended;
+    expect(readdirSync(proxy.directory)).toEqual([]);
+    expect(await local(proxy, 'logs', '--proxy')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no proxy with a console runs'),
+    });
+  });
+
+  it('leaves nothing without a console', async () => {
+    const env = service.environment();
+    const args = ['proxy', '--no-console', '--', process.execPath, '-e', ''];
+    expect((await runCli(args, { env })).code).toBe(0);
+    expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl', 'serve', 'proxies'))).toBe(false);
+    const both = await runCli(['proxy', '--no-console', '--console-port', '0'], { env });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') });
   });
 });
 
