@@ -116,8 +116,10 @@ const onNodeSqlite = {
 
 export default defineConfig({
   test: {
-    // More than cores, for most tests wait for a socket or a child a third of their time: of two cores Vitest would use one.
-    maxWorkers: 3,
+    // Twice the two cores of CI, for tests wait for a socket, a child or a browser half of their time: Vitest would use one core.
+    maxWorkers: 4,
+    // Files that share their modules leave a young generation that is collected again and again.
+    execArgv: ['--max-semi-space-size=64'],
     // Files share their modules, which takes half of the CPU: none may leave anything behind but its temporary files.
     isolate: false,
     // Not in node_modules, which copies of the tree share.

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explainBasicFormat } from '../../../src/signing/basic/basic.js';
 import { basicAuthorization, parseBasicAuthorization } from '../../../src/signing/index.js';
+import { anyText } from '../../support/any-text.js';
 
 describe('basicAuthorization', () => {
   it('is the scheme and base64 of ID, colon, secret', () => {
@@ -43,9 +44,9 @@ describe('parseBasicAuthorization', () => {
   });
 
   it('reads back what basicAuthorization wrote', () => {
-    const keyId = fc.string({ unit: 'binary' }).filter((text) => !text.includes(':'));
+    const keyId = anyText().filter((text) => !text.includes(':'));
     fc.assert(
-      fc.property(keyId, fc.string({ unit: 'binary', minLength: 1 }), (id, secret) => {
+      fc.property(keyId, anyText({ minLength: 1 }), (id, secret) => {
         expect(parseBasicAuthorization(basicAuthorization({ keyId: id, secret }))).toEqual({
           keyId: id,
           secret,
