@@ -46,9 +46,10 @@ const dear = [
 const thorough = [
   'test/dialects/**',
   'test/proxy/{compare,robustness,unchanged}.test.ts',
-  'test/organization/{apply*,cut-file,export,input,secret*}.test.ts',
-  'test/input/formats/yaml-text.test.ts',
-  'test/client/{broken-answers,capped-lists,foreign-*}.test.ts',
+  'test/organization/{apply*,cut-file,export,input,organization,secret*}.test.ts',
+  'test/input/formats/{plain-yaml,yaml-text}.test.ts',
+  'test/client/{broken-answers,capped-lists,coded-answers,create-client,foreign-*}.test.ts',
+  'test/{docs,faults/faults,profiles/keyring/keyring,upgrades/*}.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
   'test/server/{certificate,console*,control*,data,dialect,lost-database,seed,server-file,slow-bodies,smuggling}.test.ts',
   'test/storage/{copy-database,migrate,encryption/shown-settings}.test.ts',
@@ -56,6 +57,7 @@ const thorough = [
   'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
   'test/commands/{completion,connection-forms,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
+  'test/commands/{doctor*,echoed-secrets,exec,resource-names,rotation-meanwhile,targets,unwritten-output}.test.ts',
   'test/commands/{local-logs,serve,serve-{command,profile,seed,test-controls}}.test.ts',
 ];
 
