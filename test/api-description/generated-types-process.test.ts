@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { apiDocument } from '../../src/api-description/document.js';
-import { root } from '../support/built-tool.js';
+import { root, useBuiltTool } from '../support/built-tool.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
 const run = promisify(execFile);
+useBuiltTool();
 
 /** What somebody writes who has the generated types, beside what they and ours have to agree on. */
 const consumer = `
-import type * as ours from '${root}/src/client/index.js';
+import type * as ours from '${root}/dist/client.js';
 import type { components, operations } from './api.js';
 
 type Schemas = components['schemas'];
