@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seal } from '../../src/profiles/record-seal.js';
-import { fileOf } from '../commands/support/connection-entries.js';
 import { apply, applyReviewed, listed, organization, planOf } from '../commands/support/organization.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { relayedService, useOrganizationService } from './support/organization-service.js';
@@ -92,18 +91,6 @@ describe('API keys', () => {
     for (const one of [ended, shown]) expect(one.stderr).toContain(hint);
   });
 
-  it('are to be enabled by hand only once apply has done the rest', async () => {
-    const env = environment();
-    const both = (enabled: boolean) => ['ci', 'cd'].map((name) => ({ name, enabled }));
-    for (const { name } of both(true)) await runCli(['api-keys', 'create', '--name', name], { env });
-    await apply(keys(...both(false)), env);
-    const file = organization({ 'api-keys': both(true), teams: [{ name: 'ops' }] });
-    const shown = await runCli(['diff', '-', '--exit-code'], { env, stdin: file });
-    expect(shown.stderr).toContain('orgctl apply -');
-    const { ended } = await apply(file, env);
-    expect(ended.stderr).toContain('enable them in the management console');
-  });
-
   it.each([
     ['exit 3', /\(exit 3\) exited with code 3\).*deleted again/],
     ['sh -c "exit 4"', /\(sh -c "exit 4"\) exited with code 4\).*deleted again/],
@@ -190,23 +177,6 @@ describe('an API key whose creation was interrupted', () => {
       expect((await apply(file, env)).rows).toEqual([]);
     },
   );
-
-  it('is not deleted when the plan is not confirmed, and is when it is, by a stored plan too', async () => {
-    const { file, env, orphan } = await interrupted('file');
-    const ids = async () => (await listed('api-keys', env)).map(({ id }) => id);
-    const path = fileOf(file, 'org.yaml');
-    const asked = await runCli(['apply', path], { env, isTTY: true, stdin: 'n\r' });
-    expect(asked.code).toBe(130);
-    expect(asked.stderr).toContain(`(${orphan}) was created by an interrupted run`);
-    expect(asked.stderr).toContain('1 to create, 1 to delete; 0 unchanged. Apply these changes?');
-    expect(await ids()).toContain(orphan);
-    expect(await runCli(['apply', path], { env })).toMatchObject({ code: 2 });
-    expect(await ids()).toContain(orphan);
-    const out = join(temporaryDirectory(), 'plan.json');
-    await runCli(['diff', path, '--out', out], { env });
-    expect((await runCli(['apply', path, '--plan', out], { env })).code).toBe(0);
-    expect(await ids()).not.toContain(orphan);
-  });
 
   it('stays where its deletion fails, and no other is created beside it', async () => {
     const { http, file, env, orphan } = await interrupted('file');

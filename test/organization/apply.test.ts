@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apply, entry, listed, organization, rowsOf, teams } from '../commands/support/organization.js';
 import { quotaAnswer, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { relayedService, useOrganizationService } from './support/organization-service.js';
 
 const { service, environment } = useOrganizationService();
@@ -133,17 +133,6 @@ describe('what goes wrong on the way', () => {
     expect([ended.code, ended.stderr]).toEqual([12, expect.not.stringContaining('are now named')]);
   });
 
-  it('a creation that is promised for later is not sent again', async () => {
-    const { env, posted } = await scriptedService({
-      'GET /teams': () => httpAnswer(200, { data: [], total: 0 }),
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /teams': () => httpAnswer(202, { id: 'job_17', status: 'queued' }),
-    });
-    const { rows } = await apply(organization({ teams: teams(1) }), env);
-    expect(posted()).toHaveLength(1);
-    expect(rows).toMatchObject([{ result: 'outcome unknown' }]);
-  });
-
   it('a list that shows fewer than the quota counts is no reason to create again', async () => {
     const state = { used: 0 };
     const { env, posted } = await scriptedService({
@@ -189,19 +178,6 @@ describe('what goes wrong on the way', () => {
     expect(state.posts).toBe(1);
   });
 
-  it('leaves a row for what failed, and the same command continues', async () => {
-    const env = environment();
-    await service.server.control.faults.set(['POST /teams=500x2']);
-    const file = organization({ teams: teams(6) });
-    const { ended, rows } = await apply(file, env);
-    expect(ended.code).toBe(12);
-    expect(errorOf(ended)['hint']).toContain('run the same command to continue');
-    expect(rows.filter(({ result }) => result === 'failed')).toHaveLength(2);
-    await service.server.control.faults.clear();
-    expect((await apply(file, env)).rows).toHaveLength(2);
-    expect(await listed('teams', env)).toHaveLength(6);
-  });
-
   it('Ctrl-C leaves a row for everything: done, not known, not tried', async () => {
     let posts = 0;
     let stop = () => false;
@@ -222,20 +198,5 @@ describe('what goes wrong on the way', () => {
     expect(results).toEqual(new Set(['created', 'outcome unknown', 'not tried']));
     expect((await apply(file, env)).ended.code).toBe(0);
     expect(names(await listed('teams', env)).sort()).toEqual(names(teams(60)).sort());
-  });
-
-  it('of 8 at once each resource is made once, or its name is told', async () => {
-    const env = environment();
-    const file = organization({ teams: teams(12), connections: [entry('a'), entry('b')] });
-    const runs = await Promise.all(Array.from({ length: 8 }, () => apply(file, env)));
-    for (const { ended } of runs) {
-      // Who comes while others are at it may find a name twice, and says so.
-      if (ended.code === 0) continue;
-      expect(ended.code).toBe(2);
-      expect(errorOf(ended)['message']).toContain('have this name');
-    }
-    expect(names(await listed('teams', env)).sort()).toEqual(names(teams(12)).sort());
-    expect(names(await listed('connections', env)).sort()).toEqual(['a', 'b']);
-    expect((await apply(file, env)).rows).toEqual([]);
   });
 });
