@@ -142,15 +142,6 @@ describe('unusual answers that are whole', () => {
     const answer = await openClient(peer).transport.send(get);
     expect([answer.status, answer.body.toString()]).toEqual([200, '{"a":1}']);
   });
-
-  it('are read when they come byte by byte', async () => {
-    const peer = await hostilePeer((_request, socket) => {
-      socket.setNoDelay(true);
-      for (const byte of httpAnswer(200, { a: 'ü' })) socket.write(byte);
-    });
-    const answer = await openClient(peer).transport.send(get);
-    expect(answer.body.toString()).toBe('{"a":"ü"}');
-  });
 });
 
 it('reads a refusal that came, and ended the connection, before the body was sent', async () => {

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openDispatcher } from '../../src/client/network/dispatcher.js';
 import { InterruptedError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
@@ -114,18 +113,5 @@ describe('closing', () => {
     await expect(transport.send(get)).rejects.toThrow('destroyed');
     expect([peer.requests.length, waits.length]).toEqual([1, 0]);
     await peer.disconnected();
-  });
-
-  it('of the dispatcher that was given is told as it is', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const dispatcher = openDispatcher({ origin: peer.origin, env: {} });
-    const { transport, waits } = openClient(peer, { dispatcher, retries: 3 });
-    const waiting = failureOf(transport.send(get));
-    await peer.received();
-    const closed = dispatcher.close();
-    await expect(transport.send(post)).rejects.toMatchObject({ code: 'UND_ERR_CLOSED' });
-    expect([peer.requests.length, waits]).toEqual([1, []]);
-    await transport.close();
-    await Promise.all([waiting, closed]);
   });
 });
